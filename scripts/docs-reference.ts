@@ -127,7 +127,7 @@ function link(name: string): string {
 function table(rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
-    line(['Option', 'What it is', 'Default', 'What it does']),
+    line(['Option', 'Type', 'Default', 'Description']),
     line(['---', '---', '---', '---']),
     ...rows.map(line),
   ].join('\n')

@@ -50,7 +50,7 @@ function settings(): string {
 
 function endpoints(): string {
   return table(
-    ['Method', 'Path', 'What it does'],
+    ['Method', 'Path', 'Description'],
     routes
       .filter(({ unsupported }) => unsupported === undefined)
       .map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
@@ -75,7 +75,7 @@ function notOffered(): string {
 /** What an engine keeps, by how the keys of the store begin. */
 function keys(): string {
   return table(
-    ['Keys begin', 'What is kept', 'Written by', 'How long'],
+    ['Prefix', 'Content', 'Written by', 'Lifetime'],
     Object.values({ ...storeKeys, ...siteKeys, ...coordinationKeys, ...hostingKeys, ...liveKeys }).map(
       ({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives],
     ),

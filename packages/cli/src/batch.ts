@@ -11,7 +11,7 @@ export interface BatchFlags extends PageFlags, JobFlags {
   readonly options?: string
 }
 
-/** Loads many pages and gives them as they come. */
+/** Scrapes many pages and prints them as they finish. */
 export async function batch(words: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   checkTarget('batch', words.length, flags)
   const request = (): object => toBatch(readUrls(words, shell.stdin), flags)

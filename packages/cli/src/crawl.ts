@@ -20,7 +20,7 @@ export interface CrawlFlags extends PageFlags, JobFlags {
   readonly options?: string
 }
 
-/** Visits a site and gives its pages as they come. */
+/** Crawls a site and prints its pages as they finish. */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
   const asked: Followed = {

@@ -11,16 +11,16 @@ export type Guarded = (work: () => Promise<number>) => Promise<void>
 
 export const allowPrivate = [
   '--allow-private <ranges>',
-  'private addresses that may be visited: CIDR or CIDR:port, with commas',
+  'private addresses that may be visited: CIDR or CIDR:port, separated by commas',
 ] as const
 export const config = ['--config <file>', 'a JSON file with the settings'] as const
 export const setOption = [
   '--set <setting=value>',
-  'any setting by its name, as limits.concurrency=64; may be given again',
+  'set a setting by its name, such as limits.concurrency=64; repeatable',
   more,
 ] as const
-export const store = ['--store <address>', 'memory: or sqlite:<file>; that of the server when absent'] as const
-const concurrency = ['-c, --concurrency <n>', 'pages at once'] as const
+export const store = ['--store <address>', 'memory: or sqlite:<file>; default: the store of the server'] as const
+const concurrency = ['-c, --concurrency <n>', 'pages to load in parallel'] as const
 
 /** Adds the commands to the program. */
 export function addManyPages(program: Command, shell: Shell, guarded: Guarded): void {
@@ -30,26 +30,24 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
   addSearch(program, shell, guarded)
   const listing = program
     .command('jobs')
-    .description(
-      'Lists the jobs that are kept, newest first: crawls, batches, extracts and answers, and how each stands.',
-    )
-    .option('--running', 'only those that are not over')
+    .description('Lists the stored jobs with their status, newest first: crawls, batches, extracts and answers.')
+    .option('--running', 'only unfinished jobs')
     .option('--kind <kind>', 'only this kind')
-    .option('-l, --limit <n>', 'so many at most; 50 when absent')
-    .option('-j, --json', 'one JSON object a line')
+    .option('-l, --limit <n>', 'the maximum number; default: 50')
+    .option('-j, --json', 'one JSON object per line')
     .addHelpText('before', examples.jobs)
     .action((options) => guarded(async () => (await import('./jobs.ts')).jobs(options, shell)))
   const cancelling = program
     .command('cancel')
     .argument('<id>', 'the crawl or batch')
-    .description('Ends a crawl or a batch. Its pages stay.')
+    .description('Cancels a crawl or a batch. Its pages stay.')
     .action((id, options) => guarded(async () => (await import('./jobs.ts')).cancel(id, options, shell)))
   const explaining = program
     .command('explain')
     .argument('<id>', 'the crawl')
-    .argument('[url]', 'only this address, in any of its spellings')
-    .description('Tells which addresses a crawl visited or left out, and why.')
-    .option('-j, --json', 'one JSON object a line')
+    .argument('[url]', 'only this URL, in any of its spellings')
+    .description('Shows which URLs a crawl visited or left out, and why.')
+    .option('-j, --json', 'one JSON object per line')
     .action((id, url, options) => guarded(async () => (await import('./jobs.ts')).explain(id, url, options, shell)))
   for (const command of [listing, cancelling, explaining]) command.option(...store).option(...config)
 }
@@ -57,11 +55,11 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
 function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
   const command = program
     .command('crawl')
-    .argument('[url]', 'where to begin')
-    .description('Visits a site and gives its pages as they come.')
+    .argument('[url]', 'the start URL')
+    .description('Crawls a site and prints its pages as they finish.')
     .addOption(explained('-l, --limit <n>', 'crawl', 'limit'))
-    .option('--include-paths <pattern>', 'only pages whose path fits this regular expression; may be given again', more)
-    .option('--exclude-paths <pattern>', 'no pages whose path fits this one; may be given again', more)
+    .option('--include-paths <pattern>', 'only pages whose path matches this regular expression; repeatable', more)
+    .option('--exclude-paths <pattern>', 'no pages whose path matches this one; repeatable', more)
     .addOption(explained('--depth <n>', 'crawl', 'maxDiscoveryDepth'))
     .addOption(explained('--sitemap <mode>', 'crawl', 'sitemap'))
     .addOption(explained('--entire-domain', 'crawl', 'crawlEntireDomain'))
@@ -78,10 +76,10 @@ function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
 function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
   const command = program
     .command('batch')
-    .argument('[urls...]', 'addresses, files with one a line, or - for what is piped in')
-    .description('Loads many pages and gives them as they come.')
+    .argument('[urls...]', 'URLs, files with one URL per line, or - for standard input')
+    .description('Scrapes many pages and prints them as they finish.')
     .option(...concurrency)
-    .option('--ignore-invalid', 'leave out what is no address')
+    .option('--ignore-invalid', 'skip invalid URLs')
   addJobOptions(addPageOptions(command, 'batch'))
     .addHelpText('before', examples.batch)
     .action((urls, options) => guarded(async () => (await import('./batch.ts')).batch(urls, options, shell)))
@@ -91,15 +89,15 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('map')
     .argument('<url>', 'the site')
-    .description('Lists the addresses of a site, one a line.')
+    .description('Lists the URLs of a site, one per line.')
     .addOption(explained('-s, --search <words>', 'map', 'search'))
     .addOption(explained('-l, --limit <n>', 'map', 'limit'))
     .addOption(explained('--sitemap <mode>', 'map', 'sitemap'))
-    .option('--no-subdomains', 'without those of subdomains')
-    .option('--keep-query', 'leave the part after the ? in place')
+    .option('--no-subdomains', 'without subdomains')
+    .option('--keep-query', 'keep query strings')
     .addOption(explained('--fresh', 'map', 'ignoreCache'))
-    .option('--timeout <ms>', 'give up after this many milliseconds')
-    .option('-j, --json', 'one JSON object a line, with title and description')
+    .option('--timeout <ms>', 'the timeout in milliseconds')
+    .option('-j, --json', 'one JSON object per line, with title and description')
     .option(...previewOption)
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
@@ -112,18 +110,18 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
 function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('search')
-    .argument('<query>', 'the words')
-    .description('Finds pages by words: on the web with SEARXNG_ENDPOINT, else among those that were scraped.')
+    .argument('<query>', 'the keywords')
+    .description('Searches the web with SEARXNG_ENDPOINT, otherwise the scraped pages.')
     .addOption(explained('-l, --limit <n>', 'search', 'limit'))
-    .option('--source <name>', 'web, news or images; may be given again', more)
+    .option('--source <name>', 'web, news or images; repeatable', more)
     .addOption(explained('--tbs <time>', 'search', 'tbs'))
     .addOption(explained('--country <code>', 'search', 'country'))
     .addOption(explained('--lang <code>', 'search', 'lang'))
-    .option('--include-domain <domain>', 'only this domain and what is below it; may be given again', more)
-    .option('--exclude-domain <domain>', 'without this one; may be given again', more)
-    .option('-f, --format <format>', 'scrape each page in this format; may be given again', more)
-    .option('--timeout <ms>', 'give up after this many milliseconds')
-    .option('-j, --json', 'one JSON object a line')
+    .option('--include-domain <domain>', 'only this domain and its subdomains; repeatable', more)
+    .option('--exclude-domain <domain>', 'exclude this domain; repeatable', more)
+    .option('-f, --format <format>', 'scrape each page in this format; repeatable', more)
+    .option('--timeout <ms>', 'the timeout in milliseconds')
+    .option('-j, --json', 'one JSON object per line')
     .option(...previewOption)
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
@@ -135,12 +133,12 @@ function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
 
 function addJobOptions(command: Command): Command {
   return command
-    .option('-j, --json', 'print each document, one JSON object a line')
-    .option('-o, --output <file>', 'write the documents to a file, one JSON object a line')
-    .option('--out <folder>', 'write each page to a file of its own')
+    .option('-j, --json', 'print each document, one JSON object per line')
+    .option('-o, --output <file>', 'write the documents to a file, one JSON object per line')
+    .option('--out <folder>', 'write each page to its own file')
     .option(...previewOption)
-    .option('--resume <id>', 'go on with one that was stopped; gives all its pages')
-    .option('--report <file>', 'write an HTML page that tells of the job, with plots')
+    .option('--resume <id>', 'resume a stopped job, and print all its pages')
+    .option('--report <file>', 'write an HTML report of the job, with plots')
     .option('--fail', `exit with ${exitCodes.badStatus} when a page failed`)
     .option(...store)
     .option(...allowPrivate)

@@ -25,13 +25,13 @@ export interface PageFlags {
   readonly options?: string
 }
 
-/** For options that may be given again: each adds to the list. */
+/** For options that repeatable: each adds to the list. */
 export function more(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
 function formatOption(): Option {
-  const option = new Option('-f, --format <names>', 'what the document has, with commas').argParser(more)
+  const option = new Option('-f, --format <names>', 'the formats of the document, separated by commas').argParser(more)
   return Object.defineProperty(option, 'argChoices', { get: () => choicesOf('scrape', 'formats') })
 }
 
@@ -43,11 +43,11 @@ export function addPageOptions(command: Command, request: Exclude<Asking, JobPar
     .addOption(explained('--wait <ms>', 'scrape', 'waitFor'))
     .addOption(explained('--mobile', 'scrape', 'mobile'))
     .option('--actions <file>', 'a JSON file with a list of actions on the page, such as clicks')
-    .option('--schema <file>', 'a JSON Schema: gives the format json, with data that fits it')
-    .option('--prompt <text>', 'gives the format json, with what you ask for in plain words')
+    .option('--schema <file>', 'a JSON Schema; adds the format json, with data in that shape')
+    .option('--prompt <text>', 'what to extract, in plain language; adds the format json')
     .addOption(explained('--max-age <ms>', 'scrape', 'maxAge'))
-    .option('-H, --header <line>', 'send this header: "Name: value"; may be given again', more)
-    .option('--country <code>', 'the country and languages that pages are asked for in: US, DE…')
+    .option('-H, --header <line>', 'send this header: "Name: value"; repeatable', more)
+    .option('--country <code>', 'the country to request pages from: US, DE…')
     .addOption(explained('--proxy <tier>', 'scrape', 'proxy'))
     .addOption(explained('--timeout <ms>', 'scrape', 'timeout'))
     .addOption(explained('--insecure', 'scrape', 'skipTlsVerification'))

@@ -58,11 +58,11 @@ interface Doing {
 
 function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing): Command {
   const program = new Command('harvestman')
-    .description('A URL in, clean content out. Without a command, the server is started.')
+    .description('Turns any URL into clean content. Without a command, starts the server.')
     .version(ownVersion(), versionFlags, 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
-    .showHelpAfterError('(harvestman --help tells what there is)')
+    .showHelpAfterError('(see harvestman --help)')
   addScrape(program, shell, guarded)
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
@@ -80,10 +80,10 @@ function addChanges(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('changes')
     .argument('<url>', 'the page')
-    .description('Prints what a page was, as scrapes with the format changeTracking saw it.')
+    .description('Prints the versions of a page, stored by scrapes with the format changeTracking.')
     .option('--tag <tag>', 'the history of the scrapes with this tag')
     .option('--look', 'scrape the page first, and compare it')
-    .option('--diff', 'print how the newest two versions differ')
+    .option('--diff', 'print the diff of the newest two versions')
     .option('--from <version>', 'compare this version')
     .option('--to <version>', 'with this one')
     .option('-j, --json', 'print JSON')
@@ -96,20 +96,20 @@ function addChanges(program: Command, shell: Shell, guarded: Guarded): void {
 function addServer(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('serve')
-    .description('Starts the web API.')
+    .description('Starts the HTTP API.')
     .option('-p, --port <port>', 'the port to listen on')
     .option('--host <address>', 'the address to listen on')
     .option(...storeOption)
     .option(...queueOption)
-    .option('--work', 'work on jobs too, where the store is a server that workers share')
+    .option('--work', 'also run jobs, when the store is a server that workers share')
     .option(...setOption)
     .option(...allowPrivate)
     .option(...config)
     .action((options) => guarded(async () => (await import('./serve.ts')).serve(options, shell)))
   program
     .command('work')
-    .description('Works on the jobs of a server that other processes serve.')
-    .option('-p, --port <port>', 'the port that tells of its health; any free one when absent')
+    .description('Runs the jobs of a shared store as a worker.')
+    .option('-p, --port <port>', 'the port for health checks and metrics; default: any free one')
     .option('--host <address>', 'the address to listen on')
     .option(...storeOption)
     .option(...queueOption)
@@ -119,23 +119,23 @@ function addServer(program: Command, shell: Shell, guarded: Guarded): void {
     .action((options) => guarded(async () => (await import('./serve.ts')).work(options, shell)))
   program
     .command('copy')
-    .description('Copies all that one store keeps to another one: jobs, results, pages.')
+    .description('Copies a store to another one: jobs, results, pages.')
     .requiredOption('--from <address>', 'sqlite:<file>, redis://… or postgres://…')
-    .requiredOption('--to <address>', 'the same; empty, or the target of an earlier copy')
-    .option('--replace', 'take away what the target holds of its own')
+    .requiredOption('--to <address>', 'the target: an empty store, or the target of an earlier copy')
+    .option('--replace', 'delete what the target already contains')
     .action((options) => guarded(async () => (await import('./copy.ts')).copy(options, shell)))
 }
 
 function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
   const command = program
     .command('scrape')
-    .argument('<url>', 'the page; also a file of this machine, or - for what is piped in')
-    .description('Prints the content of a page, as Markdown unless told otherwise.')
+    .argument('<url>', 'the page; also a local file, or - for standard input')
+    .description('Prints the content of a page, as Markdown by default.')
   addPageOptions(command)
-    .option('--include <selector>', 'only these parts of the page: a CSS selector; may be given again', more)
-    .option('--exclude <selector>', 'without these parts of the page; may be given again', more)
+    .option('--include <selector>', 'keep only the parts that match this CSS selector; repeatable', more)
+    .option('--exclude <selector>', 'remove the parts that match this CSS selector; repeatable', more)
     .option('-j, --json', 'print the whole document as JSON')
-    .option('-o, --output <file>', 'write to a file; a screenshot as a picture')
+    .option('-o, --output <file>', 'write to a file; a screenshot as an image')
     .option('--fail', `exit with ${exitCodes.badStatus} when the status is 400 or above`)
     .option(...previewOption)
     .option(...allowPrivate)
@@ -148,23 +148,23 @@ function addInteract(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('interact')
     .argument('<url>', 'the page')
-    .description('Opens a page in a live browser: for a task in words, for code, or for what you type.')
-    .option('-p, --prompt <task>', 'have a language model carry out this task')
-    .option('--code <file>', 'run this code; - for what is piped in')
-    .option('--language <name>', 'its language: node, python or bash; by the ending of the file when absent')
-    .option('--script <file>', 'do again what an earlier task did, without a model')
-    .option('--save <file>', 'keep what was done as such a script')
-    .option('--secret <name@origin>', 'fill in this variable of the environment for {{name}}, there alone', more)
-    .option('--allow <host>', 'another site that the task may visit; may be given again', more)
-    .option('--timeout <s>', 'how long the task or the code may take: 30 s for code, 300 s otherwise')
+    .description('Opens a page in a live browser, for a task in plain language, for code, or for commands you type.')
+    .option('-p, --prompt <task>', 'let a language model carry out this task')
+    .option('--code <file>', 'run the code in this file; - for standard input')
+    .option('--language <name>', 'its language: node, python or bash; default: by the file extension')
+    .option('--script <file>', 'replay an earlier task, without a model')
+    .option('--save <file>', 'save the steps as such a script')
+    .option('--secret <name@origin>', 'fill in this environment variable for {{name}}, on that origin only', more)
+    .option('--allow <host>', 'another site that the task may visit; repeatable', more)
+    .option('--timeout <s>', 'the time limit of the task or the code; default: 30 s for code, 300 s otherwise')
     .addOption(explained('--wait <ms>', 'scrape', 'waitFor'))
     .addOption(explained('--mobile', 'scrape', 'mobile'))
-    .option('--actions <file>', 'a JSON file with a list of actions that come first')
-    .option('-H, --header <line>', 'send this header: "Name: value"; may be given again', more)
-    .option('--country <code>', 'the country and languages that the page is asked for in: US, DE…')
+    .option('--actions <file>', 'a JSON file with a list of actions to run first')
+    .option('-H, --header <line>', 'send this header: "Name: value"; repeatable', more)
+    .option('--country <code>', 'the country to request the page from: US, DE…')
     .addOption(explained('--proxy <tier>', 'scrape', 'proxy'))
     .addOption(explained('--insecure', 'scrape', 'skipTlsVerification'))
-    .option('-j, --json', 'print all that came of the task or the code as JSON')
+    .option('-j, --json', 'print the whole result as JSON')
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.interact)
@@ -172,7 +172,7 @@ function addInteract(program: Command, shell: Shell, guarded: Guarded): void {
 }
 
 const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…'] as const
-const queueOption = ['--queue <address>', 'redis://… or postgres://…; the server of the store when absent'] as const
+const queueOption = ['--queue <address>', 'redis://… or postgres://…; default: the server of the store'] as const
 
 /** The manifest lies beside `src` and `dist` alike. */
 function ownVersion(): string {

@@ -5,10 +5,10 @@ import { more } from './page-options.ts'
 import type { Shell } from './shell.ts'
 import type { GrantFlags, KeyFlags, TeamFlags } from './teams.ts'
 
-const json = ['-j, --json', 'one JSON object a line'] as const
+const json = ['-j, --json', 'one JSON object per line'] as const
 const limits = [
   '--limits <json>',
-  'what it may use, as JSON: {"concurrency": 10, "requestsPerMinute": {"scrape": 100}}',
+  'its limits, as JSON: {"concurrency": 10, "requestsPerMinute": {"scrape": 100}}',
 ] as const
 
 /** Adds the commands for operators to the program; their common options are added by the caller. */
@@ -17,9 +17,9 @@ export function addTeams(program: Command, shell: Shell, guarded: Guarded): read
   return [
     teams
       .command('create')
-      .argument('[team]', 'its id; a new one when absent')
+      .argument('[team]', 'its id; default: a new one')
       .description('Creates a team, and prints its id.')
-      .option('--name <name>', 'what people call it')
+      .option('--name <name>', 'its display name')
       .option(...limits)
       .action((id, flags: TeamFlags) => guarded(async () => (await import('./teams.ts')).createTeam(id, flags, shell))),
     teams
@@ -38,11 +38,11 @@ function addKeys(program: Command, shell: Shell, guarded: Guarded): readonly Com
     keys
       .command('create')
       .argument('<team>')
-      .description('Makes a key and prints it. It is shown here, and never again.')
-      .option('--name <name>', 'what people call it')
-      .option('--group <name>', 'only this group of endpoints; may be given again', more)
-      .option('--format <name>', 'only this format; may be given again', more)
-      .option('--expires <time>', 'when it ends, such as 2027-01-31T00:00:00Z')
+      .description('Creates a key and prints it. It is shown only once.')
+      .option('--name <name>', 'its display name')
+      .option('--group <name>', 'only this group of endpoints; repeatable', more)
+      .option('--format <name>', 'only this format; repeatable', more)
+      .option('--expires <time>', 'when it expires, such as 2027-01-31T00:00:00Z')
       .option(...limits)
       .action((team, flags: KeyFlags) =>
         guarded(async () => (await import('./teams.ts')).createKey(team, flags, shell)),
@@ -50,7 +50,7 @@ function addKeys(program: Command, shell: Shell, guarded: Guarded): readonly Com
     keys
       .command('list')
       .argument('<team>')
-      .description('Lists the keys of a team, without their texts.')
+      .description('Lists the keys of a team, without the keys themselves.')
       .option(...json)
       .action((team, flags: TeamFlags) =>
         guarded(async () => (await import('./teams.ts')).listKeys(team, flags, shell)),
@@ -58,8 +58,8 @@ function addKeys(program: Command, shell: Shell, guarded: Guarded): readonly Com
     keys
       .command('revoke')
       .argument('<team>')
-      .argument('<key>', 'its id, as the list gives it')
-      .description('Revokes a key. Within a second it works nowhere.')
+      .argument('<key>', 'its id, from the list')
+      .description('Revokes a key. It stops working within a second.')
       .action((team, key, flags: TeamFlags) =>
         guarded(async () => (await import('./teams.ts')).revokeKey(team, key, flags, shell)),
       ),
@@ -67,13 +67,13 @@ function addKeys(program: Command, shell: Shell, guarded: Guarded): readonly Com
 }
 
 function addCredits(program: Command, shell: Shell, guarded: Guarded): readonly Command[] {
-  const credits = program.command('credits').description('Grants credits to a team, and tells what it has.')
+  const credits = program.command('credits').description('Grants credits to a team, and shows its balance.')
   return [
     credits
       .command('grant')
       .argument('<team>')
       .argument('<credits>', 'how many')
-      .option('--id <id>', 'names this grant: the same again adds nothing')
+      .option('--id <id>', 'the id of this grant; repeating it adds nothing')
       .description('Grants credits. From then on the team has a bound.')
       .action((team, amount, flags: GrantFlags) =>
         guarded(async () => (await import('./teams.ts')).grant(team, amount, flags, shell)),

@@ -30,7 +30,7 @@ export interface StartOptions extends WaitOptions {
 
 /** A server of Harvestman, as a program sees it: a method for each thing that it can be asked. */
 export interface HarvestmanClient {
-  /** Loads a page and gives its content in the formats asked for. */
+  /** Scrapes a page and returns its content in the requested formats. */
   scrape<const Request extends ScrapeRequest>(
     request: Request & NoMore<Request, ScrapeRequest>,
     options?: WaitOptions,
@@ -43,9 +43,9 @@ export interface HarvestmanClient {
   ): Promise<DocumentOf<Request>>
   /** A document that was scraped before, by its `metadata.scrapeId`. */
   findScrape(id: string, options?: WaitOptions): Promise<Document>
-  /** Lists the addresses of a site. */
+  /** Lists the URLs of a site. */
   map(request: MapRequest, options?: WaitOptions): Promise<MapAnswer>
-  /** Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page. */
+  /** Searches for pages. With formats in `scrapeOptions`, each result has the content of its page. */
   search<const Request extends SearchRequest>(
     request: Request & NoMore<Request, SearchRequest>,
     options?: WaitOptions,

@@ -1,23 +1,23 @@
 // Written by scripts/client-types.ts from the schemas of the engine. Change those, and run it.
 
-/** Headers that are sent to the host of the address, and to no other. */
+/** Headers sent to the host of the URL, and to no other host. */
 export type Headers = {
   readonly [key: string]: string
 }
 
 export interface PdfParser {
   readonly type: 'pdf'
-  /** How text is found. All modes read the text that is in the file; text in pictures is not recognised. Default: `"auto"`. */
+  /** How to find text. All modes read the text in the file; text in images is not recognized. Default: `"auto"`. */
   readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
-  /** The most pages that are read, from the first on. */
+  /** The most pages to read, from the first. */
   readonly maxPages?: number | undefined
 }
 
-/** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
+/** Where the request appears to come from: the country of the proxy, and the preferred languages. */
 export interface Location {
   /** A two-letter country code (ISO 3166-1), such as US or DE. */
   readonly country?: string | undefined
-  /** Language tags (BCP 47), the preferred first. Those of the country when the list is empty. Default: `[]`. */
+  /** Language tags (BCP 47), preferred first. Default: those of the country. Default: `[]`. */
   readonly languages?: readonly string[] | undefined
 }
 
@@ -31,30 +31,30 @@ export interface HtmlFormat {
   readonly type: 'html'
 }
 
-/** The page as it was received, decoded. */
+/** The page as received, decoded. */
 export interface RawHtmlFormat {
   readonly type: 'rawHtml'
 }
 
-/** Where the content links to: absolute, each once, in the order of the page. */
+/** The links of the content: absolute, each once, in page order. */
 export interface LinksFormat {
   readonly type: 'links'
 }
 
-/** The addresses of the images: absolute, each once. */
+/** The URLs of the images: absolute, each once. */
 export interface ImagesFormat {
   readonly type: 'images'
 }
 
-/** What the page says about itself, and how it was loaded. */
+/** The metadata of the page, and how it was loaded. */
 export interface MetadataFormat {
   readonly type: 'metadata'
 }
 
-/** Attributes of elements, as they stand in the page. */
+/** Attributes of elements, as written in the page. */
 export interface AttributesFormat {
   readonly type: 'attributes'
-  /** What is read, and from which elements. */
+  /** The attributes to read, and the elements to read them from. */
   readonly selectors: readonly {
     /** A CSS selector. */
     readonly selector: string
@@ -63,17 +63,17 @@ export interface AttributesFormat {
   }[]
 }
 
-/** A picture of the page: its address. */
+/** A screenshot of the page: its URL. */
 export interface ScreenshotFormat {
   readonly type: 'screenshot'
-  /** Shows all of the page, and not only the window. Default: `false`. */
+  /** Captures the whole page instead of the window. Default: `false`. */
   readonly fullPage?: boolean | undefined
-  /** Gives a JPEG of this quality instead of a PNG. */
+  /** Returns a JPEG of this quality instead of a PNG. */
   readonly quality?: number | undefined
   readonly viewport?: Viewport | undefined
 }
 
-/** The size of the window a page is looked at through. */
+/** The size of the browser window. */
 export interface Viewport {
   /** The width of the window. */
   readonly width: number
@@ -81,22 +81,22 @@ export interface Viewport {
   readonly height: number
 }
 
-/** The extracted data; it fits the schema when one was given. */
+/** The extracted data. It matches the schema, if you set one. */
 export interface JsonFormat {
   readonly type: 'json'
-  /** JSON Schema that the data must fit; in a program also a zod schema, which parses it. */
+  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
   readonly schema?:
     | {
         readonly [key: string]: unknown
       }
     | undefined
-  /** What is wanted, in plain words. Needed when there is no schema. */
+  /** What to extract, in plain language. Required without a schema. */
   readonly prompt?: string | undefined
-  /** How the model is told to work, beside our words. */
+  /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
 }
 
-/** What the page says, in a paragraph. */
+/** A summary of the page in one paragraph. */
 export interface SummaryFormat {
   readonly type: 'summary'
 }
@@ -104,32 +104,32 @@ export interface SummaryFormat {
 /** The answer, from the page alone. */
 export interface QuestionFormat {
   readonly type: 'question'
-  /** What you want to know of the page. */
+  /** What you want to know about the page. */
   readonly question: string
 }
 
 /** The answer, from the page alone. */
 export interface QueryFormat {
   readonly type: 'query'
-  /** What you want to know of the page. */
+  /** What you want to know about the page. */
   readonly prompt: string
-  /** An answer in the words of the model, or passages of the page, word for word. Default: `"freeform"`. */
+  /** An answer in the words of the model, or verbatim passages of the page. Default: `"freeform"`. */
   readonly mode?: 'freeform' | 'directQuote' | undefined
 }
 
-/** Passages of the page, word for word, in its order. */
+/** Verbatim passages of the page, in page order. */
 export interface HighlightsFormat {
   readonly type: 'highlights'
   /** What the passages are about. */
   readonly query: string
 }
 
-/** How the page stands to what it was when it was last looked at. */
+/** The changes of the page since its previous scrape. */
 export interface ChangeTrackingFormat {
   readonly type: 'changeTracking'
-  /** How changes are shown: as a diff of the text, or by the fields of a schema. Default: `[]`. */
+  /** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
   readonly modes?: readonly ('git-diff' | 'json')[] | undefined
-  /** The fields that are compared. */
+  /** The fields to compare. */
   readonly schema?:
     | {
         readonly [key: string]: unknown
@@ -137,20 +137,20 @@ export interface ChangeTrackingFormat {
     | undefined
   /** What to look for. */
   readonly prompt?: string | undefined
-  /** A page is compared with what it was under the same tag. Default: `null`. */
+  /** Compares the page with its history under this tag. Default: `null`. */
   readonly tag?: string | null | undefined
-  /** What is not compared, such as the date of today. Default: `{"selectors":[],"patterns":[]}`. */
+  /** What to ignore, such as the current date. Default: `{"selectors":[],"patterns":[]}`. */
   readonly ignore?:
     | {
-        /** Elements whose words are not compared. Default: `[]`. */
+        /** Elements whose text is ignored. Default: `[]`. */
         readonly selectors?: readonly string[] | undefined
-        /** Lines that a pattern finds are not compared. Default: `[]`. */
+        /** Ignores lines that match a pattern. Default: `[]`. */
         readonly patterns?: readonly string[] | undefined
       }
     | undefined
 }
 
-/** Waits for a time, or for an element: give one of them. */
+/** Waits for a time, or for an element. Set one of them. */
 export interface WaitAction {
   readonly type: 'wait'
   /** How long to wait. */
@@ -164,14 +164,14 @@ export interface ClickAction {
   readonly type: 'click'
   /** A CSS selector. */
   readonly selector: string
-  /** Clicks every element that matches, and not the first alone. Default: `false`. */
+  /** Clicks every matching element instead of the first. Default: `false`. */
   readonly all?: boolean | undefined
 }
 
-/** Types into the element that has the focus: click it first. */
+/** Types into the focused element. Click it first. */
 export interface WriteAction {
   readonly type: 'write'
-  /** What is typed. */
+  /** The text to type. */
   readonly text: string
 }
 
@@ -185,38 +185,38 @@ export interface PressAction {
 /** Scrolls the page, or an element. */
 export interface ScrollAction {
   readonly type: 'scroll'
-  /** Where the page is scrolled to. Default: `"down"`. */
+  /** The direction to scroll. Default: `"down"`. */
   readonly direction?: 'up' | 'down' | undefined
-  /** The element that is scrolled; the page when absent. */
+  /** The element to scroll. Default: the page. */
   readonly selector?: string | undefined
 }
 
-/** Takes a picture at that moment, and gives its address in `actions.screenshots`. */
+/** Takes a screenshot, and returns its URL in `actions.screenshots`. */
 export interface ScreenshotAction {
   readonly type: 'screenshot'
-  /** Shows all of the page, and not only the window. Default: `false`. */
+  /** Captures the whole page instead of the window. Default: `false`. */
   readonly fullPage?: boolean | undefined
-  /** Gives a JPEG of this quality instead of a PNG. */
+  /** Returns a JPEG of this quality instead of a PNG. */
   readonly quality?: number | undefined
   readonly viewport?: Viewport | undefined
 }
 
-/** Gives the page as it is at that moment, in `actions.scrapes`. */
+/** Returns the current page in `actions.scrapes`. */
 export interface ScrapeAction {
   readonly type: 'scrape'
 }
 
-/** Runs a script in the page, and gives its value in `actions.javascriptReturns`. */
+/** Runs a script in the page, and returns its value in `actions.javascriptReturns`. */
 export interface ExecuteJavascriptAction {
   readonly type: 'executeJavascript'
-  /** The value of its last expression is given. */
+  /** The value of its last expression is returned. */
   readonly script: string
 }
 
-/** Prints the page, and gives the address of the PDF in `actions.pdfs`. */
+/** Prints the page, and returns the URL of the PDF in `actions.pdfs`. */
 export interface PdfAction {
   readonly type: 'pdf'
-  /** The size of the paper. Default: `"Letter"`. */
+  /** The paper size. Default: `"Letter"`. */
   readonly format?:
     | 'A0'
     | 'A1'
@@ -230,24 +230,24 @@ export interface PdfAction {
     | 'Tabloid'
     | 'Ledger'
     | undefined
-  /** Lays the paper on its side. Default: `false`. */
+  /** Uses landscape orientation. Default: `false`. */
   readonly landscape?: boolean | undefined
-  /** How large things are drawn; 1 is as they are. Default: `1`. */
+  /** The scale of the page; 1 is the original size. Default: `1`. */
   readonly scale?: number | undefined
 }
 
 export interface Webhook {
-  /** Where the messages are sent. */
+  /** The URL that receives the messages. */
   readonly url: string
-  /** Headers that are sent with each message. */
+  /** Headers sent with each message. */
   readonly headers?: Headers | undefined
-  /** Texts of yours that stand in each message. Default: `{}`. */
+  /** Your own values, included in each message. Default: `{}`. */
   readonly metadata?:
     | {
         readonly [key: string]: string
       }
     | undefined
-  /** What is told. */
+  /** The events to send. */
   readonly events?:
     | readonly ('started' | 'page' | 'action' | 'completed' | 'failed' | 'cancelled' | (string & {}))[]
     | undefined
@@ -297,63 +297,63 @@ export type ActionEntry =
   | ExecuteJavascriptAction
   | PdfAction
 
-/** What is asked of each page: the options of a scrape without its address. */
+/** The scrape options of each page, without `url`. */
 export interface ScrapeOptions {
-  /** Leaves out what stands around the content: menus, sidebars, footers, notices. Default: `true`. */
+  /** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
   readonly onlyMainContent?: boolean | undefined
-  /** CSS selectors of the parts that are kept. All others are left out. Default: `[]`. */
+  /** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
   readonly includeTags?: readonly string[] | undefined
-  /** CSS selectors of parts that are left out, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  /** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
   readonly excludeTags?: readonly string[] | undefined
-  /** A kept copy of the page that is younger will do. 0 always loads the page. Default: `0`. */
+  /** Accepts a cached copy younger than this. 0 always loads the page. Default: `0`. */
   readonly maxAge?: number | undefined
-  /** Takes only a kept copy that is at least this old, and loads nothing. Without one the request fails. */
+  /** Accepts only a cached copy at least this old, and loads nothing. Fails without one. */
   readonly minAge?: number | undefined
   readonly headers?: Headers | undefined
-  /** Waits after the page is loaded, before it is read. At most half of `timeout`. Default: `0`. */
+  /** Waits after the page has loaded, before it is read. At most half of `timeout`. Default: `0`. */
   readonly waitFor?: number | undefined
-  /** Loads the page as a phone does. Default: `false`. */
+  /** Loads the page as a phone. Default: `false`. */
   readonly mobile?: boolean | undefined
-  /** Also takes certificates that are expired, of another name, or signed by an unknown authority. Default: `false`. */
+  /** Accepts certificates that are expired, for another name, or from an unknown authority. Default: `false`. */
   readonly skipTlsVerification?: boolean | undefined
-  /** How long the whole request may take, waits and actions included. Default: `30000`. */
+  /** The time limit of the whole request, including waits and actions. Default: `30000`. */
   readonly timeout?: number | undefined
   /** An older word for `parsers`: false is the empty list. */
   readonly parsePDF?: boolean | undefined
-  /** Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64. */
+  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
   readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
   readonly location?: Location | undefined
-  /** Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays. Default: `true`. */
+  /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
-  /** The browser loads no advertising and no trackers. Default: `true`. */
+  /** Blocks ads and trackers in the browser. Default: `true`. */
   readonly blockAds?: boolean | undefined
   /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
   readonly proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
-  /** Keeps the page for later requests that take a copy. Default: `true`. */
+  /** Stores the page in the cache for later requests. Default: `true`. */
   readonly storeInCache?: boolean | undefined
-  /** Nothing of the page or the result is kept once you have it. Default: `false`. */
+  /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
   /** An older place for the options of the format json. */
   readonly jsonOptions?:
     | {
-        /** JSON Schema that the data must fit; in a program also a zod schema, which parses it. */
+        /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
         readonly schema?:
           | {
               readonly [key: string]: unknown
             }
           | undefined
-        /** What is wanted, in plain words. Needed when there is no schema. */
+        /** What to extract, in plain language. Required without a schema. */
         readonly prompt?: string | undefined
-        /** How the model is told to work, beside our words. */
+        /** Further instructions for the model. */
         readonly systemPrompt?: string | undefined
       }
     | undefined
   /** An older place for the options of the format changeTracking. */
   readonly changeTrackingOptions?:
     | {
-        /** How changes are shown: as a diff of the text, or by the fields of a schema. Default: `[]`. */
+        /** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
         readonly modes?: readonly ('git-diff' | 'json')[] | undefined
-        /** The fields that are compared. */
+        /** The fields to compare. */
         readonly schema?:
           | {
               readonly [key: string]: unknown
@@ -361,48 +361,48 @@ export interface ScrapeOptions {
           | undefined
         /** What to look for. */
         readonly prompt?: string | undefined
-        /** A page is compared with what it was under the same tag. Default: `null`. */
+        /** Compares the page with its history under this tag. Default: `null`. */
         readonly tag?: string | null | undefined
-        /** What is not compared, such as the date of today. Default: `{"selectors":[],"patterns":[]}`. */
+        /** What to ignore, such as the current date. Default: `{"selectors":[],"patterns":[]}`. */
         readonly ignore?:
           | {
-              /** Elements whose words are not compared. Default: `[]`. */
+              /** Elements whose text is ignored. Default: `[]`. */
               readonly selectors?: readonly string[] | undefined
-              /** Lines that a pattern finds are not compared. Default: `[]`. */
+              /** Ignores lines that match a pattern. Default: `[]`. */
               readonly patterns?: readonly string[] | undefined
             }
           | undefined
       }
     | undefined
-  /** What the document has: names, or objects with a name as `type` and options. Each format once. */
+  /** The formats of the document: names, or objects with `type` and options. Each once. */
   readonly formats?: readonly FormatEntry[] | undefined
-  /** What is done on the page before it is read, in this order. All waits together, with `waitFor`: 60 s. Default: `[]`. */
+  /** Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s. Default: `[]`. */
   readonly actions?: readonly ActionEntry[] | undefined
 }
 
 /** What can be asked of a file, and said of it. */
 export interface ParseOptions {
-  /** The name of the file. Its end tells the type where the bytes do not. */
+  /** The name of the file. Its extension gives the type when the bytes do not. */
   readonly name?: string | undefined
-  /** The media type of the file, where it is known. What the bytes say goes first. */
+  /** The media type of the file, if known. The bytes take precedence. */
   readonly contentType?: string | undefined
   /** Where the file is from: its links are taken from there. Nothing is loaded. */
   readonly url?: string | undefined
-  /** Leaves out what stands around the content: menus, sidebars, footers, notices. Default: `true`. */
+  /** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
   readonly onlyMainContent?: boolean | undefined
-  /** CSS selectors of the parts that are kept. All others are left out. Default: `[]`. */
+  /** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
   readonly includeTags?: readonly string[] | undefined
-  /** CSS selectors of parts that are left out, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  /** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
   readonly excludeTags?: readonly string[] | undefined
-  /** How long the whole request may take, waits and actions included. Default: `30000`. */
+  /** The time limit of the whole request, including waits and actions. Default: `30000`. */
   readonly timeout?: number | undefined
-  /** Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64. */
+  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
   readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
-  /** Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays. Default: `true`. */
+  /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
-  /** Nothing of the page or the result is kept once you have it. Default: `false`. */
+  /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** What the document has: names, or objects with a name as `type` and options. Each format once. */
+  /** The formats of the document: names, or objects with `type` and options. Each once. */
   readonly formats?:
     | readonly (
         | 'markdown'
@@ -435,65 +435,65 @@ export interface ParseOptions {
 
 /** What a crawl can be asked for. */
 export interface CrawlRequest {
-  /** Where the crawl starts. */
+  /** The start URL. */
   readonly url: string
   /** Regular expressions (RE2). Only pages whose path matches one of them are visited. Default: `[]`. */
   readonly includePaths?: readonly string[] | undefined
   /** Regular expressions (RE2). Pages whose path matches one of them are left out. Default: `[]`. */
   readonly excludePaths?: readonly string[] | undefined
-  /** The expressions are held against the whole address and not against the path alone. Default: `false`. */
+  /** Matches the expressions against the whole URL instead of the path. Default: `false`. */
   readonly regexOnFullURL?: boolean | undefined
-  /** The most hops from the start, which is at 0, and so are the addresses of sitemaps. */
+  /** The most links from the start URL. The start and the URLs of sitemaps are at 0. */
   readonly maxDiscoveryDepth?: number | undefined
-  /** The most segments that a path may have beyond those of the start. */
+  /** The most path segments beyond those of the start URL. */
   readonly maxPathDepth?: number | undefined
-  /** Whether sitemaps are left out (skip), used together with links (include), or used alone (only). Default: `"include"`. */
+  /** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
-  /** Addresses that differ only in their query are one page. Default: `false`. */
+  /** Treats URLs that differ only in their query as one page. Default: `false`. */
   readonly ignoreQueryParameters?: boolean | undefined
-  /** Addresses that nearly always show the same page are visited once: with www or without, with index.html or without. Default: `true`. */
+  /** Visits URLs of the same page once: with or without www, with or without index.html. Default: `true`. */
   readonly deduplicateSimilarURLs?: boolean | undefined
-  /** The most pages that are visited. Default: `10000`. */
+  /** The most pages to visit. Default: `10000`. */
   readonly limit?: number | undefined
-  /** Also pages that are not below the path of the start. Default: `false`. */
+  /** Also visits pages outside the path of the start URL. Default: `false`. */
   readonly crawlEntireDomain?: boolean | undefined
   /** Also follows links to other sites. Default: `false`. */
   readonly allowExternalLinks?: boolean | undefined
-  /** Also follows links to subdomains of the start. Default: `false`. */
+  /** Also follows links to subdomains of the start URL. Default: `false`. */
   readonly allowSubdomains?: boolean | undefined
-  /** Visits pages that robots.txt keeps crawlers from, and does not wait as long as it asks. Default: `false`. */
+  /** Visits pages that robots.txt disallows, and ignores its delay. Default: `false`. */
   readonly ignoreRobotsTxt?: boolean | undefined
-  /** The crawler whose rules in robots.txt are followed; that of the engine when absent. */
+  /** The robot name for robots.txt. Default: that of the engine. */
   readonly robotsUserAgent?: string | undefined
-  /** How long a host is left alone between two pages. */
+  /** The pause between two pages of a host. */
   readonly delay?: number | undefined
-  /** The most pages that this job loads at once; the limit of your team when absent. */
+  /** The most pages this job loads at once. Default: the limit of your team. */
   readonly maxConcurrency?: number | undefined
-  /** The job ends before it would cost more. */
+  /** Ends the job before it would cost more. */
   readonly maxCredits?: number | undefined
-  /** Where the job tells of itself: an address, or an object with more. */
+  /** The receiver of events: a URL, or an object with more options. */
   readonly webhook?: string | Webhook | undefined
-  /** Nothing of the pages is kept once the job has ended and you have them. Default: `false`. */
+  /** Stores nothing of the pages once the job has ended and you have them. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** What the crawl is for: a language model makes options of it, and those that are given win. */
+  /** What to crawl, in plain language. A model turns it into options; yours win. */
   readonly prompt?: string | undefined
-  /** What is asked of each page: the options of a scrape without its address. Default: `{}`. */
+  /** The scrape options of each page, without `url`. Default: `{}`. */
   readonly scrapeOptions?: ScrapeOptions | undefined
 }
 
 /** What a batch can be asked for: many addresses with the same options. */
 export interface BatchRequest extends ScrapeOptions {
-  /** The pages that are loaded. */
+  /** The pages to scrape. */
   readonly urls: readonly string[]
-  /** Where the job tells of itself: an address, or an object with more. */
+  /** The receiver of events: a URL, or an object with more options. */
   readonly webhook?: string | Webhook | undefined
-  /** The id of a batch that the addresses are added to. Its own options hold for them. */
+  /** Adds the URLs to the batch with this id, with its options. */
   readonly appendToId?: string | undefined
-  /** Leaves out entries that are no addresses, and names them in `invalidURLs`. Otherwise one of them refuses the batch. Default: `false`. */
+  /** Skips invalid URLs and lists them in `invalidURLs`. Otherwise one of them fails the batch. Default: `false`. */
   readonly ignoreInvalidURLs?: boolean | undefined
-  /** The most pages that this job loads at once; the limit of your team when absent. */
+  /** The most pages this job loads at once. Default: the limit of your team. */
   readonly maxConcurrency?: number | undefined
-  /** The job ends before it would cost more. */
+  /** Ends the job before it would cost more. */
   readonly maxCredits?: number | undefined
 }
 
@@ -501,23 +501,23 @@ export interface BatchRequest extends ScrapeOptions {
 export interface MapRequest {
   /** A page of the site. */
   readonly url: string
-  /** Orders the links by how well they fit these words. */
+  /** Sorts the links by relevance to these keywords. */
   readonly search?: string | undefined
-  /** Whether sitemaps are left out (skip), used together with links (include), or used alone (only). Default: `"include"`. */
+  /** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
-  /** Also links of other hosts of the same registrable domain. Default: `true`. */
+  /** Includes links to other hosts of the same registrable domain. Default: `true`. */
   readonly includeSubdomains?: boolean | undefined
-  /** Cuts the query off, so that no link has one. Default: `true`. */
+  /** Removes the query from every link. Default: `true`. */
   readonly ignoreQueryParameters?: boolean | undefined
-  /** Reads sitemaps anew, which are otherwise kept for seven days. Default: `false`. */
+  /** Reads sitemaps again instead of the cached ones (seven days). Default: `false`. */
   readonly ignoreCache?: boolean | undefined
-  /** The most links that are given. Default: `5000`. */
+  /** The most links to return. Default: `5000`. */
   readonly limit?: number | undefined
-  /** How long the map may take; without it, as long as it does. */
+  /** The time limit of the map. Default: none. */
   readonly timeout?: number | undefined
   readonly location?: Location | undefined
   readonly headers?: Headers | undefined
-  /** When the address has a path: only links whose path begins with it. Default: `true`. */
+  /** When the URL has a path, returns only links whose path begins with it. Default: `true`. */
   readonly filterByPath?: boolean | undefined
 }
 
@@ -547,7 +547,7 @@ export interface SearchRequest {
             readonly lang?: string | undefined
             /** A place in words, such as `Berlin, Germany`. */
             readonly location?: string | undefined
-            /** Taken from clients of the public API; it has no effect here. */
+            /** Accepted for compatibility with the public API; it has no effect here. */
             readonly filter?: string | undefined
           }
       )[]
@@ -576,11 +576,11 @@ export interface SearchRequest {
   readonly country?: string | undefined
   /** A place in words, such as `Berlin, Germany`. */
   readonly location?: string | undefined
-  /** Leaves out what is not for children. */
+  /** Filters adult content. */
   readonly safe?: boolean | 'on' | 'off' | 'active' | 'strict' | 'moderate' | undefined
-  /** Leaves out results whose page this engine does not visit. Default: `false`. */
+  /** Skips results whose page this engine does not visit. Default: `false`. */
   readonly ignoreInvalidURLs?: boolean | undefined
-  /** How long the whole search may take, with its pages. Default: `60000`. */
+  /** The time limit of the whole search, including its pages. Default: `60000`. */
   readonly timeout?: number | undefined
   /** Answers before the pages are scraped. `scrapeIds` says under which ids they are found. Default: `false`. */
   readonly asyncScraping?: boolean | undefined
@@ -594,13 +594,13 @@ export interface Document {
   readonly markdown?: string
   /** The content of the page as clean HTML. */
   readonly html?: string
-  /** The page as it was received, decoded. */
+  /** The page as received, decoded. */
   readonly rawHtml?: string
-  /** Where the content links to: absolute, each once, in the order of the page. */
+  /** The links of the content: absolute, each once, in page order. */
   readonly links?: readonly string[]
-  /** The addresses of the images: absolute, each once. */
+  /** The URLs of the images: absolute, each once. */
   readonly images?: readonly string[]
-  /** What the page says about itself, and how it was loaded. */
+  /** The metadata of the page, and how it was loaded. */
   readonly metadata: {
     readonly title?: string
     readonly description?: string
@@ -618,23 +618,23 @@ export interface Document {
     readonly creditsUsed: number
     readonly [key: string]: unknown
   }
-  /** Attributes of elements, as they stand in the page. */
+  /** Attributes of elements, as written in the page. */
   readonly attributes?: readonly {
     readonly selector: string
     readonly attribute: string
     readonly values: readonly string[]
   }[]
-  /** A picture of the page: its address. */
+  /** A screenshot of the page: its URL. */
   readonly screenshot?: string
-  /** The extracted data; it fits the schema when one was given. */
+  /** The extracted data. It matches the schema, if you set one. */
   readonly json?: unknown
-  /** What the page says, in a paragraph. */
+  /** A summary of the page in one paragraph. */
   readonly summary?: string
   /** The answer, from the page alone. */
   readonly answer?: string
-  /** Passages of the page, word for word, in its order. */
+  /** Verbatim passages of the page, in page order. */
   readonly highlights?: readonly string[]
-  /** How the page stands to what it was when it was last looked at. */
+  /** The changes of the page since its previous scrape. */
   readonly changeTracking?: {
     readonly previousScrapeAt: unknown
     readonly changeStatus: 'new' | 'same' | 'changed' | 'removed'

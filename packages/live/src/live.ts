@@ -51,7 +51,7 @@ export interface Live extends AsyncDisposable {
   stop(id: string, call?: OfTeam): Promise<SessionEnd>
   /** The same for the live browser of a scrape. */
   stopOfScrape(scrapeId: string, call?: OfTeam): Promise<SessionEnd>
-  /** Forgets what a profile keeps. */
+  /** Deletes a profile. */
   removeProfile(name: string, call?: OfTeam): Promise<void>
   /** For servers: the live browser that a token opens, and what its holder may do with it. */
   enter(id: string, token: string): Promise<{ readonly session: LiveSession; readonly right: SessionRight }>

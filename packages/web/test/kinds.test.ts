@@ -56,5 +56,5 @@ test('its jobs are in the list under its name, and have a view', async () => {
 
 test('a job of a kind that the server has no more says so', async () => {
   await using page = await bench.open('#/jobs/none_such/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')
-  await page.waitForFunction(`document.body.innerText.includes('This server has no kind of job of this name.')`)
+  await page.waitForFunction(`document.body.innerText.includes('This server has no job kind with this name.')`)
 })

@@ -1,6 +1,6 @@
 // What a page of a browser costs, ours beside the others, in one run, as ratios.
 // Run: node test/bench/browser/run.ts [--pages 40] [--rounds 3] [--concurrency 2] [--peers <folder>] [--only <text>]
-// With --lanes 1,2,4,8 it prints instead how a few of them bear more pages at once.
+// With --lanes 1,2,4,8 it prints instead how a few of them bear more pages to load in parallel.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -76,7 +76,7 @@ const compared: ReadonlySet<string> = new Set([
   'crawlee, PuppeteerCrawler',
 ])
 
-/** Processor time and pages a second, at each number of pages at once. */
+/** Processor time and pages a second, at each number of pages to load in parallel. */
 async function printScale(lanes: readonly number[]): Promise<void> {
   const heads = lanes.map((count) => `${count} at once`.padStart(22)).join('')
   console.log(`\n${pages} pages each, CPU ms a page and pages a second\n${'way'.padEnd(32)}${heads}`)

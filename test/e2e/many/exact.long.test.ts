@@ -1,4 +1,4 @@
-// What is counted by all processes on a store together: pages at once of a host and of a team, and requests that wait.
+// What is counted by all processes on a store together: pages to load in parallel of a host and of a team, and requests that wait.
 // The site holds its answers back until the test lets them go, so nothing here depends on how fast the machine is.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -90,7 +90,7 @@ for (const tag of ['redis', 'postgres'] as const)
     })
 
     test(
-      'load as many pages at once of a team as it may, and go on with the places of one that is killed',
+      'load as many pages to load in parallel of a team as it may, and go on with the places of one that is killed',
       { timeout: 180_000 },
       async () => {
         const one = start('one', 20, '3')
@@ -160,7 +160,7 @@ for (const tag of ['redis', 'postgres'] as const)
 interface GatedSite {
   readonly url: string
   readonly port: number
-  /** The most pages at once that were asked for and not answered. */
+  /** The most pages to load in parallel that were asked for and not answered. */
   readonly most: number
   /** How many are, of those whose address begins with this name. */
   held(name: string): number

@@ -20,15 +20,15 @@ export const request = z
       .max(100)
       .meta({ title: 'Addresses', description: 'Where it begins. Without any it searches.' })
       .default([]),
-    schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the answer fits.' }).optional(),
+    schema: jsonSchema.meta({ title: 'Schema', description: 'The JSON Schema of the answer.' }).optional(),
     maxCredits: z
       .int()
       .min(1)
-      .meta({ title: 'Credits', description: 'It fails, and costs nothing, before it would cost more.' })
+      .meta({ title: 'Credits', description: 'Fails, and costs nothing, before it would cost more.' })
       .default(2_500),
     strictConstrainToURLs: z
       .boolean()
-      .meta({ title: 'Only these', description: 'It reads the pages in `urls` and below them, and no others.' })
+      .meta({ title: 'Only these', description: 'Reads only the pages in `urls` and below them.' })
       .default(false),
     effort: z
       .enum(['low', 'medium', 'high'])
@@ -38,7 +38,7 @@ export const request = z
       .enum(agentModels)
       .meta({
         title: 'Model',
-        description: 'Taken from clients of the public API; the model is that of the server.',
+        description: 'Accepted for compatibility with the public API; the server decides the model.',
         deprecated: true,
       })
       .default('spark-1-pro'),

@@ -92,7 +92,7 @@ export function requestWith(page: PageOptionsSchema) {
       scrapeOptions: page
         .meta({
           title: 'Options of each page',
-          description: 'What is asked of each page: the options of a scrape without its address.',
+          description: 'The scrape options of each page, without `url`.',
         })
         .prefault({}),
     })

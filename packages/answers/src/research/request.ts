@@ -4,7 +4,7 @@ import { z } from 'zod'
 const words = z.string().trim().min(1).max(10_000)
 
 const researchJson = z.strictObject({
-  schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the result fits.' }).optional(),
+  schema: jsonSchema.meta({ title: 'Schema', description: 'The JSON Schema of the result.' }).optional(),
   prompt: words.meta({ title: 'Prompt', description: 'What of the findings is wanted.' }).optional(),
   systemPrompt: words.meta({ title: 'System prompt', description: 'How the model is told to work.' }).optional(),
 })

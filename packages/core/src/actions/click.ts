@@ -10,7 +10,7 @@ export const click = defineAction({
       selector: elementSelector,
       all: z
         .boolean()
-        .meta({ title: 'All', description: 'Clicks every element that matches, and not the first alone.' })
+        .meta({ title: 'All', description: 'Clicks every matching element instead of the first.' })
         .default(false),
     })
     .describe('Clicks an element.'),

@@ -11,9 +11,9 @@ export const executeJavascript = defineAction({
         .string()
         .min(1)
         .max(100_000)
-        .meta({ title: 'Script', description: 'The value of its last expression is given.' }),
+        .meta({ title: 'Script', description: 'The value of its last expression is returned.' }),
     })
-    .describe('Runs a script in the page, and gives its value in `actions.javascriptReturns`.'),
+    .describe('Runs a script in the page, and returns its value in `actions.javascriptReturns`.'),
   isRepeated: false,
   // A script may look at anything and leave anything.
   needs: { pictures: true, ownContext: true },

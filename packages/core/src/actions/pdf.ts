@@ -8,16 +8,16 @@ export const pdfAction = defineAction({
   type: 'pdf',
   schema: z
     .object({
-      format: z.enum(papers).meta({ title: 'Paper', description: 'The size of the paper.' }).default('Letter'),
-      landscape: z.boolean().meta({ title: 'Landscape', description: 'Lays the paper on its side.' }).default(false),
+      format: z.enum(papers).meta({ title: 'Paper', description: 'The paper size.' }).default('Letter'),
+      landscape: z.boolean().meta({ title: 'Landscape', description: 'Uses landscape orientation.' }).default(false),
       scale: z
         .number()
         .min(0.1)
         .max(2)
-        .meta({ title: 'Scale', description: 'How large things are drawn; 1 is as they are.' })
+        .meta({ title: 'Scale', description: 'The scale of the page; 1 is the original size.' })
         .default(1),
     })
-    .describe('Prints the page, and gives the address of the PDF in `actions.pdfs`.'),
+    .describe('Prints the page, and returns the URL of the PDF in `actions.pdfs`.'),
   isRepeated: false,
   // Printing looks at the page and tells it nothing.
   needs: { pictures: true, ownContext: false },

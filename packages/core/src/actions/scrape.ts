@@ -4,7 +4,7 @@ import { defineAction } from '../plugin/define.ts'
 
 export const scrapeAction = defineAction({
   type: 'scrape',
-  schema: z.object({}).describe('Gives the page as it is at that moment, in `actions.scrapes`.'),
+  schema: z.object({}).describe('Returns the current page in `actions.scrapes`.'),
   isRepeated: false,
   // It reads the document, which has the addresses of pictures without them.
   needs: { pictures: false, ownContext: false },

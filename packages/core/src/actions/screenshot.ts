@@ -5,9 +5,7 @@ import { screenshotOptions } from '../schema/viewport.ts'
 
 export const screenshotAction = defineAction({
   type: 'screenshot',
-  schema: z
-    .object(screenshotOptions)
-    .describe('Takes a picture at that moment, and gives its address in `actions.screenshots`.'),
+  schema: z.object(screenshotOptions).describe('Takes a screenshot, and returns its URL in `actions.screenshots`.'),
   isRepeated: false,
   // It looks at the page and tells it nothing.
   needs: { pictures: true, ownContext: false },

@@ -9,9 +9,9 @@ export const scroll = defineAction({
     .object({
       direction: z
         .enum(['up', 'down'])
-        .meta({ title: 'Direction', description: 'Where the page is scrolled to.' })
+        .meta({ title: 'Direction', description: 'The direction to scroll.' })
         .default('down'),
-      selector: elementSelector.describe('The element that is scrolled; the page when absent.').optional(),
+      selector: elementSelector.describe('The element to scroll. Default: the page.').optional(),
     })
     .describe('Scrolls the page, or an element.'),
   // What a page keeps of having been scrolled is what it keeps of having been visited: nothing was chosen or entered. A

@@ -14,7 +14,7 @@ export const wait = defineAction({
       milliseconds: z.int().min(1).meta({ title: 'Time', description: 'How long to wait.', unit: 'ms' }).optional(),
       selector: elementSelector.describe('Waits until an element matches. Counts as 1 s of the waits.').optional(),
     })
-    .describe('Waits for a time, or for an element: give one of them.'),
+    .describe('Waits for a time, or for an element. Set one of them.'),
   check: ({ milliseconds, selector }) =>
     (milliseconds === undefined) === (selector === undefined)
       ? 'needs exactly one of milliseconds and selector'

@@ -6,8 +6,8 @@ import { defineAction } from '../plugin/define.ts'
 export const write = defineAction({
   type: 'write',
   schema: z
-    .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'What is typed.' }) })
-    .describe('Types into the element that has the focus: click it first.'),
+    .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'The text to type.' }) })
+    .describe('Types into the focused element. Click it first.'),
   // What is typed is remembered by the page, and the click before it needs pictures.
   needs: { pictures: true, ownContext: true },
   run: (tab, { text }, { signal }) => tab.type(text, signal),

@@ -165,7 +165,7 @@ function makeKeep(
       if (!kept) throw new EngineError('internal', 'What was seen of a page was not printed.')
       const sighting = { ...seen, ...kept }
       for (let count = 0; count < mostTries; count += 1) if (await tryKeep(key, sighting, task)) return
-      throw new EngineError('store_failed', 'The history of a page changes too fast to be written. Try again later.')
+      throw new EngineError('store_failed', 'The history of a page changes too fast to be stored. Try again later.')
     })
 }
 

@@ -66,7 +66,7 @@ export function requireOptions({ options, dropped }: CrawlPlan): void {
   throw new EngineError('invalid_request', `${cannotUse} ${reasons}`)
 }
 
-const cannotUse = 'The prompt could not be turned into options of a crawl. Rephrase it, or give the options themselves.'
+const cannotUse = 'The prompt could not be turned into crawl options. Rephrase it, or set the options yourself.'
 
 async function findAddresses(
   url: string,

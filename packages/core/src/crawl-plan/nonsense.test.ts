@@ -64,7 +64,7 @@ describe('nonsense of the model never becomes a crawl', () => {
   test.each(nonsense)('%s: %j', async (prompt, said) => {
     const refused = {
       code: 'invalid_request',
-      message: expect.stringContaining('could not be turned into options') as string,
+      message: expect.stringContaining('could not be turned into crawl options') as string,
     }
     await expect(crawlFrom(prompt, [{ value: said }])).rejects.toMatchObject(refused)
   })

@@ -87,6 +87,6 @@ function refill(frontier: Frontier, context: RunContext): void {
   if (!frontier.wantsRefill) return
   frontier.refill().then(
     (back) => back.forEach((count, host) => context.offer(host, count)),
-    (error: unknown) => context.warn('Addresses that wait could not be read back; that is tried again.', error),
+    (error: unknown) => context.warn('Waiting URLs could not be read back; trying again.', error),
   )
 }

@@ -18,8 +18,7 @@ export interface FollowedByCrawl {
   isGone(status: number): boolean
 }
 
-const startBlocked =
-  'The robots.txt of the site asks robots not to visit the start. With ignoreRobotsTxt it is visited all the same.'
+const startBlocked = 'The robots.txt of the site disallows the start URL. Set ignoreRobotsTxt to visit it anyway.'
 
 /** Notes the start of a crawl, when nothing is known of it yet. */
 export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<void> {

@@ -6,7 +6,7 @@ import type { EngineOptions } from '../engine/types.ts'
 import { EngineError, type MakeFetcher, type WireRequest } from '@harvestman/ports'
 
 const refused = new EngineError('connection_failed', 'The host refused the connection.')
-const unknown = new EngineError('dns_failed', 'The name of the host could not be resolved. Check its spelling.')
+const unknown = new EngineError('dns_failed', 'The host name could not be resolved. Check its spelling.')
 
 function web(robots: number | EngineError): MakeFetcher {
   const answer = async ({ url }: WireRequest) => {
@@ -35,7 +35,7 @@ test.each([
   const { status, message } = await crawled(robots)
   expect(status).toBe('failed')
   expect(message).toContain(why)
-  expect(message).not.toContain('asks robots not to visit')
+  expect(message).not.toContain('disallows the start URL')
 })
 
 test('a host without robots.txt is visited', async () => {

@@ -120,7 +120,7 @@ function notForFiles(what: string): EngineError {
 }
 
 function checkBytes(bytes: Uint8Array, { limits: { bodyBytes } }: Kit): void {
-  if (bytes.byteLength === 0) throw new EngineError('invalid_request', 'The file is empty. Give one with content.')
+  if (bytes.byteLength === 0) throw new EngineError('invalid_request', 'The file is empty. Provide one with content.')
   if (bytes.byteLength <= bodyBytes) return
   const message = `The file has ${bytes.byteLength} bytes; at most ${bodyBytes} are read. Raise limits.bodyBytes to read it.`
   throw new EngineError('response_too_large', message, { details: { bytes: bytes.byteLength, limit: bodyBytes } })

@@ -16,10 +16,10 @@ export const attributes = defineFormat({
       .array(wanted)
       .min(1)
       .max(100)
-      .meta({ title: 'Selectors', description: 'What is read, and from which elements.' }),
+      .meta({ title: 'Selectors', description: 'The attributes to read, and the elements to read them from.' }),
   }),
   value: z
     .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
-    .describe('Attributes of elements, as they stand in the page.'),
+    .describe('Attributes of elements, as written in the page.'),
   is: pageAttributes,
 })

@@ -32,12 +32,12 @@ const ignore = z.strictObject({
   selectors: z
     .array(selector)
     .max(100)
-    .meta({ title: 'Selectors', description: 'Elements whose words are not compared.' })
+    .meta({ title: 'Selectors', description: 'Elements whose text is ignored.' })
     .default([]),
   patterns: z
     .array(z.string())
     .max(100)
-    .meta({ title: 'Patterns', description: 'Lines that a pattern finds are not compared.' })
+    .meta({ title: 'Patterns', description: 'Ignores lines that match a pattern.' })
     .default([]),
 })
 
@@ -47,19 +47,19 @@ const options = z.object({
     .max(2)
     .meta({
       title: 'Modes',
-      description: 'How changes are shown: as a diff of the text, or by the fields of a schema.',
+      description: 'How to show changes: as a text diff, or by the fields of a schema.',
     })
     .default([]),
-  schema: jsonSchema.meta({ title: 'Schema', description: 'The fields that are compared.' }).optional(),
+  schema: jsonSchema.meta({ title: 'Schema', description: 'The fields to compare.' }).optional(),
   prompt: z.string().max(10_000).meta({ title: 'Prompt', description: 'What to look for.' }).optional(),
   tag: z
     .string()
     .max(200)
     .nullable()
-    .meta({ title: 'Tag', description: 'A page is compared with what it was under the same tag.' })
+    .meta({ title: 'Tag', description: 'Compares the page with its history under this tag.' })
     .default(null),
   ignore: ignore
-    .meta({ title: 'Ignore', description: 'What is not compared, such as the date of today.' })
+    .meta({ title: 'Ignore', description: 'What to ignore, such as the current date.' })
     .default(ignore.parse({})),
 })
 
@@ -85,7 +85,7 @@ export const changeTracking = defineFormat({
       diff: z.object({ text: z.string(), json: z.object({ files: z.array(z.unknown()) }) }).optional(),
       json: z.record(z.string(), z.object({ previous: z.unknown(), current: z.unknown() })).optional(),
     })
-    .describe('How the page stands to what it was when it was last looked at.'),
+    .describe('The changes of the page since its previous scrape.'),
   needs: { markdown, pageTexts },
   derive: async ({ markdown, pageTexts }, context): Promise<ChangeTracking | undefined> => {
     const { options, page, request, team, warn } = context

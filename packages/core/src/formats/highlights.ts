@@ -21,7 +21,7 @@ export const highlights = defineFormat({
   }),
   requires: { llm: llmPort },
   leastTimeout: 60_000,
-  value: z.array(z.string()).describe('Passages of the page, word for word, in its order.'),
+  value: z.array(z.string()).describe('Verbatim passages of the page, in page order.'),
   needs: { markdown },
   derive: ({ markdown }, { options, page, ports: { llm }, ...context }) =>
     findHighlights(options.query, { url: page.url, text: markdown }, { llm, ...context }),

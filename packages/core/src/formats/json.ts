@@ -25,7 +25,7 @@ export const json = defineFormat({
     schema: jsonSchema
       .meta({
         title: 'Schema',
-        description: 'JSON Schema that the data must fit; in a program also a zod schema, which parses it.',
+        description: 'The JSON Schema of the data; in a program also a zod schema, which parses it.',
       })
       .optional(),
     ...inWords,
@@ -37,7 +37,7 @@ export const json = defineFormat({
   // What is asked in words only a model understands.
   requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
   leastTimeout: 60_000,
-  value: z.unknown().describe('The extracted data; it fits the schema when one was given.'),
+  value: z.unknown().describe('The extracted data. It matches the schema, if you set one.'),
   check: ({ schema }) => {
     const read = schema && readJsonSchema(schema)
     return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined

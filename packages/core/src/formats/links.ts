@@ -6,6 +6,6 @@ import { pageLinks } from './readings.ts'
 /** The format `links`. */
 export const links = defineFormat({
   type: 'links',
-  value: z.array(z.string()).describe('Where the content links to: absolute, each once, in the order of the page.'),
+  value: z.array(z.string()).describe('The links of the content: absolute, each once, in page order.'),
   is: pageLinks,
 })

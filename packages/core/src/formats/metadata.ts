@@ -6,7 +6,7 @@ import { pageMetadata } from './readings.ts'
 /** In every document. Listing it in `formats` asks for nothing else. */
 export const metadata = defineFormat({
   type: 'metadata',
-  value: z.record(z.string(), z.unknown()).describe('What the page says about itself, and how it was loaded.'),
+  value: z.record(z.string(), z.unknown()).describe('The metadata of the page, and how it was loaded.'),
   needs: { pageMetadata },
   fromPageAlone: true,
   derive: ({ pageMetadata }) => pageMetadata,

@@ -18,7 +18,7 @@ export const question = defineFormat({
       .string()
       .min(1)
       .max(10_000)
-      .meta({ title: 'Question', description: 'What you want to know of the page.' }),
+      .meta({ title: 'Question', description: 'What you want to know about the page.' }),
   }),
   requires: { llm: llmPort },
   leastTimeout: 60_000,
@@ -38,12 +38,12 @@ export const query = defineFormat({
       .string()
       .min(1)
       .max(10_000)
-      .meta({ title: 'Question', description: 'What you want to know of the page.' }),
+      .meta({ title: 'Question', description: 'What you want to know about the page.' }),
     mode: z
       .enum(['freeform', 'directQuote'])
       .meta({
         title: 'Mode',
-        description: 'An answer in the words of the model, or passages of the page, word for word.',
+        description: 'An answer in the words of the model, or verbatim passages of the page.',
       })
       .default('freeform'),
   }),

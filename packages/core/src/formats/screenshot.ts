@@ -7,7 +7,7 @@ export const screenshot = defineFormat({
   type: 'screenshot',
   options: z.object(screenshotOptions),
   aliases: { 'screenshot@fullPage': { fullPage: true } },
-  value: z.string().describe('A picture of the page: its address.'),
+  value: z.string().describe('A screenshot of the page: its URL.'),
   needs: {},
   capture: (tab, options, signal) => tab.screenshot(options, signal),
   derive: (_, { captured }) => captured as Uint8Array,

@@ -9,12 +9,12 @@ const task =
   'Summarise the page for a reader who has not seen it: what it is, and what it says, in one paragraph of plain text and in ' +
   'the language of the page. Give the summary and nothing else.'
 
-/** What the page says, in a paragraph. */
+/** A summary of the page in one paragraph. */
 export const summary = defineFormat({
   type: 'summary',
   requires: { llm: llmPort },
   leastTimeout: 60_000,
-  value: z.string().describe('What the page says, in a paragraph.'),
+  value: z.string().describe('A summary of the page in one paragraph.'),
   needs: { markdown },
   derive: ({ markdown }, { page, ports: { llm }, signal, use, warn }) =>
     askForText(

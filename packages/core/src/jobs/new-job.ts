@@ -98,6 +98,6 @@ async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, 
   if (known?.body === body) return known
   throw new EngineError(
     'conflict',
-    'Idempotency key already used: another request was made with this key. Use a new key for a new request.',
+    'Idempotency key already used for a different request. Use a new key for a new request.',
   )
 }

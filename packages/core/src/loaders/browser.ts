@@ -102,7 +102,7 @@ function takeFile({ url, status, headers, latency }: Landing, body: Uint8Array, 
   if (job.actions.length > 0 || job.captures.length > 0) {
     throw new EngineError(
       'unsupported_file',
-      'The address is a file and not a page, so there is nothing to act on or to take a picture of. Leave out actions and screenshots.',
+      'The URL is a file and not a page, so actions and screenshots do not apply. Remove them.',
     )
   }
   const warnings = certificateWarning(job)

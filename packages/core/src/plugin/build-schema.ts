@@ -82,7 +82,7 @@ function buildSchema<Own extends z.ZodRawShape>(
       .meta({
         title: 'Formats',
         defaultText: `\`${JSON.stringify(usualFormats)}\``,
-        description: 'What the document has: names, or objects with a name as `type` and options. Each format once.',
+        description: 'The formats of the document: names, or objects with `type` and options. Each once.',
         group: 'Content',
         order: 1,
       })
@@ -92,8 +92,7 @@ function buildSchema<Own extends z.ZodRawShape>(
       .max(mostActions)
       .meta({
         title: 'Actions',
-        description:
-          'What is done on the page before it is read, in this order. All waits together, with `waitFor`: 60 s.',
+        description: 'Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s.',
         needs: 'a browser',
         group: 'Browser',
       })

@@ -19,7 +19,7 @@ const metadata = z
     cachedAt: z.string().optional(),
     creditsUsed: z.int(),
   })
-  .describe('What the page says about itself, and how it was loaded.')
+  .describe('The metadata of the page, and how it was loaded.')
 
 const actionResults = z.object({
   screenshots: z.array(z.string()).optional(),

@@ -13,13 +13,13 @@ export const batchOptions = {
     .array(z.string())
     .min(1)
     .max(mostUrls)
-    .meta({ title: 'Addresses', description: 'The pages that are loaded.', group: 'Which pages', order: 0 }),
+    .meta({ title: 'Addresses', description: 'The pages to scrape.', group: 'Which pages', order: 0 }),
   webhook: webhookSchema.optional(),
   appendToId: z
     .uuid()
     .meta({
       title: 'Add to a batch',
-      description: 'The id of a batch that the addresses are added to. Its own options hold for them.',
+      description: 'Adds the URLs to the batch with this id, with its options.',
       group: 'Which pages',
     })
     .optional(),
@@ -27,8 +27,7 @@ export const batchOptions = {
     .boolean()
     .meta({
       title: 'Skip what is no address',
-      description:
-        'Leaves out entries that are no addresses, and names them in `invalidURLs`. Otherwise one of them refuses the batch.',
+      description: 'Skips invalid URLs and lists them in `invalidURLs`. Otherwise one of them fails the batch.',
       group: 'Which pages',
     })
     .default(false),

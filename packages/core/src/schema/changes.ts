@@ -21,5 +21,5 @@ const version = z.int().min(1)
 export const diffSchema = z.strictObject({
   ...page,
   from: version.optional().describe('The number of the older version; the one before `to` when absent.'),
-  to: version.optional().describe('The number of the newer version; the newest when absent.'),
+  to: version.optional().describe('The number of the newer version. Default: the newest.'),
 })

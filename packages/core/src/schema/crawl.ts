@@ -31,7 +31,7 @@ export type PageRequest = Omit<ScrapeRequest, 'url'>
 
 /** The options of a crawl, without those of its pages: they depend on the plugins of an engine. */
 export const crawlOptions = {
-  url: webUrl.meta({ title: 'Address', description: 'Where the crawl starts.', group: 'Which pages', order: 0 }),
+  url: webUrl.meta({ title: 'Address', description: 'The start URL.', group: 'Which pages', order: 0 }),
   includePaths: patterns
     .meta({
       title: 'Only these paths',
@@ -50,7 +50,7 @@ export const crawlOptions = {
     .boolean()
     .meta({
       title: 'Match the whole address',
-      description: 'The expressions are held against the whole address and not against the path alone.',
+      description: 'Matches the expressions against the whole URL instead of the path.',
       group: 'Which pages',
     })
     .default(false),
@@ -59,7 +59,7 @@ export const crawlOptions = {
     .min(0)
     .meta({
       title: 'Depth by links',
-      description: 'The most hops from the start, which is at 0, and so are the addresses of sitemaps.',
+      description: 'The most links from the start URL. The start and the URLs of sitemaps are at 0.',
       group: 'Which pages',
     })
     .optional(),
@@ -69,7 +69,7 @@ export const crawlOptions = {
     .min(0)
     .meta({
       title: 'Depth of paths',
-      description: 'The most segments that a path may have beyond those of the start.',
+      description: 'The most path segments beyond those of the start URL.',
       group: 'Which pages',
     })
     .optional(),
@@ -78,7 +78,7 @@ export const crawlOptions = {
     .boolean()
     .meta({
       title: 'Ignore queries',
-      description: 'Addresses that differ only in their query are one page.',
+      description: 'Treats URLs that differ only in their query as one page.',
       group: 'Which pages',
     })
     .default(false),
@@ -86,21 +86,20 @@ export const crawlOptions = {
     .boolean()
     .meta({
       title: 'Skip similar addresses',
-      description:
-        'Addresses that nearly always show the same page are visited once: with www or without, with index.html or without.',
+      description: 'Visits URLs of the same page once: with or without www, with or without index.html.',
       group: 'Which pages',
     })
     .default(true),
   limit: z
     .int()
     .min(1)
-    .meta({ title: 'Pages', description: 'The most pages that are visited.', group: 'Which pages', order: 1 })
+    .meta({ title: 'Pages', description: 'The most pages to visit.', group: 'Which pages', order: 1 })
     .default(10_000),
   crawlEntireDomain: z
     .boolean()
     .meta({
       title: 'The whole site',
-      description: 'Also pages that are not below the path of the start.',
+      description: 'Also visits pages outside the path of the start URL.',
       group: 'Which pages',
     })
     .default(false),
@@ -110,20 +109,24 @@ export const crawlOptions = {
     .default(false),
   allowSubdomains: z
     .boolean()
-    .meta({ title: 'Subdomains', description: 'Also follows links to subdomains of the start.', group: 'Which pages' })
+    .meta({
+      title: 'Subdomains',
+      description: 'Also follows links to subdomains of the start URL.',
+      group: 'Which pages',
+    })
     .default(false),
   ignoreRobotsTxt: z
     .boolean()
     .meta({
       title: 'Ignore robots.txt',
-      description: 'Visits pages that robots.txt keeps crawlers from, and does not wait as long as it asks.',
+      description: 'Visits pages that robots.txt disallows, and ignores its delay.',
       group: 'Manners',
     })
     .default(false),
   robotsUserAgent: robotName
     .meta({
       title: 'Name for robots.txt',
-      description: 'The crawler whose rules in robots.txt are followed; that of the engine when absent.',
+      description: 'The robot name for robots.txt. Default: that of the engine.',
       group: 'Manners',
     })
     .optional(),
@@ -134,7 +137,7 @@ export const crawlOptions = {
     .max(60)
     .meta({
       title: 'Delay',
-      description: 'How long a host is left alone between two pages.',
+      description: 'The pause between two pages of a host.',
       unit: 's',
       group: 'Manners',
     })
@@ -146,14 +149,14 @@ export const crawlOptions = {
     .boolean()
     .meta({
       title: 'Keep nothing',
-      description: 'Nothing of the pages is kept once the job has ended and you have them.',
+      description: 'Stores nothing of the pages once the job has ended and you have them.',
       group: 'Cache and privacy',
     })
     .default(false),
   prompt: crawlPrompt
     .meta({
       title: 'In words',
-      description: 'What the crawl is for: a language model makes options of it, and those that are given win.',
+      description: 'What to crawl, in plain language. A model turns it into options; yours win.',
       group: 'Which pages',
     })
     .optional(),
@@ -167,7 +170,7 @@ export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOption
       scrapeOptions: scrapeOptions
         .meta({
           title: 'Options of each page',
-          description: 'What is asked of each page: the options of a scrape without its address.',
+          description: 'The scrape options of each page, without `url`.',
           group: 'Content',
         })
         .prefault({} as z.input<Options>),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { location, webUrl } from './scrape.ts'
 
 const ignored = {
-  description: 'Taken from clients of the public API; nothing is loaded, so it has no effect.',
+  description: 'Accepted for compatibility with the public API; nothing is loaded, so it has no effect.',
   deprecated: true,
 }
 
@@ -32,14 +32,14 @@ export const fileOptions = {
   name: z
     .string()
     .max(1_000)
-    .meta({ title: 'Name', description: 'The name of the file. Its end tells the type where the bytes do not.' })
+    .meta({ title: 'Name', description: 'The name of the file. Its extension gives the type when the bytes do not.' })
     .optional(),
   contentType: z
     .string()
     .max(1_000)
     .meta({
       title: 'Type',
-      description: 'The media type of the file, where it is known. What the bytes say goes first.',
+      description: 'The media type of the file, if known. The bytes take precedence.',
     })
     .optional(),
   url: webUrl

@@ -7,7 +7,7 @@ export const sitemapUse = z
   .enum(['skip', 'include', 'only'])
   .meta({
     title: 'Sitemaps',
-    description: 'Whether sitemaps are left out (skip), used together with links (include), or used alone (only).',
+    description: 'Whether sitemaps are ignored (skip), used with links (include), or used alone (only).',
     group: 'Which pages',
   })
   .default('include')
@@ -17,7 +17,7 @@ export const maxConcurrency = z
   .min(1)
   .meta({
     title: 'Pages at once',
-    description: 'The most pages that this job loads at once; the limit of your team when absent.',
+    description: 'The most pages this job loads at once. Default: the limit of your team.',
     group: 'Manners',
   })
   .optional()
@@ -25,7 +25,7 @@ export const maxConcurrency = z
 export const maxCredits = z
   .int()
   .min(1)
-  .meta({ title: 'Credits', description: 'The job ends before it would cost more.', group: 'Which pages' })
+  .meta({ title: 'Credits', description: 'Ends the job before it would cost more.', group: 'Which pages' })
   .optional()
 
 /** What core knows of in the request of any kind of job. */

@@ -25,7 +25,7 @@ export const mannersFields = {
     .meta({
       title: 'Headers',
       description:
-        'Headers that are sent to the host of every page, robots.txt and sitemap; those of a request go before them. Put no secrets here: every host gets them. Unlike those of a request they leave kept copies in use.',
+        'Headers sent to the host of every page, robots.txt and sitemap. Headers of a request win. Put no secrets here: every host receives them. Unlike headers of a request, they do not bypass the cache.',
     })
     .optional(),
   robots: z
@@ -33,7 +33,7 @@ export const mannersFields = {
     .meta({
       title: 'robots.txt',
       description:
-        'Which pages are asked for in robots.txt first. `crawls`: those of crawls and maps, unless `ignoreRobotsTxt` is said. `always`: every page, of scrapes and batches too, and `ignoreRobotsTxt` is refused. `never`: none.',
+        'When to check robots.txt. `crawls`: for crawls and maps, unless `ignoreRobotsTxt` is set. `always`: for every page, also of scrapes and batches, and `ignoreRobotsTxt` is refused. `never`: not at all.',
     })
     .default('crawls'),
 }

@@ -7,7 +7,10 @@ import { headers, location, webUrl } from './scrape.ts'
 const mostMapLinks = 100_000
 
 // What the public service takes as well, without a meaning here. A client that sends it is not refused, but told.
-const ignored = { description: 'Taken from clients of the public API; it has no effect on a map.', deprecated: true }
+const ignored = {
+  description: 'Accepted for compatibility with the public API; it has no effect on a map.',
+  deprecated: true,
+}
 const flag = z.boolean().meta(ignored).optional()
 const paths = z.array(z.string()).max(1_000).meta(ignored).optional()
 const withoutMeaning = {
@@ -41,7 +44,7 @@ export const mapOptions = {
     .max(1_000)
     .meta({
       title: 'Search',
-      description: 'Orders the links by how well they fit these words.',
+      description: 'Sorts the links by relevance to these keywords.',
       group: 'Which pages',
     })
     .optional(),
@@ -50,7 +53,7 @@ export const mapOptions = {
     .boolean()
     .meta({
       title: 'Subdomains',
-      description: 'Also links of other hosts of the same registrable domain.',
+      description: 'Includes links to other hosts of the same registrable domain.',
       group: 'Which pages',
     })
     .default(true),
@@ -58,7 +61,7 @@ export const mapOptions = {
     .boolean()
     .meta({
       title: 'Without queries',
-      description: 'Cuts the query off, so that no link has one.',
+      description: 'Removes the query from every link.',
       group: 'Which pages',
     })
     .default(true),
@@ -66,7 +69,7 @@ export const mapOptions = {
     .boolean()
     .meta({
       title: 'Fresh sitemaps',
-      description: 'Reads sitemaps anew, which are otherwise kept for seven days.',
+      description: 'Reads sitemaps again instead of the cached ones (seven days).',
       group: 'Cache and privacy',
     })
     .default(false),
@@ -74,7 +77,7 @@ export const mapOptions = {
     .int()
     .min(1)
     .max(mostMapLinks)
-    .meta({ title: 'Links', description: 'The most links that are given.', group: 'Which pages', order: 1 })
+    .meta({ title: 'Links', description: 'The most links to return.', group: 'Which pages', order: 1 })
     .default(5_000),
   timeout: z
     .int()
@@ -82,7 +85,7 @@ export const mapOptions = {
     .max(3_600_000)
     .meta({
       title: 'Timeout',
-      description: 'How long the map may take; without it, as long as it does.',
+      description: 'The time limit of the map. Default: none.',
       unit: 'ms',
       group: 'Network',
     })
@@ -93,7 +96,7 @@ export const mapOptions = {
     .boolean()
     .meta({
       title: 'Only below the address',
-      description: 'When the address has a path: only links whose path begins with it.',
+      description: 'When the URL has a path, returns only links whose path begins with it.',
       group: 'Which pages',
     })
     .default(true),

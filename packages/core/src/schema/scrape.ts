@@ -37,7 +37,7 @@ export const headers = z
   .meta({
     id: 'Headers',
     title: 'Headers',
-    description: 'Headers that are sent to the host of the address, and to no other.',
+    description: 'Headers sent to the host of the URL, and to no other host.',
     group: 'Network',
   })
 
@@ -84,7 +84,7 @@ export const location = z
       .max(20)
       .meta({
         title: 'Languages',
-        description: 'Language tags (BCP 47), the preferred first. Those of the country when the list is empty.',
+        description: 'Language tags (BCP 47), preferred first. Default: those of the country.',
       })
       .default([]),
   })
@@ -95,8 +95,7 @@ export const location = z
   .meta({
     id: 'Location',
     title: 'Location',
-    description:
-      'Where the request seems to come from: the country of the proxy, and the languages that are asked for.',
+    description: 'Where the request appears to come from: the country of the proxy, and the preferred languages.',
     group: 'Browser',
   })
 
@@ -112,15 +111,14 @@ const pdfParser = z
       .enum(['fast', 'auto', 'ocr'])
       .meta({
         title: 'Mode',
-        description:
-          'How text is found. All modes read the text that is in the file; text in pictures is not recognised.',
+        description: 'How to find text. All modes read the text in the file; text in images is not recognized.',
       })
       .default('auto'),
     maxPages: z
       .int()
       .min(1)
       .max(10_000)
-      .meta({ title: 'Pages', description: 'The most pages that are read, from the first on.' })
+      .meta({ title: 'Pages', description: 'The most pages to read, from the first.' })
       .optional(),
   })
   .meta({ id: 'PdfParser', title: 'PDF' })
@@ -135,7 +133,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Main content only',
-        description: 'Leaves out what stands around the content: menus, sidebars, footers, notices.',
+        description: 'Removes menus, sidebars, footers and notices, and keeps the main content.',
         group: 'Content',
       })
       .default(true),
@@ -144,7 +142,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .max(200)
       .meta({
         title: 'Only these parts',
-        description: 'CSS selectors of the parts that are kept. All others are left out.',
+        description: 'CSS selectors of the parts to keep. All others are removed.',
         group: 'Content',
       })
       .default([]),
@@ -153,15 +151,14 @@ export function pageOptions(defaults: RequestDefaults) {
       .max(200)
       .meta({
         title: 'Without these parts',
-        description:
-          'CSS selectors of parts that are left out, or `*text*` for elements with it in a name or attribute.',
+        description: 'CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute.',
         group: 'Content',
       })
       .default([]),
     maxAge: milliseconds
       .meta({
         title: 'Age of a copy',
-        description: 'A kept copy of the page that is younger will do. 0 always loads the page.',
+        description: 'Accepts a cached copy younger than this. 0 always loads the page.',
         unit: 'ms',
         group: 'Cache and privacy',
       })
@@ -169,8 +166,7 @@ export function pageOptions(defaults: RequestDefaults) {
     minAge: milliseconds
       .meta({
         title: 'Only a copy',
-        description:
-          'Takes only a kept copy that is at least this old, and loads nothing. Without one the request fails.',
+        description: 'Accepts only a cached copy at least this old, and loads nothing. Fails without one.',
         unit: 'ms',
         group: 'Cache and privacy',
       })
@@ -180,7 +176,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .max(60_000)
       .meta({
         title: 'Wait',
-        description: 'Waits after the page is loaded, before it is read. At most half of `timeout`.',
+        description: 'Waits after the page has loaded, before it is read. At most half of `timeout`.',
         unit: 'ms',
         needs: 'a browser',
         group: 'Browser',
@@ -188,13 +184,13 @@ export function pageOptions(defaults: RequestDefaults) {
       .default(0),
     mobile: z
       .boolean()
-      .meta({ title: 'Mobile', description: 'Loads the page as a phone does.', needs: 'a browser', group: 'Browser' })
+      .meta({ title: 'Mobile', description: 'Loads the page as a phone.', needs: 'a browser', group: 'Browser' })
       .default(false),
     skipTlsVerification: z
       .boolean()
       .meta({
         title: 'Take any certificate',
-        description: 'Also takes certificates that are expired, of another name, or signed by an unknown authority.',
+        description: 'Accepts certificates that are expired, for another name, or from an unknown authority.',
         group: 'Network',
       })
       .default(false),
@@ -204,7 +200,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .max(300_000)
       .meta({
         title: 'Timeout',
-        description: 'How long the whole request may take, waits and actions included.',
+        description: 'The time limit of the whole request, including waits and actions.',
         unit: 'ms',
         group: 'Network',
       })
@@ -224,7 +220,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .meta({
         title: 'Parsers',
         defaultText: '`["pdf"]`',
-        description: 'Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64.',
+        description: 'File types to parse. Without `pdf` in the list, a PDF is returned as base64.',
         group: 'Content',
       })
       .optional(),
@@ -233,7 +229,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'No embedded pictures',
-        description: 'Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays.',
+        description: 'Removes embedded base64 images from the Markdown; their text stays.',
         group: 'Content',
       })
       .default(true),
@@ -241,7 +237,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Block advertising',
-        description: 'The browser loads no advertising and no trackers.',
+        description: 'Blocks ads and trackers in the browser.',
         needs: 'a browser',
         group: 'Browser',
       })
@@ -262,7 +258,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Keep a copy',
-        description: 'Keeps the page for later requests that take a copy.',
+        description: 'Stores the page in the cache for later requests.',
         group: 'Cache and privacy',
       })
       .default(true),
@@ -270,7 +266,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Keep nothing',
-        description: 'Nothing of the page or the result is kept once you have it.',
+        description: 'Stores nothing of the page or the result.',
         group: 'Cache and privacy',
       })
       .default(false),

@@ -7,7 +7,10 @@ const sourceTypes = ['web', 'news', 'images'] as const
 const categoryTypes = ['github', 'research', 'pdf', 'developer'] as const
 
 // What the public service takes as well, without a meaning here. A client that sends it is not refused.
-const ignored = { description: 'Taken from clients of the public API; it has no effect here.', deprecated: true }
+const ignored = {
+  description: 'Accepted for compatibility with the public API; it has no effect here.',
+  deprecated: true,
+}
 
 const withoutMeaning = {
   filter: z
@@ -124,13 +127,13 @@ export const searchOptions = {
   location: location.optional(),
   safe: z
     .union([z.boolean(), z.enum(['on', 'off', 'active', 'strict', 'moderate']).transform((word) => word !== 'off')])
-    .meta({ title: 'Safe search', description: 'Leaves out what is not for children.', group: 'Which pages' })
+    .meta({ title: 'Safe search', description: 'Filters adult content.', group: 'Which pages' })
     .optional(),
   ignoreInvalidURLs: z
     .boolean()
     .meta({
       title: 'Skip what may not be visited',
-      description: 'Leaves out results whose page this engine does not visit.',
+      description: 'Skips results whose page this engine does not visit.',
       group: 'Which pages',
     })
     .default(false),
@@ -140,7 +143,7 @@ export const searchOptions = {
     .max(300_000)
     .meta({
       title: 'Timeout',
-      description: 'How long the whole search may take, with its pages.',
+      description: 'The time limit of the whole search, including its pages.',
       unit: 'ms',
       group: 'Network',
     })

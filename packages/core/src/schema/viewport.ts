@@ -6,19 +6,19 @@ export const viewport = z
     width: z.int().min(1).max(7_680).meta({ title: 'Width', unit: 'px', description: 'The width of the window.' }),
     height: z.int().min(1).max(4_320).meta({ title: 'Height', unit: 'px', description: 'The height of the window.' }),
   })
-  .meta({ id: 'Viewport', title: 'Window', description: 'The size of the window a page is looked at through.' })
+  .meta({ id: 'Viewport', title: 'Window', description: 'The size of the browser window.' })
 
 /** How a picture is taken, as a format and as an action. */
 export const screenshotOptions = {
   fullPage: z
     .boolean()
-    .meta({ title: 'The whole page', description: 'Shows all of the page, and not only the window.' })
+    .meta({ title: 'The whole page', description: 'Captures the whole page instead of the window.' })
     .default(false),
   quality: z
     .int()
     .min(1)
     .max(100)
-    .meta({ title: 'Quality', description: 'Gives a JPEG of this quality instead of a PNG.' })
+    .meta({ title: 'Quality', description: 'Returns a JPEG of this quality instead of a PNG.' })
     .optional(),
   viewport: viewport.optional(),
 }

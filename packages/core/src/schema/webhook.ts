@@ -31,17 +31,17 @@ const metadata = z
 
 const webhookObject = z
   .strictObject({
-    url: webUrl.meta({ title: 'Address', description: 'Where the messages are sent.' }),
-    headers: headers.meta({ title: 'Headers', description: 'Headers that are sent with each message.' }).default({}),
+    url: webUrl.meta({ title: 'Address', description: 'The URL that receives the messages.' }),
+    headers: headers.meta({ title: 'Headers', description: 'Headers sent with each message.' }).default({}),
     metadata: metadata
-      .meta({ title: 'Metadata', description: 'Texts of yours that stand in each message.' })
+      .meta({ title: 'Metadata', description: 'Your own values, included in each message.' })
       .default({}),
     events: z
       .array(event)
       .min(1)
       .max(mostEvents)
       .transform((words) => [...new Set(words)])
-      .meta({ title: 'Events', description: 'What is told.', defaultText: 'all' })
+      .meta({ title: 'Events', description: 'The events to send.', defaultText: 'all' })
       .default([...webhookEvents]),
   })
   .meta({ id: 'Webhook', title: 'Webhook' })
@@ -51,7 +51,7 @@ export const webhookSchema = z
   .union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
   .meta({
     title: 'Webhook',
-    description: 'Where the job tells of itself: an address, or an object with more.',
+    description: 'The receiver of events: a URL, or an object with more options.',
     group: 'Webhook',
   })
 

@@ -6,11 +6,11 @@ export const inWords = {
     .string()
     .min(1)
     .max(10_000)
-    .meta({ title: 'Prompt', description: 'What is wanted, in plain words. Needed when there is no schema.' })
+    .meta({ title: 'Prompt', description: 'What to extract, in plain language. Required without a schema.' })
     .optional(),
   systemPrompt: z
     .string()
     .max(10_000)
-    .meta({ title: 'System prompt', description: 'How the model is told to work, beside our words.' })
+    .meta({ title: 'System prompt', description: 'Further instructions for the model.' })
     .optional(),
 }

@@ -166,7 +166,7 @@ function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | un
 
 function typed(error: unknown): EngineError {
   if (EngineError.is(error)) return error
-  return new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
+  return new EngineError('internal', 'Harvestman has a bug. Please report it with the cause.', { cause: error })
 }
 
 /** When the time is up while formats are being worked out, they are why. */

@@ -64,7 +64,7 @@ async function pick(tier: Tier, { request }: Plan, { proxies }: Kit): Promise<Pr
     return await proxies?.pick({ tier, country: request.location.country })
   } catch (cause) {
     if (EngineError.is(cause)) throw cause
-    throw new EngineError('connection_failed', 'No proxy could be had. Look at the proxies of this engine.', { cause })
+    throw new EngineError('connection_failed', 'No proxy is available. Check the proxies of this engine.', { cause })
   }
 }
 

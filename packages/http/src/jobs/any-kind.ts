@@ -29,7 +29,7 @@ export const jobRoutes: readonly Route[] = [
   route({
     ...common,
     path: '/v2/jobs/{id}',
-    summary: 'Gives the state of a job of any kind, and what was asked for, every default filled in.',
+    summary: 'Returns the status of a job of any kind, and its request with every default.',
     output: () =>
       z.object({
         success: z.literal(true),
@@ -46,7 +46,7 @@ export const jobRoutes: readonly Route[] = [
   route({
     ...common,
     path: '/v2/jobs/{id}/rows',
-    summary: 'Lists what became of each address of a job, a row each without its document, as they came.',
+    summary: 'Lists the outcome of each URL of a job, one row each without its document, in order of completion.',
     query: z.object({
       cursor: z.string().max(100).optional().describe('Where the rows before ended: gives what came since.'),
       limit: z.coerce

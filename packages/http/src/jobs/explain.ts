@@ -36,7 +36,7 @@ export function explainRow(path: `/${string}`, { words: { badId, notFound }, ...
     ...common,
     method: 'GET',
     path: `${path}/{id}/explain`,
-    summary: 'Tells which addresses a crawl visited or left out, and why: of one (`url`), or of all, as lines of JSON.',
+    summary: 'Explains which URLs a crawl visited or left out: one (`url`), or all as JSON lines.',
     query,
     words: { badId, notFound },
     output: () => z.object({ success: z.literal(true), data: z.array(address) }),

@@ -35,7 +35,7 @@ export const faces: readonly Face[] = [
     group: 'crawl',
     kind: 'crawl',
     path: 'crawl',
-    summary: 'Starts a crawl: a site, page by page. Its results are read by its id.',
+    summary: 'Starts a crawl of a site. Read its results by its id.',
     example: { url: 'https://example.com', limit: 50, scrapeOptions: { formats: ['markdown'] } },
     fails: ['not_configured', 'url_blocked', 'conflict'],
     begin: async (request, call) => {
@@ -49,7 +49,7 @@ export const faces: readonly Face[] = [
     group: 'batch',
     kind: 'batch_scrape',
     path: 'batch/scrape',
-    summary: 'Starts a batch: many pages with the same options. Its results are read by its id.',
+    summary: 'Starts a batch: many pages with the same options. Read its results by its id.',
     example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
     fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
     begin: async (request, call) => {
@@ -87,7 +87,7 @@ function activeRows(voice: Voice): Route[] {
       path: `/${voice.version}/crawl/${word}`,
       group: 'crawl',
       rate: 'status',
-      summary: 'Lists the crawls that run.',
+      summary: 'Lists the running crawls.',
       output: () => activeSchema,
       run,
     }),

@@ -36,7 +36,7 @@ export const jobListRoute: Route = route({
   method: 'GET',
   path: '/v2/jobs',
   group: 'team',
-  summary: 'Lists the jobs of the team that are kept, of every kind, newest first.',
+  summary: 'Lists the stored jobs of the team, of every kind, newest first.',
   query: z.object({
     kind: z.string().max(100).optional().describe('`crawl`, `batch`, or a kind of job by its name.'),
     status: z.enum(statuses).optional(),

@@ -21,7 +21,7 @@ function mapRow(voice: Voice): Route {
     method: 'POST',
     path: `/${voice.version}/map`,
     group: 'map',
-    summary: 'Lists the addresses of a site.',
+    summary: 'Lists the URLs of a site.',
     ...asked(voice.map),
     example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,

@@ -26,7 +26,7 @@ export function kindListRow(kinds: readonly JobPart[]): Route {
     method: 'GET',
     path: '/v2/kinds',
     group: 'service',
-    summary: 'Lists the kinds of jobs that plugins of this server bring, with what each is asked for and answers.',
+    summary: 'Lists the job kinds of plugins, with the schemas of their requests and answers.',
     output: () => z.object({ success: z.literal(true), kinds: z.array(listed) }),
     run: () => ({ success: true as const, kinds: [...(known ??= kinds.map(listedKind))] }),
   })

@@ -36,7 +36,7 @@ export async function talkCdp(call: RouteCall): Promise<Talk> {
       wire.onMessage = channel.send
       wire.onClose = (fault) => {
         if (fault === undefined) channel.close(talkCodes.done, 'The live browser has ended.')
-        else channel.close(talkCodes.fault, 'Something broke on our side. Connect again.')
+        else channel.close(talkCodes.fault, 'An internal error occurred. Connect again.')
       }
       return (text) => wire.send(text)
     },

@@ -31,7 +31,7 @@ export const changeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v2/changes',
     group: 'scrape',
-    summary: 'Lists the versions of a page, the newest first.',
+    summary: 'Lists the versions of a page, newest first.',
     query: z.object(page),
     output: () => z.object({ success: z.literal(true), data: z.object({ ...answered, versions: z.array(version) }) }),
     run: async ({ engine, query, team }) => {
@@ -44,7 +44,7 @@ export const changeRoutes: readonly Route[] = [
     path: '/v2/changes/diff',
     group: 'scrape',
     fails: ['not_found'],
-    summary: 'Compares two versions of a page; the newest two when none are named.',
+    summary: 'Compares two versions of a page. Default: the newest two.',
     query: z.object({ ...page, from: number.describe('The older version.'), to: number.describe('The newer one.') }),
     words: { notFound: 'There is no such version of this page.' },
     output: () =>

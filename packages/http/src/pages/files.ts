@@ -44,7 +44,7 @@ export const fileRoutes: readonly Route[] = [
     path: `${filesPath}{id}`,
     group: 'files',
     fails: ['not_found'],
-    summary: 'Gives a screenshot or a PDF, for a day. Its address is the key to it.',
+    summary: 'Returns a screenshot or a PDF, for a day. Its URL is its key.',
     isOpen: true,
     output: () => z.custom<File>(),
     gives: 'application/octet-stream',

@@ -57,7 +57,7 @@ export const previewRoutes: readonly Route[] = [
     path: '/v2/crawl/params-preview',
     group: 'crawl',
     kind: 'crawl',
-    summary: 'Says which options a crawl in your words would have. Nothing is crawled.',
+    summary: 'Returns the crawl options for a prompt, without crawling.',
     input: () => input,
     example: { url: 'https://example.com', prompt: 'The documentation, at most 50 pages' },
     needs: ['llm'],

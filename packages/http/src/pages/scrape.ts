@@ -11,7 +11,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       method: 'POST',
       path: `/${version}/scrape`,
       group: 'scrape',
-      summary: 'Loads a page and gives its content in the formats asked for.',
+      summary: 'Scrapes a page and returns its content in the requested formats.',
       input: scrape.input,
       example: { url: 'https://example.com', formats: ['markdown', 'links'] },
       engineChecks: scrape.engineChecks ?? false,
@@ -36,7 +36,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       path: `/${version}/scrape/{id}`,
       group: 'scrape',
       rate: 'status',
-      summary: 'Gives the result of a scrape again, by its `metadata.scrapeId`.',
+      summary: 'Returns the result of an earlier scrape, by its `metadata.scrapeId`.',
       fails: ['forbidden', 'not_found'],
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, params, team, settings }) =>

@@ -9,7 +9,7 @@ export function searchRow({ version, search }: Voice): Route {
     method: 'POST',
     path: `/${version}/search`,
     group: 'search',
-    summary: 'Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page.',
+    summary: 'Searches for pages. With formats in `scrapeOptions`, each result has the content of its page.',
     input: search.input,
     engineChecks: search.engineChecks ?? false,
     example: { query: 'orb weavers', limit: 5, scrapeOptions: { formats: ['markdown'] } },

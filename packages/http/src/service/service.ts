@@ -30,7 +30,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...service,
     path: '/',
-    summary: 'Says what this server is.',
+    summary: 'Describes this server.',
     output: () => z.object({ name: z.string(), api: z.array(z.string()), description: z.string() }),
     run: () => ({ name: 'Harvestman', api: ['/v2', '/v1'], description: '/openapi.json' }),
   }),
@@ -45,9 +45,9 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...readiness,
     path: '/health',
-    summary: 'Answers 200 when the server can keep things, and 503 with the reason when its store cannot.',
+    summary: 'Answers 200 when the store works, and 503 with the reason otherwise.',
   }),
-  route({ ...readiness, path: '/health/ready', summary: 'The same as `/health`, for probes that ask for readiness.' }),
+  route({ ...readiness, path: '/health/ready', summary: 'An alias of `/health`, for readiness probes.' }),
   route({
     ...service,
     path: '/health/live',
@@ -58,7 +58,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...service,
     path: '/v0/health/liveness',
-    summary: 'The same as `/health/live`, under the name that probes of the public API use.',
+    summary: 'An alias of `/health/live`, for probes of the public API.',
     output: () => alive,
     run: () => ({ status: 'ok' as const }),
   }),
@@ -81,6 +81,6 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...readiness,
     path: '/v0/health/readiness',
-    summary: 'The same as `/health`, under the name that probes of the public API use.',
+    summary: 'An alias of `/health`, for probes of the public API.',
   }),
 ]

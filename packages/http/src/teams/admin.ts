@@ -38,7 +38,7 @@ export const adminRoutes: readonly Route[] = [
     isLocal: true,
     method: 'GET',
     path: '/metrics',
-    summary: 'Counts what the server does, in the text format of Prometheus.',
+    summary: 'Returns the metrics of the server in Prometheus format.',
     fails: ['not_found'],
     words: { notFound: 'This server counts nothing.' },
     output: () => z.string(),
@@ -64,7 +64,7 @@ export const adminRoutes: readonly Route[] = [
     ...ofTeams,
     method: 'GET',
     path: '/admin/teams',
-    summary: 'Lists the teams, and how many keys stand in the configuration of the server.',
+    summary: 'Lists the teams, and the number of their keys in the server configuration.',
     output: () =>
       z.object({
         success: done,
@@ -83,7 +83,7 @@ export const adminRoutes: readonly Route[] = [
     ...oneTeam,
     method: 'PUT',
     path: '/admin/teams/{team}/limits',
-    summary: 'Sets the limits of a team, in place of those it has.',
+    summary: 'Replaces the limits of a team.',
     input: () => teamLimitsSchema,
     example: { concurrency: 5 },
     fails: ['not_found'],
@@ -99,7 +99,7 @@ export const adminRoutes: readonly Route[] = [
     params: { team: name },
     method: 'POST',
     path: '/admin/teams/{team}/credits',
-    summary: 'Grants credits to a team, once for each id. From then on it has a bound.',
+    summary: 'Grants credits to a team, once for each id. From then on the team is limited.',
     input: () =>
       z.strictObject({
         credits: z.int().min(1).max(1_000_000_000),
@@ -116,7 +116,7 @@ export const adminRoutes: readonly Route[] = [
     ...oneTeam,
     method: 'POST',
     path: '/admin/teams/{team}/keys',
-    summary: 'Makes a key of a team. Its text is in this answer, and never again.',
+    summary: 'Creates a key for a team. The key is shown only in this response.',
     input: () => newKeySchema,
     example: { name: 'laptop', scopes: { groups: ['scrape', 'map'] } },
     fails: ['not_found'],
@@ -131,7 +131,7 @@ export const adminRoutes: readonly Route[] = [
     ...oneTeam,
     method: 'GET',
     path: '/admin/teams/{team}/keys',
-    summary: 'Lists the keys of a team, without their texts.',
+    summary: 'Lists the keys of a team, without the keys themselves.',
     fails: ['not_found'],
     words: { notFound: 'There is no such team.' },
     output: () => z.object({ success: done, keys: z.array(key) }),
@@ -145,7 +145,7 @@ export const adminRoutes: readonly Route[] = [
     params: { team: name, key: name },
     method: 'DELETE',
     path: '/admin/teams/{team}/keys/{key}',
-    summary: 'Revokes a key. Within a second it works nowhere.',
+    summary: 'Revokes a key. It stops working within a second.',
     output: () => z.object({ success: done, revoked: z.boolean() }),
     run: async ({ engine, params }) => ({
       success: true as const,

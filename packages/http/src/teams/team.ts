@@ -127,7 +127,7 @@ function busyRow(version: Version): Route {
   return route({
     ...team,
     path: `/${version}/team/queue-status`,
-    summary: 'Tells how many pages of the team are under way, and how many wait.',
+    summary: 'Returns how many pages of the team are loading and waiting.',
     output: () =>
       z.object({
         success: done,
@@ -152,7 +152,7 @@ function concurrencyRow(version: Version): Route {
   return route({
     ...team,
     path: `/${version}/concurrency-check`,
-    summary: 'Tells how many pages of the team are loaded now, and how many may be at once.',
+    summary: 'Returns how many pages of the team are loading, and its maximum.',
     output: () => z.object({ success: done, concurrency: z.int(), maxConcurrency: z.int() }),
     run: async (call) => {
       const { active, most } = await workOf(call)
@@ -175,7 +175,7 @@ function activityRow(version: Version): Route {
     ...team,
     feature: 'activity',
     path: `/${version}/team/activity`,
-    summary: 'Lists what the team asked for in the last 24 hours, newest first, with what was refused.',
+    summary: 'Lists the requests of the team in the last 24 hours, newest first, including refused ones.',
     query: z.object({
       endpoint: z.string().optional(),
       limit: z.coerce.number().int().catch(50).optional().describe('1 to 100; 50 when absent.'),
@@ -208,7 +208,7 @@ const hours: Route = route({
   ...team,
   feature: 'activity',
   path: '/v2/team/activity/hours',
-  summary: 'Counts what the team asked for in each of the last 24 hours, however much it was.',
+  summary: 'Counts the requests of the team in each of the last 24 hours.',
   output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, requests: z.int() })) }),
   run: async ({ engine, team }) => ({ success: true as const, hours: [...(await engine.activity.byHour({ team }))] }),
 })

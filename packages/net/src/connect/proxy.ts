@@ -55,6 +55,6 @@ export function proxyFailed(cause?: unknown, status?: number): EngineError {
 }
 
 function closedProxy(cause: unknown): EngineError {
-  const message = 'The proxy is at an address that may not be visited. If it is yours, add that to allowPrivate.'
+  const message = 'The address of the proxy is not allowed. If it is yours, add it to allowPrivate.'
   return new EngineError('not_configured', message, { cause, details: { port: 'proxies', because: 'The proxy' } })
 }

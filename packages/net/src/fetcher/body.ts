@@ -87,7 +87,7 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
 
   const finishWhole = (result: Uint8Array | EngineError, given: number): void => {
     const isLost = given === 0 && size > emptyBytes && !EngineError.is(result)
-    finish(isLost ? badBody('The packed answer was cut short, and nothing of it could be unpacked.') : result)
+    finish(isLost ? badBody('The compressed response is truncated, and nothing could be decompressed.') : result)
   }
   const openStream = (): Body => {
     const first = head.joined()
@@ -168,7 +168,9 @@ function unpackingStream(
     })
     next?.on('drain', () => stream.resume())
     stream.on('end', end)
-    stream.on('error', (cause) => finish(badBody('The packed answer is damaged and cannot be unpacked.', cause), given))
+    stream.on('error', (cause) =>
+      finish(badBody('The compressed response is damaged and cannot be decompressed.', cause), given),
+    )
   }
 
   const [first] = streams

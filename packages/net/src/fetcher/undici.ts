@@ -27,5 +27,5 @@ async function open(guard: Guard, options: UndiciOptions): Promise<Fetcher> {
 }
 
 function closed(): EngineError {
-  return new EngineError('closed', 'The engine was closed. Make a new one.')
+  return new EngineError('closed', 'The engine was closed. Create a new one.')
 }

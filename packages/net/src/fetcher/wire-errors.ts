@@ -16,13 +16,9 @@ const rows: readonly Row[] = [
   [
     /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,
     'connection_failed',
-    'The host does not speak TLS in a way that is accepted. Check the scheme and the port of the address.',
+    'The host does not use a supported version of TLS. Check the scheme and the port of the URL.',
   ],
-  [
-    /^(?:ENOTFOUND|ENODATA|EAI_|ESERVFAIL)/,
-    'dns_failed',
-    'The name of the host could not be resolved. Check its spelling.',
-  ],
+  [/^(?:ENOTFOUND|ENODATA|EAI_|ESERVFAIL)/, 'dns_failed', 'The host name could not be resolved. Check its spelling.'],
   [/^ECONNREFUSED$/, 'connection_failed', 'The host refused the connection. Check the port, or try again later.'],
   [
     /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)$/,
@@ -34,23 +30,27 @@ const rows: readonly Row[] = [
     'timeout',
     'The host did not accept a connection in time. Try again later.',
   ],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', 'The host took the request and did not answer in time. Try again later.'],
-  [/^UND_ERR_BODY_TIMEOUT$/, 'timeout', 'The host stopped in the middle of its answer. Try again later.'],
+  [
+    /^UND_ERR_HEADERS_TIMEOUT$/,
+    'timeout',
+    'The host accepted the request but did not respond in time. Try again later.',
+  ],
+  [/^UND_ERR_BODY_TIMEOUT$/, 'timeout', 'The host stopped in the middle of its response. Try again later.'],
   [
     /^UND_ERR_HEADERS_OVERFLOW$/,
     'response_too_large',
-    'The headers of the answer are larger than is allowed. Try another address of the host.',
+    'The headers of the response exceed the limit. Try another URL of the host.',
   ],
-  [/^UND_ERR_INVALID_ARG$/, 'invalid_request', 'The request holds a header that HTTP cannot carry. Correct headers.'],
+  [/^UND_ERR_INVALID_ARG$/, 'invalid_request', 'The request has a header that is not valid in HTTP. Correct headers.'],
   [
     /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
     'bad_response',
-    'The answer is not as long as the host said it would be. Try again later.',
+    'The response is shorter or longer than the host declared. Try again later.',
   ],
   [
     /^(?:ECONNRESET|ECONNABORTED|EPIPE|ENOTCONN|UND_ERR_SOCKET|UND_ERR_CLOSED|UND_ERR_DESTROYED)$/,
     'connection_failed',
-    'The connection to the host broke. Try again.',
+    'The connection to the host was lost. Try again.',
   ],
 ]
 
@@ -69,12 +69,7 @@ export function wireError(error: unknown, host: string): EngineError {
   if (error instanceof Error && error.name === 'HTTPParserError') return made('bad_response', notHttp, error, host)
   const row = rows.find(([pattern]) => pattern.test(code))
   if (row) return made(row[1], row[2], error, host)
-  return made(
-    'internal',
-    'The page could not be fetched, for a reason that is not known. Please report this.',
-    error,
-    host,
-  )
+  return made('internal', 'The page could not be fetched, for an unknown reason. Please report this.', error, host)
 }
 
 function made(code: ErrorCode, sentence: string, cause: unknown, host: string): EngineError {

@@ -46,7 +46,7 @@ export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions):
     if (socket.readyState !== states.closed) setTimeout(() => socket.terminate(), farewell).unref()
   }
   const fail = (fault: unknown): void => {
-    close(closeCodes.fault, 'Something broke on our side. Connect again.')
+    close(closeCodes.fault, 'An internal error occurred. Connect again.')
     onFault(fault)
   }
   const inbox = makeInbox({ hold: (isHeld) => (isHeld ? socket.pause() : socket.resume()), onFault: fail })

@@ -129,7 +129,7 @@ const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: str
   [
     /ERR_SSL_|ERR_BAD_SSL/,
     'connection_failed',
-    'The host does not speak TLS in a way that is accepted. Check the scheme and the port of the address.',
+    'The host does not use a supported version of TLS. Check the scheme and the port of the URL.',
   ],
   [/ERR_TOO_MANY_REDIRECTS/, 'too_many_redirects', 'The page redirects in a circle, or too often.'],
   [/ERR_NAME_NOT_RESOLVED/, 'dns_failed', 'The name of the host could not be resolved.'],

@@ -155,7 +155,7 @@ function withoutDocument({ fact, document }: Entry, { code, message }: EngineErr
 const supersededCode = Symbol('superseded')
 
 function superseded(): Error {
-  return Object.assign(new Error('Another engine has taken up the job.'), { [supersededCode]: true })
+  return Object.assign(new Error('Another engine has taken over the job.'), { [supersededCode]: true })
 }
 
 /** Whether another engine writes the log now: then nothing is wrong, and nothing is left to do here. */

@@ -81,7 +81,7 @@ async function entriesOf(
 
 function typed(error: unknown): EngineError {
   if (EngineError.is(error)) return error
-  return new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
+  return new EngineError('internal', 'Harvestman has a bug. Please report it with the cause.', { cause: error })
 }
 
 function busy(status: number): EngineError {

@@ -59,7 +59,7 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
   /** Another engine writes the log, or the store is closed: what happens here counts no more. */
   const leave = (error?: unknown): Promise<void> => {
     if (isDamagedRecord(error)) damage = error
-    else if (!isSuperseded(error)) kit.warn('A job stops here; it goes on where it is taken up next.', error, opening)
+    else if (!isSuperseded(error)) kit.warn('A job stops here; the next worker continues it.', error, opening)
     return stop(new EngineError('aborted', 'The job runs elsewhere now.'))
   }
   const add = (entries: readonly Entry[]): Promise<void> => journal.add(entries).catch(leave)

@@ -112,7 +112,7 @@ function loadIn({ opening, pricing, kit }: PageLoaderOptions, { heldFor }: HostT
 
 /** Of a host that is gone every page would fail, after a rest each. */
 function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPage {
-  const message = 'The host failed many times in a row, so this page was not asked for.'
+  const message = 'The host failed many times in a row, so this page was not requested.'
   return {
     entries: [{ fact: { is: 'failed', at, task: number, id, url, code: 'connection_failed', message } }],
     answer: {},

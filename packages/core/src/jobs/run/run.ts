@@ -179,7 +179,7 @@ function makeExploring({ state, strategy, end, kit }: RunOptions, ending: Ending
       await strategy.explore(note)
     } catch (error) {
       if (end.signal.aborted) return
-      const message = EngineError.is(error) ? error.message : 'Harvestman has a fault.'
+      const message = EngineError.is(error) ? error.message : 'Harvestman has a bug.'
       await fail(message)
     }
     isExplored = true

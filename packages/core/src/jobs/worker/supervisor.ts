@@ -132,7 +132,7 @@ function giveUp(job: Supervised, { stoodStill }: JobKit): void {
   stoodStill(run.opening)
   job.wasAsked = true
   given.abort()
-  void run.stop(new EngineError('aborted', 'The job stood still, and is taken up anew.'))
+  void run.stop(new EngineError('aborted', 'The job stalled and is being restarted.'))
 }
 
 async function seeToJob(job: Supervised, options: SupervisorOptions, wanted: (by: string) => void): Promise<void> {

@@ -94,7 +94,7 @@ export function Preview({ html }: { readonly html: string }) {
 }
 
 export const changeMeanings: Readonly<Record<string, string>> = {
-  new: 'This page was not looked at before. Look again later to see what changed.',
+  new: 'This is the first scrape of this page. Scrape it again later to see what changed.',
   same: 'Nothing changed.',
   changed: 'The page changed.',
   removed: 'The page is gone.',

@@ -30,8 +30,8 @@ function titleOf({ outcome, status, code, error = '' }: JobRow): string {
   return code ?? error
 }
 
-const keptAnyhow = 'The site answered so. What it sent is kept as a page.'
-const robots = 'The option ignoreRobotsTxt visits it nevertheless.'
+const keptAnyhow = 'The site returned this status. Its response is stored as a page.'
+const robots = 'Set ignoreRobotsTxt to visit it anyway.'
 
 function sentenceOf({ outcome, code, error = '' }: JobRow): string {
   if (outcome === 'visited') return keptAnyhow

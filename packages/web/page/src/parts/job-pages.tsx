@@ -26,9 +26,7 @@ export function JobPages({ id, pages, isRunning, openPage }: JobPagesProps) {
   const [top, setTop] = useState(0)
   if (openPage !== null) return <OnePage job={id} id={openPage} />
   if (pages.length === 0) {
-    return (
-      <Empty>{isRunning ? <span class="pulse">The first pages are on their way.</span> : 'No page was kept.'}</Empty>
-    )
+    return <Empty>{isRunning ? <span class="pulse">Loading the first pages.</span> : 'No page was kept.'}</Empty>
   }
   const first = Math.max(0, Math.floor(top / rowHeight) - beyond)
   const visible = pages.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)

@@ -14,7 +14,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 const byStatus: Readonly<Record<number, string>> = {
   402: 'The operator of the server can grant credits.',
-  429: 'Too much at once. Wait a little, then try again.',
+  429: 'Too many requests. Wait a moment, then try again.',
 }
 
 /** A failure: what happened, its code, and what to do. */
@@ -26,7 +26,7 @@ export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly
   const mayHelp = status === 0 || status === 408 || status === 429 || status >= 500
   return (
     <div class="notice" role="alert" tabIndex={-1}>
-      <strong class="error">{problems.length > 0 ? 'The request is not right yet.' : shown(message)}</strong>
+      <strong class="error">{problems.length > 0 ? 'The request is not valid yet.' : shown(message)}</strong>
       {problems.length > 0 && (
         <ul>
           {problems.map((problem) => (

@@ -9,8 +9,8 @@ import { Result } from './result.tsx'
 
 /** What came back, or why nothing has yet. */
 export function Outcomes({ outcome }: { readonly outcome: Outcome | undefined }) {
-  if (!outcome) return <Empty>Write an address and run it: the page comes back as clean content.</Empty>
-  if ('refusal' in outcome) return <Empty>Nothing came back. Above is why.</Empty>
+  if (!outcome) return <Empty>Enter a URL and run it to get the page as clean content.</Empty>
+  if ('refusal' in outcome) return <Empty>Nothing was returned. See the reason above.</Empty>
   if ('since' in outcome) return <Waiting since={outcome.since} />
   if ('document' in outcome) return <Result document={outcome.document} ms={outcome.ms} />
   if ('links' in outcome) return <Links links={outcome.links} ms={outcome.ms} />

@@ -24,7 +24,7 @@ const size = { row: 20, most: 4_000, strip: 5 }
 export function Picture({ pages }: { readonly pages: readonly JobRow[] }) {
   const [reading, setReading] = useState<'folders' | 'tree' | 'depth'>('folders')
   const root = useMemo(() => treeOf(pages), [pages])
-  if (pages.length === 0) return <Empty>The picture grows with the first pages.</Empty>
+  if (pages.length === 0) return <Empty>The chart appears with the first pages.</Empty>
   return (
     <div class="stack wide">
       <div class="bar" role="group" aria-label="Reading of the picture">

@@ -50,12 +50,12 @@ export function SessionView({ session, stop }: { readonly session: Session; read
 
 function LiveView({ url, title }: { readonly url: Told; readonly title: string }) {
   const address = addressIn(url)
-  if (!address) return <Empty>This session has no live view, or not yet. It comes here when there is one.</Empty>
+  if (!address) return <Empty>This session has no live view yet. It appears here when there is one.</Empty>
   return <iframe class="live" src={ownAddressOf(address)} title={title} />
 }
 
 function Connect({ url }: { readonly url: Told }) {
-  if (!url || !addressIn(url)) return <Empty>This session takes no programs.</Empty>
+  if (!url || !addressIn(url)) return <Empty>This session does not run code.</Empty>
   const sample = `import { connect } from 'puppeteer-core'
 
 const browser = await connect({ browserWSEndpoint: '${url}' })

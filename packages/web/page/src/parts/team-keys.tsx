@@ -63,7 +63,7 @@ export function TeamKeys({ team, admin }: { readonly team: Team; readonly admin:
             <button type="button" class="small" onClick={() => void copy(made)}>
               Copy
             </button>
-            <span class="muted small">It is shown this once. Keep it where your secrets are.</span>
+            <span class="muted small">It is shown only once. Store it safely.</span>
           </p>
         )}
         {refusal && <Notice refusal={refusal} />}

@@ -43,7 +43,7 @@ export function AnswerView({ kind, id }: { readonly kind: string; readonly id: s
       {refusal ? (
         <Notice refusal={refusal} />
       ) : (
-        <Empty>{served.value ? 'This server has no kind of job of this name.' : 'Loading…'}</Empty>
+        <Empty>{served.value ? 'This server has no job kind with this name.' : 'Loading…'}</Empty>
       )}
     </>
   )
@@ -107,5 +107,5 @@ function Body({ answer: { status, data, sources, error }, names }: BodyProps) {
   if (status === 'failed') return <p class="notice error">{shown(error ?? 'It came to nothing.')}</p>
   if (status === 'cancelled') return <Empty>It was cancelled before it had an answer.</Empty>
   if (hasData(data)) return <AnswerData data={data} sources={sources} texts={names} />
-  return <Empty>{status === 'processing' ? 'Under way. The answer comes here.' : 'It has no answer.'}</Empty>
+  return <Empty>{status === 'processing' ? 'Running. The answer will appear here.' : 'It has no answer.'}</Empty>
 }

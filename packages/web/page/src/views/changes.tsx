@@ -106,10 +106,8 @@ export function ChangesView() {
           {look.previousScrapeAt && <span class="muted">Looked at before: {when(look.previousScrapeAt)}</span>}
         </p>
       )}
-      {versions?.length === 0 && !refusal && <Empty>This page has no history yet. Look now to begin one.</Empty>}
-      {versions === undefined && !refusal && (
-        <Empty>Write an address: the page is compared with what it was the last time.</Empty>
-      )}
+      {versions?.length === 0 && !refusal && <Empty>This page has no history yet. Scrape it now to start one.</Empty>}
+      {versions === undefined && !refusal && <Empty>Enter a URL to compare the page with its previous version.</Empty>}
       {versions && versions.length > 0 && (
         <Versions key={`${about} ${versions[0]?.version}`} about={about} versions={versions} />
       )}
@@ -163,7 +161,7 @@ function Versions({ about, versions }: { readonly about: string; readonly versio
       <div class="stack">
         {refusal && <Notice refusal={refusal} />}
         {diff !== undefined && <Diff text={diff} />}
-        {!before && <Empty>This is the first version that is kept.</Empty>}
+        {!before && <Empty>This is the first stored version.</Empty>}
       </div>
     </div>
   )

@@ -200,5 +200,5 @@ async function download(kind: string, id: string): Promise<void> {
   link.click()
   // Some browsers read it only after this turn.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-  say('The documents are in your downloads, a line of JSON each')
+  say('The documents are in your downloads, one JSON object per line')
 }

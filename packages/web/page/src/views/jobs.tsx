@@ -130,9 +130,7 @@ function Choice({ label, all, names, value, choose }: ChoiceProps) {
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty>
-      {isFiltered
-        ? 'No job is like this.'
-        : 'No jobs are kept. A crawl, a batch or a question to the web shows up here.'}
+      {isFiltered ? 'No job is like this.' : 'No jobs yet. Crawls, batches and answers appear here.'}
       <a class="button" href={isFiltered ? href(['jobs']) : href(['try'], { request: '{"kind":"crawl"}' })}>
         {isFiltered ? 'Clear the filter' : 'Start a crawl'}
       </a>

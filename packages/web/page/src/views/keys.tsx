@@ -42,7 +42,7 @@ export function KeysView() {
           }}
         >
           <p class="muted">
-            {access.value?.isOpen && 'This server answers this machine without a key. '}
+            {access.value?.isOpen && 'This server needs no key on this machine. '}
             Keys are made and revoked with the admin key: the value of <code>HARVESTMAN_ADMIN_KEY</code> that the server
             was started with.
           </p>
@@ -63,7 +63,7 @@ export function KeysView() {
         </form>
       )}
       {list && list.configured.length > 0 && <Configured list={list.configured} />}
-      {list?.teams.length === 0 && <Empty>No team was made on this server yet. Name one below.</Empty>}
+      {list?.teams.length === 0 && <Empty>No teams yet. Create one below.</Empty>}
       {list?.teams.map((team) => (
         <TeamKeys key={team.id} team={team} admin={admin} />
       ))}
