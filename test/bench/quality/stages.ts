@@ -1,6 +1,7 @@
 // The two models, fitted and cross-fitted. Cross-fitted answers come from models that never saw the page's site.
 import { contextNames, contextOf, writeContext } from '../../../packages/html/src/main-content/context.ts'
-import { joinTrees, runForest, type EarlyEnd, type Forest } from '../../../packages/html/src/main-content/trees.ts'
+import type { Forest } from '../../../packages/html/src/main-content/forest.ts'
+import { joinTrees, runForest, type EarlyEnd } from '../../../packages/html/src/main-content/trees.ts'
 import { binColumns, makeRandom, train, type Matrix, type Options } from './gbdt.ts'
 import { baseWidth, type Rows } from './rows.ts'
 
@@ -65,7 +66,7 @@ export function fit(
       if (sample.fold !== k) continue
       const data = values.subarray(sample.start * width, (sample.start + sample.count) * width)
       const starts = Int32Array.from({ length: sample.count }, (_, row) => row * width)
-      runForest(forest, { data, starts, count: sample.count }, answers, sample.start, early)
+      runForest(forest, { data, starts, count: sample.count }, answers, sample.start, { early })
       leaveOut(sample, answers)
     }
     say(`${name} model, fold ${k + 1} of ${folds}`)

@@ -7,7 +7,7 @@ import {
   type PackedForest,
 } from '../../../packages/html/src/main-content/packed-model.ts'
 import type { LexiconText } from './learn-lexicon.ts'
-import type { Forest } from '../../../packages/html/src/main-content/trees.ts'
+import type { Forest } from '../../../packages/html/src/main-content/forest.ts'
 
 export interface Provenance {
   readonly command: string

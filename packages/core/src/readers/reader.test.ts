@@ -103,9 +103,24 @@ describe('a page read in a worker', () => {
   })
 })
 
+test.each([
+  { tags: 6_000, onlyMainContent: false, outcome: 'read' },
+  { tags: 6_002, onlyMainContent: false, outcome: 'closed' },
+  { tags: 3_000, onlyMainContent: true, outcome: 'read' },
+  { tags: 3_002, onlyMainContent: true, outcome: 'closed' },
+])('where a page is read is told by its tags: $tags, main content $onlyMainContent', async ({ tags, ...asked }) => {
+  const reader = readerOf({ inlineBytes: 1e6 })
+  await reader.close()
+  const html = '<p>x</p>'.repeat((tags - 2) / 2) + `<p>${' y'.repeat(100_000)}</p>`
+  const scope = { onlyMainContent: asked.onlyMainContent, includeTags: [], excludeTags: [] }
+  // Threads are closed: only what is read in place can be read.
+  for (const source of [task(html).source, { html }])
+    expect(await codeOf(reader.read(task('', { source, scope }), forever))).toBe(asked.outcome)
+})
+
 test('pages of a host that take long in place are read in a worker from then on, those of others are not', async () => {
   const reader = readerOf({ inlineBytes: 1e9, inlineTime: 0, budget: 1 })
-  const long = '<p>x</p>'.repeat(100_000)
+  const long = 'x *y* '.repeat(100_000)
   const read = async (host: string): Promise<string> =>
     codeOf(reader.read(task(long, { url: `https://${host}/` }), forever))
   expect([await read('a.example'), await read('a.example'), await read('a.example')]).toEqual([

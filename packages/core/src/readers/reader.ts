@@ -10,10 +10,10 @@ import {
   encodedJson,
   isEncodedJson,
 } from '@harvestman/ports/adapters'
-import { type DocumentBound, makeThreads } from '@harvestman/threads'
-import type { EncodedText } from '../plugin/parts.ts'
+import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
 import type { OwnedBytes } from '@harvestman/ports'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
+import { bodyOf, isQuicklyRead } from './quickly-read.ts'
 import type { PageTask, readPage } from './read-page.ts'
 
 export interface ReaderOptions {
@@ -22,12 +22,9 @@ export interface ReaderOptions {
   /** Milliseconds that one page may be read for. */
   readonly budget: number
   readonly megabytes: number
-  /**
-   * Pages up to this many bytes are read at once, on the calling thread: to a worker and back they would cost more.
-   * Where the main content is looked for, it holds for pages of half this size, which take longer already.
-   */
+  /** Pages up to this many bytes, and of few tags, are read on the calling thread: to a worker and back costs more. */
   readonly inlineBytes: number
-  /** Milliseconds after which a page should not have been read on the calling thread, nor the next of its host. */
+  /** Milliseconds of the processor after which a page should not have been read on the calling thread, nor the next of its host. */
   readonly inlineTime?: number
   /** Characters of values that are remembered for pages that were kept. */
   readonly memory: number
@@ -43,16 +40,16 @@ export function pageReader(options: ReaderOptions): Reader {
   const pool = makeThreads<PageTask, ReadResult>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
   const underWay = new Map<string, Promise<ReadResult>>()
-  const inline = inlineHosts(options)
+  const inPlace = workInPlace(options.inlineTime ?? 100)
   // Loaded with the first page that is read here.
   let readInPlace: Promise<typeof readPage> | undefined
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
     const own = ownBody(task)
-    if (isSmall(task, options.inlineBytes) && inline.mayRead(task)) {
+    if (isQuicklyRead(task, options.inlineBytes) && inPlace.mayRun(hostOf(task))) {
       readInPlace ??= import('./read-page.ts').then((module) => module.readPage)
       const readNow = await readInPlace
-      const result = inline.watch(task, () => asEncoded(detach(readNow(page)), task))
+      const result = inPlace.run(hostOf(task), () => asEncoded(detach(readNow(page)), task))
       if (own) free(own)
       return result
     }
@@ -81,27 +78,8 @@ export function pageReader(options: ReaderOptions): Reader {
   }
 }
 
-const hostsWatched = 1_000
-const usualInlineTime = 100
-// The first pages of a process take long because its code is new.
-const mostSlow = 2
-
-/** Pages can be made to take long however small they are. A host that gives two such pages in a row is read in threads from then on. */
-function inlineHosts({ inlineTime = usualInlineTime }: ReaderOptions) {
-  const slow = recentlyUsed<number>(hostsWatched, () => 1)
-  const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
-  return {
-    mayRead: (task: ReadTask): boolean => (slow.get(hostOf(task)) ?? 0) < mostSlow,
-    watch: <T>(task: ReadTask, work: () => T): T => {
-      const began = performance.now()
-      const result = work()
-      const host = hostOf(task)
-      if (performance.now() - began >= inlineTime) slow.set(host, (slow.get(host) ?? 0) + 1)
-      else slow.delete(host)
-      return result
-    },
-  }
-}
+/** Pages can be made to take long however small they are: those of a host that does are read in threads from then on. */
+const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
 
 /** Not all that is read is for the document: each value is bounded by itself, and what crosses as well. */
 function ofAll({ most: { bytes, values }, wanted }: ReadTask): DocumentBound {
@@ -120,10 +98,6 @@ async function copyOf(source: ReadTask['source']): Promise<ReadTask['source']> {
   if (typeof body === 'string') return source
   const bytes = await joinInTurns([body.bytes])
   return 'text' in source ? { text: { ...source.text, bytes } } : { html: { ...body, bytes } }
-}
-
-function bodyOf(source: ReadTask['source']): string | EncodedText {
-  return 'text' in source ? source.text : source.html
 }
 
 /**
@@ -154,25 +128,6 @@ function withOwnBytes({ values, ...rest }: ReadResult): ReadResult {
 
 function keyOf(version: string, { scope, wanted }: ReadTask): string {
   return JSON.stringify([version, scope.onlyMainContent, scope.includeTags, scope.excludeTags, wanted])
-}
-
-const mainContentCost = 2
-// A selector can cost more than the page it is tried on, so only these run on the calling thread.
-const simpleSelector = /^[\w.#-]*$/
-
-function isSmall({ source, scope, wanted }: ReadTask, most: number): boolean {
-  const body = bodyOf(source)
-  const size = typeof body === 'string' ? body.length : body.bytes.byteLength
-  if (size * (scope.onlyMainContent ? mainContentCost : 1) > most) return false
-  const selectors = [...scope.includeTags, ...scope.excludeTags]
-  return (
-    selectors.every((selector) => simpleSelector.test(selector)) &&
-    wanted.every(({ options }) => !hasSelectors(options))
-  )
-}
-
-function hasSelectors(options: unknown): boolean {
-  return typeof options === 'object' && options !== null && 'selectors' in options
 }
 
 function sizeOf({ sizes }: ReadResult): number {

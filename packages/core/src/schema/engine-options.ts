@@ -78,7 +78,7 @@ export const limitsSchema = z.strictObject({
     .meta({
       title: 'Read in place',
       description:
-        'Pages up to this size are read on the calling thread; up to half of it when the main content is extracted. 0 reads all pages in threads.',
+        'Pages up to this size are read on the calling thread when they have few tags: up to 6,000, or 3,000 when the main content is extracted. 0 reads all pages in threads.',
       unit: 'bytes',
     })
     .default(128_000),

@@ -4,8 +4,9 @@ import { contextNames, contextOf, writeContext } from './context.ts'
 import { featureNames } from './feature-names.ts'
 import type { Described } from './described.ts'
 import { writeRow } from './features.ts'
+import type { Forest } from './forest.ts'
 import { loadModel } from './model.ts'
-import { runForest, type Forest } from './trees.ts'
+import { runForest } from './trees.ts'
 
 export interface Reason {
   readonly feature: string

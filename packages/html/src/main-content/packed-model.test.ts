@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blend } from './blend.ts'
 import { modelData } from './model-data.ts'
 import { featureSign, leafMark, leafScale, readModel, unpackForest } from './packed-model.ts'
+import { makeRanges, prunedSlope, wholeSlope, widenRanges } from './slopes.ts'
 import { runForest } from './trees.ts'
 
 const base64 = (array: Uint16Array | Float32Array): string => Buffer.from(array.buffer).toString('base64')
@@ -30,9 +31,36 @@ describe('the model', () => {
     const rows = Float32Array.from([-1, 2.5, 9, -0.5, 2, 9, -5, 3, 9])
     const out = new Float32Array(3)
     const all = { data: rows, starts: Int32Array.of(0, 3, 6), count: 3 }
-    runForest(unpackForest(packed), all, out, 0, { trees: 1, below: -1 })
+    runForest(unpackForest(packed), all, out, 0, { early: { trees: 1, below: -1 } })
     // The second row stands at -3 after the first tree, so the second one does not count for it.
     expect([...out]).toEqual([chance(1), chance(-3), chance(0.5)].map((value) => expect.closeTo(value, 4)))
+  })
+
+  test('gives the same answers to the last bit without the questions that all rows answer alike', () => {
+    const { first } = readModel(modelData)
+    const width = Number(modelData.features.split('-')[0])
+    const count = 101
+    const starts = Int32Array.from({ length: count }, (_, row) => row * width)
+    // Every third column is the same in all rows, every third is nearly so.
+    const data = Float32Array.from({ length: count * width }, (_, at) => {
+      const [row, column] = [Math.floor(at / width), at % width]
+      return ((column * 7) % 11) - 2 + (column % 3 === 0 ? 0 : column % 3 === 1 ? row % 2 : (row * column) % 17)
+    })
+    const rows = { data, starts, count }
+    const ranges = makeRanges(width)
+    widenRanges(ranges, rows, 0, width)
+    const slope = prunedSlope(first, ranges)
+    const [all, fewer] = [new Float32Array(count), new Float32Array(count)]
+    for (const early of [undefined, { trees: 40, below: -1 }]) {
+      runForest(first, rows, all, 0, { early })
+      runForest(first, rows, fewer, 0, { early, slope })
+      expect(fewer).toEqual(all)
+    }
+    expect(new Set(all).size).toBeGreaterThan(10)
+    const inner = (steps: Int32Array, [from = 0, to = 0]: readonly number[]) =>
+      steps.subarray(from, to).filter((step) => step >= 0).length
+    const last = slope.roots.at(-1)!
+    expect(inner(slope.steps, [0, last])).toBeLessThan(inner(wholeSlope(first).steps, [0, first.roots.at(-1)!]) * 0.8)
   })
 
   test('that is shipped fits the features of this version', () => {

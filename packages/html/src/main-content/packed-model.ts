@@ -2,9 +2,9 @@
 import { contextNames } from './context.ts'
 import { featureNames } from './feature-names.ts'
 import { readingOf, type Reading } from './features.ts'
+import type { Forest } from './forest.ts'
 import { readLexicon } from './lexicon.ts'
 import { hashWord } from './text-scan.ts'
-import type { Forest } from './trees.ts'
 
 export interface Model {
   readonly reading: Reading

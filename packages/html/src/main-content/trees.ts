@@ -1,4 +1,6 @@
-// Evaluates boosted trees over rows of numbers. All trees of a model lie in three flat arrays.
+// Evaluates boosted trees over rows of numbers.
+import type { Forest, Rows } from './forest.ts'
+import { columnBits, columnMask, nodeMask, wholeSlope, type Slope } from './slopes.ts'
 
 /** One tree as it is grown. `left` is the place of the left child, the right one follows it; a leaf has column -1. */
 export interface Tree {
@@ -7,45 +9,6 @@ export interface Tree {
   readonly bin: Uint8Array
   readonly left: Int16Array
   readonly value: Float32Array
-}
-
-export interface Forest {
-  readonly start: number
-  readonly roots: Int32Array
-  /** For each node its column, or -1 for a leaf. */
-  readonly columns: Int16Array
-  /** A node's threshold (at most: left), a leaf's value. */
-  readonly numbers: Float32Array
-  /** The place of the left child; the right one follows it. */
-  readonly lefts: Int32Array
-}
-
-/** A forest as it is run. A leaf leads back to itself, so that rows can go down a tree together until the last has arrived. */
-interface Slope {
-  /** For each node the left child and the column in one number, below zero for a leaf. */
-  readonly steps: Int32Array
-  readonly thresholds: Float32Array
-}
-
-const columnBits = 9
-const columnMask = (1 << columnBits) - 1
-const leafBit = 1 << 31
-const nodeMask = (1 << (31 - columnBits)) - 1
-
-const slopes = new WeakMap<Forest, Slope>()
-
-function slopeOf(forest: Forest): Slope {
-  const known = slopes.get(forest)
-  if (known) return known
-  const { columns, numbers, lefts } = forest
-  const slope = {
-    steps: Int32Array.from(columns, (column, node) =>
-      column < 0 ? (node << columnBits) | leafBit : (lefts[node]! << columnBits) | column,
-    ),
-    thresholds: Float32Array.from(columns, (column, node) => (column < 0 ? Infinity : numbers[node]!)),
-  }
-  slopes.set(forest, slope)
-  return slope
 }
 
 export function joinTrees(trees: readonly Tree[], start: number): Forest {
@@ -71,71 +34,89 @@ export function joinTrees(trees: readonly Tree[], start: number): Forest {
   return forest
 }
 
-export interface Rows {
-  readonly data: Float32Array
-  /** Where in the data each row begins. */
-  readonly starts: Int32Array
-  readonly count: number
-}
-
 /** Rows that stand below so many log-odds after so many trees are not run on: their answer is no. */
 export interface EarlyEnd {
   readonly trees: number
   readonly below: number
 }
 
-/** The sum of the trees for each row, as a chance. */
-export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number, early?: EarlyEnd): void {
-  const slope = slopeOf(forest)
-  const end = to + rows.count
-  const trees = forest.roots.length
-  const pause = early ? Math.min(early.trees, trees) : trees
-  out.fill(forest.start, to, end)
-  for (let tree = 0; tree < pause; tree++) addTree(forest, slope, tree, rows, out, to)
-  if (early && pause < trees) runOn(forest, slope, rows, out, to, early)
-  for (let row = to; row < end; row++) out[row] = 1 / (1 + Math.exp(-out[row]!))
+export interface RunOptions {
+  readonly early?: EarlyEnd | undefined
+  /** The forest as it was pruned for these rows. */
+  readonly slope?: Slope | undefined
 }
 
-function runOn(forest: Forest, slope: Slope, rows: Rows, out: Float32Array, to: number, early: EarlyEnd): void {
-  const open: number[] = []
-  for (let row = 0; row < rows.count; row++) if (out[to + row]! >= early.below) open.push(row)
-  if (open.length === 0) return
-  const sums = Float32Array.from(open, (row) => out[to + row]!)
-  const left: Rows = { data: rows.data, starts: Int32Array.from(open, (row) => rows.starts[row]!), count: open.length }
-  for (let tree = early.trees; tree < forest.roots.length; tree++) addTree(forest, slope, tree, left, sums, 0)
-  open.forEach((row, at) => (out[to + row] = sums[at]!))
+/** The sum of the trees for each row, as a chance. */
+export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number, options: RunOptions = {}): void {
+  const { early, slope = wholeSlope(forest) } = options
+  const { data, count } = rows
+  const trees = forest.roots.length
+  const pause = early ? Math.min(early.trees, trees) : trees
+  const sums = new Float32Array(inFours(count)).fill(forest.start)
+  addTrees(slope, 0, pause, data, startsOf(rows), sums)
+  if (early && pause < trees) {
+    const open: number[] = []
+    for (let row = 0; row < count; row++) if (sums[row]! >= early.below) open.push(row)
+    const left = { data, count: open.length, starts: open.map((row) => rows.starts[row]!) }
+    const own = new Float32Array(inFours(open.length))
+    open.forEach((row, at) => (own[at] = sums[row]!))
+    if (open.length > 0) addTrees(slope, pause, trees, data, startsOf(left), own)
+    open.forEach((row, at) => (sums[row] = own[at]!))
+  }
+  for (let row = 0; row < count; row++) out[to + row] = 1 / (1 + Math.exp(-sums[row]!))
+}
+
+const inFours = (count: number): number => (count + 3) & -4
+
+/** Where rows begin, filled up with the last of them. */
+function startsOf({ starts, count }: Pick<Rows, 'count'> & { readonly starts: ArrayLike<number> }): Int32Array {
+  const filled = new Int32Array(inFours(count)).fill(starts[count - 1]!)
+  for (let row = 0; row < count; row++) filled[row] = starts[row]!
+  return filled
 }
 
 // Four rows at a time and without a branch: a processor guesses the way down a tree wrong half of the time.
-function addTree(forest: Forest, slope: Slope, tree: number, rows: Rows, out: Float32Array, to: number): void {
-  const { steps, thresholds } = slope
-  const { data, starts, count } = rows
-  const root = forest.roots[tree]!
-  for (let row = 0; row < count; row += 4) {
-    const last = count - 1
+function addTrees(
+  { roots, steps, thresholds, values }: Slope,
+  from: number,
+  end: number,
+  data: Float32Array,
+  starts: Int32Array,
+  sums: Float32Array,
+): void {
+  for (let row = 0; row + 3 < starts.length; row += 4) {
     const start1 = starts[row]!
-    const start2 = starts[Math.min(row + 1, last)]!
-    const start3 = starts[Math.min(row + 2, last)]!
-    const start4 = starts[Math.min(row + 3, last)]!
-    let node1 = root
-    let node2 = root
-    let node3 = root
-    let node4 = root
-    for (;;) {
-      const step1 = steps[node1]!
-      const step2 = steps[node2]!
-      const step3 = steps[node3]!
-      const step4 = steps[node4]!
-      if ((step1 & step2 & step3 & step4) < 0) break
-      node1 = ((step1 >>> columnBits) & nodeMask) + +(data[start1 + (step1 & columnMask)]! > thresholds[node1]!)
-      node2 = ((step2 >>> columnBits) & nodeMask) + +(data[start2 + (step2 & columnMask)]! > thresholds[node2]!)
-      node3 = ((step3 >>> columnBits) & nodeMask) + +(data[start3 + (step3 & columnMask)]! > thresholds[node3]!)
-      node4 = ((step4 >>> columnBits) & nodeMask) + +(data[start4 + (step4 & columnMask)]! > thresholds[node4]!)
+    const start2 = starts[row + 1]!
+    const start3 = starts[row + 2]!
+    const start4 = starts[row + 3]!
+    let sum1 = sums[row]!
+    let sum2 = sums[row + 1]!
+    let sum3 = sums[row + 2]!
+    let sum4 = sums[row + 3]!
+    for (let tree = from; tree < end; tree++) {
+      let node1 = roots[tree]!
+      let node2 = node1
+      let node3 = node1
+      let node4 = node1
+      for (;;) {
+        const step1 = steps[node1]!
+        const step2 = steps[node2]!
+        const step3 = steps[node3]!
+        const step4 = steps[node4]!
+        if ((step1 & step2 & step3 & step4) < 0) break
+        node1 = ((step1 >>> columnBits) & nodeMask) + +(data[start1 + (step1 & columnMask)]! > thresholds[node1]!)
+        node2 = ((step2 >>> columnBits) & nodeMask) + +(data[start2 + (step2 & columnMask)]! > thresholds[node2]!)
+        node3 = ((step3 >>> columnBits) & nodeMask) + +(data[start3 + (step3 & columnMask)]! > thresholds[node3]!)
+        node4 = ((step4 >>> columnBits) & nodeMask) + +(data[start4 + (step4 & columnMask)]! > thresholds[node4]!)
+      }
+      sum1 = Math.fround(sum1 + values[node1]!)
+      sum2 = Math.fround(sum2 + values[node2]!)
+      sum3 = Math.fround(sum3 + values[node3]!)
+      sum4 = Math.fround(sum4 + values[node4]!)
     }
-    const { numbers } = forest
-    out[to + row] = out[to + row]! + numbers[node1]!
-    if (row + 1 < count) out[to + row + 1] = out[to + row + 1]! + numbers[node2]!
-    if (row + 2 < count) out[to + row + 2] = out[to + row + 2]! + numbers[node3]!
-    if (row + 3 < count) out[to + row + 3] = out[to + row + 3]! + numbers[node4]!
+    sums[row] = sum1
+    sums[row + 1] = sum2
+    sums[row + 2] = sum3
+    sums[row + 3] = sum4
   }
 }
