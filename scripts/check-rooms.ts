@@ -176,7 +176,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'live',
     'record',
   ],
-  cli: ['ports', 'core', 'node', 'answers', 'hosting', 'live', 'record'],
+  cli: ['ports', 'client', 'core', 'node', 'answers', 'hosting', 'live', 'record'],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

@@ -2,11 +2,12 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
-import type { Engine, JobStatus, PartJob, PartStatus, PreviewKind } from '@harvestman/core'
+import type { JobStatus, PartStatus } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
 
 import type { JobPart } from '@harvestman/core/plugin'
 
+import type { CommandAnswer, CommandEngine } from './command-engine.ts'
 import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { goOnCommand } from './go-on.ts'
 import { parseOptions } from './page-options.ts'
@@ -27,10 +28,10 @@ export interface AnswerFlags extends EngineFlags, PreviewFlags {
 /** How one kind of question is asked, followed and printed. */
 interface Question {
   readonly name: string
-  readonly kind: PreviewKind
+  readonly kind: string
   readonly request: object
-  readonly ask: (engine: Engine, request: object) => Promise<PartJob>
-  readonly find: (engine: Engine, id: string) => Promise<PartJob>
+  readonly ask: (engine: CommandEngine, request: object) => Promise<CommandAnswer>
+  readonly find: (engine: CommandEngine, id: string) => Promise<CommandAnswer>
   /** What it has done until now, a line each; absent where its pages are counted. */
   readonly done?: (status: PartStatus) => readonly string[]
   /** The answer, as it is printed. */
@@ -81,7 +82,7 @@ async function follow(question: Question, flags: AnswerFlags, shell: Shell): Pro
 }
 
 interface Looking {
-  readonly engine: Engine
+  readonly engine: CommandEngine
   readonly shell: Shell
   readonly signal: AbortSignal
 }
@@ -89,7 +90,7 @@ interface Looking {
 /** Says what is done as it is done. Gives nothing when that was interrupted. */
 async function untilEnd(
   question: Question,
-  job: PartJob,
+  job: CommandAnswer,
   { engine, shell, signal }: Looking,
 ): Promise<PartStatus | undefined> {
   const { done, name } = question

@@ -1,5 +1,6 @@
-import type { Engine, PageVersion } from '@harvestman/core'
+import type { ChangeTracking, PageVersion } from '@harvestman/core'
 
+import type { CommandEngine, CommandPage } from './command-engine.ts'
 import { withEngine, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { countOf } from './numbers.ts'
@@ -36,9 +37,12 @@ export async function changes(url: string, flags: ChangesFlags, shell: Shell): P
 }
 
 /** Scrapes the page now, and says how it stands to what it was. */
-async function look(engine: Engine, { url, tag }: { readonly url: string; readonly tag?: string }): Promise<string> {
+async function look(engine: CommandEngine, { url, tag }: CommandPage): Promise<string> {
   const format = { type: 'changeTracking', ...(tag !== undefined && { tag }) } as const
-  const { changeTracking, warning } = await engine.scrape({ url, formats: ['markdown', format] })
+  const document = await engine.unchecked.scrape({ url, formats: ['markdown', format] })
+  // Cast: it was asked for, and is absent where the page could not be compared.
+  const changeTracking = document['changeTracking'] as ChangeTracking | undefined
+  const { warning } = document
   if (changeTracking === undefined) return `${warning ?? 'The page was not compared.'}\n`
   const { changeStatus, previousScrapeAt } = changeTracking
   return `${changeStatus}${previousScrapeAt === null ? '' : ` since ${previousScrapeAt}`}\n`

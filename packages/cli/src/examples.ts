@@ -21,6 +21,11 @@ export const examples = {
     'watch https://example.com/prices --every 1h',
     "watch https://example.com/prices --every 1h --run 'mail -s Changed me@example.com'",
   ),
+  login: shown(
+    'login https://harvestman.example.com --key hm-…',
+    'scrape https://example.com                # asks that server',
+    'scrape --server local https://example.com # asks this machine',
+  ),
   completion: `  source <(harvestman completion bash)
   source <(harvestman completion zsh)
   harvestman completion fish > ~/.config/fish/completions/harvestman.fish

@@ -1,9 +1,12 @@
-import type { Engine, ExplainedAddress, Job, PreviewKind } from '@harvestman/core'
+import type { ExplainedAddress } from '@harvestman/core'
 import type { Observer } from '@harvestman/ports'
 import { openEngine, readConfig, type ServedEngine } from '@harvestman/node'
 
+import type { CommandEngine, CommandJob } from './command-engine.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { gather } from './report/data.ts'
+import { remoteEngine } from './remote-engine.ts'
+import { serverFor } from './servers.ts'
 import { onDisk, sources } from './settings.ts'
 import type { Shell } from './shell.ts'
 import { showJob, type ShowFlags } from './show-job.ts'
@@ -12,14 +15,32 @@ export interface EngineFlags {
   readonly store?: string
   readonly allowPrivate?: string
   readonly config?: string
+  /** The server that is asked, by its address or its name. */
+  readonly server?: string
+  readonly key?: string
 }
 
 export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'preview'> {
   readonly resume?: string
 }
 
-/** Opens the engine that the flags ask for, has it do some work, and closes it. */
+/**
+ * Opens the engine that the flags ask for, has it do some work, and closes it. Where a server is asked, `store` names it: its jobs
+ * are kept there.
+ */
 export async function withEngine<Result>(
+  flags: EngineFlags,
+  shell: Shell,
+  work: (engine: CommandEngine, store: string) => Promise<Result>,
+  observer?: Observer,
+): Promise<Result> {
+  const server = serverFor(flags, shell)
+  if (server) return work(remoteEngine(server), server.url)
+  return withOwnEngine(flags, shell, work, observer)
+}
+
+/** The same with an engine of this process, also where a server is set. */
+export async function withOwnEngine<Result>(
   { config: file, store, allowPrivate }: EngineFlags,
   shell: Shell,
   work: (engine: ServedEngine, store: string) => Promise<Result>,
@@ -37,21 +58,21 @@ export async function withEngine<Result>(
 
 /** Says what a request would cost, in place of doing it. */
 export function previewOf(
-  kind: PreviewKind,
+  kind: string,
   request: object,
   flags: EngineFlags & PreviewFlags,
   shell: Shell,
 ): Promise<number> {
-  return withEngine(flags, shell, async (engine) => showPreview(engine, kind, request, flags, shell))
+  return withEngine(flags, shell, async (engine) => showPreview(await engine.preview(kind, request), flags, shell))
 }
 
 /** A job of many pages as a command asks for it. */
 export interface Followed {
-  readonly name: PreviewKind
+  readonly name: string
   readonly request: () => object
-  start(engine: Engine, request: object): Promise<Job>
+  start(engine: CommandEngine, request: object): Promise<CommandJob>
   /** What it decided about the addresses that it met, of a kind that finds its own. */
-  addresses?(engine: Engine, id: string): AsyncIterable<ExplainedAddress>
+  addresses?(engine: CommandEngine, id: string): AsyncIterable<ExplainedAddress>
 }
 
 /** Starts a job, or goes on with one, and gives its pages as they come; or says what it would cost. */
@@ -61,10 +82,10 @@ export async function follow(
   shell: Shell,
 ): Promise<number> {
   if (flags.preview) return previewOf(name, request(), flags, shell)
-  const held: { engine?: Engine } = {}
+  const held: { engine?: CommandEngine } = {}
   const addressesOf = (id: string) => held.engine && addresses?.(held.engine, id)
   const gathering = flags.report === undefined ? undefined : gather(addressesOf)
-  const work = async (engine: Engine, store: string): Promise<number> => {
+  const work = async (engine: CommandEngine, store: string): Promise<number> => {
     held.engine = engine
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()

@@ -2,7 +2,7 @@
 type Flags = Readonly<Record<string, unknown>>
 
 // Where a job is found, for every command that names one.
-const ofPlace = { store: '--store', config: '--config' }
+const ofPlace = { store: '--store', config: '--config', server: '--server' }
 // What is in the request is kept with the job; how its pages are loaded and where they go is not.
 const ofShowing = {
   json: '--json',

@@ -9,6 +9,7 @@ import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
 import { numberOr } from './numbers.ts'
 import { readJson } from './page-options.ts'
 import { previewOption } from './preview.ts'
+import { serverOptions } from './servers.ts'
 import type { Shell } from './shell.ts'
 import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
 
@@ -110,6 +111,8 @@ export function addAnswerOptions(command: Command, request: Asking): Command {
     .option('--resume <id>', 'go on with one that was stopped')
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
     .option(...allowPrivate)
     .option(...config)
 }

@@ -27,6 +27,7 @@ export function addMachineCommands(
     .option(...config)
     .addHelpText('before', examples.watch)
     .action((url, options) => guarded(async () => (await import('./watch.ts')).watch(url, options, shell)))
+  addServers(program, shell, guarded)
   program
     .command('open')
     .description('Opens the web page of the server, and starts a server if none runs.')
@@ -60,4 +61,25 @@ export function addMachineCommands(
     .option(...setOption)
     .option(...config)
     .action((options) => guarded(async () => (await import('./doctor.ts')).doctor(options, shell)))
+}
+
+function addServers(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('login')
+    .argument('<url>', 'the address of the server')
+    .description('Stores a server and its key. Commands ask it from then on.')
+    .option('--key <key>', 'the API key; - reads it from what is piped in')
+    .option('--name <name>', 'a name for the server; its host when absent')
+    .addHelpText('before', examples.login)
+    .action((url, options) => guarded(async () => (await import('./login.ts')).login(url, options, shell)))
+  program
+    .command('logout')
+    .argument('[name]', 'the server; the one in use when absent')
+    .description('Forgets a server and its key.')
+    .action((name) => guarded(async () => (await import('./login.ts')).logout(name, shell)))
+  program
+    .command('servers')
+    .argument('[name]', 'make this the server that commands ask; `local` is this machine')
+    .description('Lists the stored servers, or changes which of them commands ask.')
+    .action((name) => guarded(async () => (await import('./login.ts')).servers(name, shell)))
 }

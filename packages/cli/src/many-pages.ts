@@ -4,6 +4,7 @@ import type { Command } from './command-line.ts'
 import { examples } from './examples.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { previewOption } from './preview.ts'
+import { serverOptions } from './servers.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { explained } from './words.ts'
 
@@ -21,6 +22,14 @@ export const setOption = [
 ] as const
 export const store = ['--store <address>', 'memory: or sqlite:<file>; default: the store of the server'] as const
 const concurrency = ['-c, --concurrency <n>', 'pages to load in parallel'] as const
+
+/** Adds where a command works: in a store of this machine, or on a server. */
+export function addPlace(command: Command): Command {
+  return command
+    .option(...store)
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
+}
 
 /** Adds the commands to the program. */
 export function addManyPages(program: Command, shell: Shell, guarded: Guarded): void {
@@ -49,7 +58,7 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
     .description('Shows which URLs a crawl visited or left out, and why.')
     .option('-j, --json', 'one JSON object per line')
     .action((id, url, options) => guarded(async () => (await import('./jobs.ts')).explain(id, url, options, shell)))
-  for (const command of [listing, cancelling, explaining]) command.option(...store).option(...config)
+  for (const command of [listing, cancelling, explaining]) addPlace(command).option(...config)
 }
 
 function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
@@ -101,6 +110,8 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...previewOption)
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.map)
@@ -125,6 +136,8 @@ function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...previewOption)
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.search)
@@ -141,6 +154,8 @@ function addJobOptions(command: Command): Command {
     .option('--report <file>', 'write an HTML report of the job, with plots')
     .option('--fail', `exit with ${exitCodes.badStatus} when a page failed`)
     .option(...store)
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
     .option(...allowPrivate)
     .option(...config)
 }

@@ -1,4 +1,4 @@
-import type { Engine, PreviewKind } from '@harvestman/core'
+import type { Preview } from '@harvestman/core/plugin'
 
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -10,14 +10,7 @@ export interface PreviewFlags {
 }
 
 /** Says what a request would cost; nothing of it is done. */
-export function showPreview(
-  engine: Engine,
-  kind: PreviewKind,
-  request: object,
-  flags: PreviewFlags,
-  shell: Shell,
-): number {
-  const preview = engine.preview(kind, request)
+export function showPreview(preview: Preview, flags: PreviewFlags, shell: Shell): number {
   if (flags.json) {
     shell.out(`${JSON.stringify(preview)}\n`)
     return exitCodes.done

@@ -10,6 +10,7 @@ import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import type { KnownKinds } from './kinds.ts'
 import { previewOption } from './preview.ts'
+import { serverOptions } from './servers.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
 import { addTeams } from './team-commands.ts'
 import { explained } from './words.ts'
@@ -88,6 +89,8 @@ function addChanges(program: Command, shell: Shell, guarded: Guarded): void {
     .option('--to <version>', 'with this one')
     .option('-j, --json', 'print JSON')
     .option('--store <address>', 'memory: or sqlite:<file>')
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
     .option(...allowPrivate)
     .option(...config)
     .action((url, options) => guarded(async () => (await import('./changes.ts')).changes(url, options, shell)))
@@ -129,8 +132,8 @@ function addServer(program: Command, shell: Shell, guarded: Guarded): void {
 function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
   const command = program
     .command('scrape')
-    .argument('<url>', 'the page; also a local file, or - for standard input')
-    .description('Prints the content of a page, as Markdown by default.')
+    .argument('<url...>', 'the pages; also local files, or - for standard input')
+    .description('Prints the content of pages, as Markdown by default.')
   addPageOptions(command)
     .option('--include <selector>', 'keep only the parts that match this CSS selector; repeatable', more)
     .option('--exclude <selector>', 'remove the parts that match this CSS selector; repeatable', more)
@@ -138,10 +141,12 @@ function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
     .option('-o, --output <file>', 'write to a file; a screenshot as an image')
     .option('--fail', `exit with ${exitCodes.badStatus} when the status is 400 or above`)
     .option(...previewOption)
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.scrape)
-    .action((url, options) => guarded(async () => (await import('./scrape.ts')).scrape(url, options, shell)))
+    .action((urls, options) => guarded(async () => (await import('./scrape.ts')).scrape(urls, options, shell)))
 }
 
 function addInteract(program: Command, shell: Shell, guarded: Guarded): void {

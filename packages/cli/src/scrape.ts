@@ -4,11 +4,14 @@ import type { AnyDocument } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
 import { openEngine, readConfig } from '@harvestman/node'
 
+import type { CommandEngine } from './command-engine.ts'
 import { readLocal } from './local-files.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
+import { remoteEngine } from './remote-engine.ts'
+import { serverFor } from './servers.ts'
 import { sources } from './settings.ts'
-import { exitCodes, type Shell } from './shell.ts'
+import { exitCodes, report, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface ScrapeFlags extends PageFlags, PreviewFlags {
@@ -18,39 +21,69 @@ export interface ScrapeFlags extends PageFlags, PreviewFlags {
   readonly fail?: boolean
   readonly allowPrivate?: string
   readonly config?: string
+  readonly server?: string
+  readonly key?: string
 }
 
 /** A file is priced like a page. */
 const fileUrl = 'https://file.example/'
 
-/** Scrapes one page, or a file, and prints it. */
-export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): Promise<number> {
-  const file = await readLocal(target, shell)
-  const request = toRequest(flags)
-  const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
-  // Pictures stay in the document: they are written to a file, or not at all.
-  const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
-  const { engine, close } = await openEngine(settled)
-  if (flags.preview) {
-    try {
-      return showPreview(engine, 'scrape', { ...request, url: file ? fileUrl : target }, flags, shell)
-    } finally {
-      await close()
-    }
+/** Scrapes pages, or files, and prints them one after the other. */
+export async function scrape(targets: readonly string[], flags: ScrapeFlags, shell: Shell): Promise<number> {
+  if (flags.output !== undefined && targets.length > 1) {
+    const message = '-o is one file. Scrape one page, or give the pages to harvestman batch with --out <folder>.'
+    throw new EngineError('invalid_request', message)
   }
+  const { engine, close } = await engineFor(flags, shell)
+  const all = async (signal: AbortSignal): Promise<number> => {
+    let code: number = exitCodes.done
+    for (const target of targets) {
+      const ended = await scrapeOne(target, { engine, flags, shell, signal, isOneOfMany: targets.length > 1 })
+      if (code === exitCodes.done) code = ended
+    }
+    return code
+  }
+  try {
+    return await untilStopped(all, shell)
+  } finally {
+    await close()
+  }
+}
+
+/** A scrape leaves nothing behind on this machine: pictures stay in the document, and are written to a file or not at all. */
+async function engineFor(flags: ScrapeFlags, shell: Shell): Promise<{ engine: CommandEngine; close(): Promise<void> }> {
+  const server = serverFor(flags, shell)
+  if (server) return { engine: remoteEngine(server), close: async () => undefined }
+  const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
+  return openEngine({ ...config, store: 'memory:', files: undefined, log: 'silent' as const })
+}
+
+interface Scraping {
+  readonly engine: CommandEngine
+  readonly flags: ScrapeFlags
+  readonly shell: Shell
+  readonly signal: AbortSignal
+  /** The failure of one page is told, and the others are scraped all the same. */
+  readonly isOneOfMany: boolean
+}
+
+async function scrapeOne(target: string, { engine, flags, shell, signal, isOneOfMany }: Scraping): Promise<number> {
+  const request = toRequest(flags)
   const clear = (): void => void (shell.isTerminal && shell.err('\r\u001B[2K'))
-  const load = async (signal: AbortSignal): Promise<number> => {
+  try {
+    const file = await readLocal(target, shell)
+    if (flags.preview) {
+      return showPreview(await engine.preview('scrape', { ...request, url: file ? fileUrl : target }), flags, shell)
+    }
     if (shell.isTerminal) shell.err(`Scraping ${target} …`)
     const loading = file
       ? engine.unchecked.parse(file.bytes, { ...request, name: file.name }, { signal })
       : engine.unchecked.scrape({ ...request, url: target }, { signal })
-    const document = await loading.finally(clear)
-    return deliver(document, request.formats, flags, shell)
-  }
-  try {
-    return await untilStopped(load, shell)
-  } finally {
-    await close()
+    return await deliver(await loading.finally(clear), request.formats, flags, shell)
+  } catch (error) {
+    if (!isOneOfMany || signal.aborted || !EngineError.is(error)) throw error
+    shell.err(`✗ ${target}  `)
+    return report(error, shell)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FoundOne } from './command-engine.ts'
 import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
@@ -30,21 +31,15 @@ export async function search(query: string, flags: SearchFlags, shell: Shell): P
         warning,
       } = await engine.unchecked.search(toSearch(query, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
-      const found: readonly Result[] = [...web, ...news, ...images.map((image) => ({ ...image }))]
+      const found: readonly FoundOne[] = [...web, ...news, ...images]
       shell.out(found.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : asText(one))).join(''))
       return exitCodes.done
     }, shell),
   )
 }
 
-interface Result {
-  readonly url: string
-  readonly title: string
-  readonly [field: string]: unknown
-}
-
-function asText({ url, title, ...rest }: Result): string {
-  const said = [rest['description'], rest['snippet'], rest['imageUrl'], rest['markdown']]
+function asText({ url, title, description, snippet, imageUrl, markdown }: FoundOne): string {
+  const said = [description, snippet, imageUrl, markdown]
   const lines = said.filter((text) => typeof text === 'string' && text !== '')
   return `${[url, title, ...lines].join('\n')}\n\n`
 }

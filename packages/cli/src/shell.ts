@@ -65,7 +65,8 @@ const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** Says what went wrong in one sentence and the next step in another, and gives the exit code for it. */
 export function report(error: unknown, { err, paint }: Shell): number {
   if (!EngineError.is(error)) throw error
-  const step = steps[error.code]
+  // The steps are about this machine.
+  const step = 'server' in error.details ? undefined : steps[error.code]
   err(`${paint.err('bad', error.message)}\n${step === undefined ? '' : `  → ${step}\n`}`)
   return byError[error.code] ?? exitCodes.notLoaded
 }

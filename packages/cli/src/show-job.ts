@@ -1,9 +1,10 @@
 // A job as the command line shows it: its pages as they come, how far it is, how it ended.
 import { writeFile } from 'node:fs/promises'
 
-import type { Job, JobEvent, JobStatus } from '@harvestman/core'
+import type { JobEvent, JobStatus } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
 
+import type { CommandJob } from './command-engine.ts'
 import { cancelCommand, goOnCommand } from './go-on.ts'
 import { openOutlet, type Outlet, type OutletFlags } from './outlet.ts'
 import { duration, showProgress, type Progress } from './progress.ts'
@@ -16,6 +17,7 @@ export interface ShowFlags extends OutletFlags {
   readonly report?: string
   readonly store?: string
   readonly config?: string
+  readonly server?: string
 }
 
 export interface Showing {
@@ -27,7 +29,7 @@ export interface Showing {
   readonly gathering: Gathering | undefined
 }
 
-export async function showJob(job: Job, name: string, showing: Showing): Promise<number> {
+export async function showJob(job: CommandJob, name: string, showing: Showing): Promise<number> {
   const { flags, shell, store, signal, gathering } = showing
   const began = performance.now()
   const { request } = await job.status()
@@ -53,7 +55,7 @@ export async function showJob(job: Job, name: string, showing: Showing): Promise
 }
 
 interface Reporting {
-  readonly job: Job
+  readonly job: CommandJob
   readonly end: JobStatus
   readonly took: number
   readonly file: string
@@ -83,7 +85,7 @@ export function openProgress({ err, isTerminal, columns }: Shell): Progress {
 // What a job knows of its total is in its status, and need not be asked for with each page.
 const statusEvery = 500
 
-async function tell(job: Job, outlet: Outlet, progress: Progress, showing: Showing): Promise<JobStatus> {
+async function tell(job: CommandJob, outlet: Outlet, progress: Progress, showing: Showing): Promise<JobStatus> {
   const { shell, signal, gathering } = showing
   let [done, failed, total, credits, askedAt] = [0, 0, 0, 0, -Infinity]
   for await (const event of job.events({ signal })) {

@@ -1,7 +1,7 @@
 // Teams, their keys and their credits, on the store that the server uses.
 import { EngineError } from '@harvestman/ports'
 
-import { withEngine, type EngineFlags } from './follow.ts'
+import { withOwnEngine, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 export interface TeamFlags extends EngineFlags {
@@ -21,7 +21,7 @@ export interface GrantFlags extends TeamFlags {
 }
 
 export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ teams }) => {
+  return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, limits } = flags
     const asked = { ...(id !== undefined && { id }), ...(name !== undefined && { name }), ...parsed(limits) }
     shell.out(`${(await teams.create(asked)).id}\n`)
@@ -30,7 +30,7 @@ export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shel
 }
 
 export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ teams }) => {
+  return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const team of await teams.list()) {
       const { id, createdAt, name = '' } = team
       shell.out(flags.json ? `${JSON.stringify(team)}\n` : `${line([id, createdAt, name])}\n`)
@@ -40,7 +40,7 @@ export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
 }
 
 export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ teams }) => {
+  return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, group, format, expires, limits } = flags
     const scopes = { ...(group && { groups: group }), ...(format && { formats: format }) }
     const asked = {
@@ -57,7 +57,7 @@ export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<
 }
 
 export function listKeys(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ teams }) => {
+  return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const key of await teams.listKeys(team)) {
       const { id, prefix, lastUsedAt = 'never used', revokedAt, name = '' } = key
       const words = [id, prefix, lastUsedAt, revokedAt === undefined ? 'good' : 'revoked', name]
@@ -68,7 +68,7 @@ export function listKeys(team: string, flags: TeamFlags, shell: Shell): Promise<
 }
 
 export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ teams }) => {
+  return withOwnEngine(flags, shell, async ({ teams }) => {
     if (!(await teams.revokeKey(team, key)))
       throw new EngineError(
         'not_found',
@@ -80,7 +80,7 @@ export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Sh
 }
 
 export function grant(team: string, amount: string, flags: GrantFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ ledger }) => {
+  return withOwnEngine(flags, shell, async ({ ledger }) => {
     const credits = Number(amount)
     if (!Number.isInteger(credits) || credits < 1 || credits > 1_000_000_000)
       throw new EngineError('invalid_request', `credits: ${amount} is not a whole number from 1 to 1000000000.`)
@@ -92,7 +92,7 @@ export function grant(team: string, amount: string, flags: GrantFlags, shell: Sh
 }
 
 export function showCredits(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async (engine) => {
+  return withOwnEngine(flags, shell, async (engine) => {
     const account = await engine.usage({ team })
     const { credits, granted, held, used } = account
     const left = credits === undefined ? 'no bound' : `${credits} of ${granted} left, ${held} held`

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import type { Engine } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
 
-import { withEngine, type EngineFlags } from './follow.ts'
+import { withOwnEngine, type EngineFlags } from './follow.ts'
 import { countOf } from './numbers.ts'
 import type { Paint } from './paint.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -38,7 +38,7 @@ export async function watch(url: string, flags: WatchFlags, shell: Shell): Promi
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
-    return await withEngine(flags, shell, async (engine) => {
+    return await withOwnEngine(flags, shell, async (engine) => {
       for (let turn = 1; !stop.signal.aborted; turn += 1) {
         await tellOf(() => lookAt(engine, url, flags, stop.signal), flags, shell, stop.signal)
         if (turn >= times || stop.signal.aborted) break

@@ -1,5 +1,6 @@
+import { makeChanges, type Changes } from './changes.ts'
 import { makeHttp, type ClientOptions, type Http } from './http.ts'
-import { makeJob, type Job, type WaitOptions } from './job.ts'
+import { findAnyJob, makeCrawl, makeJob, type AnyJob, type CrawlJob, type Job, type WaitOptions } from './job.ts'
 import {
   makeAnswerJob,
   pathOf,
@@ -9,6 +10,7 @@ import {
   type KindState,
   type ListedKind,
 } from './kind.ts'
+import { makeBrowsers, type LiveBrowsers } from './live.ts'
 import type {
   DocumentOf,
   JobQuery,
@@ -20,6 +22,7 @@ import type {
   SearchAnswer,
   SearchRequest,
 } from './requests.ts'
+import { makeTeam, type Team } from './team.ts'
 import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
 
 /** How a job is started, beside what it is asked. */
@@ -54,7 +57,7 @@ export interface HarvestmanClient {
   crawl<const Request extends CrawlRequest>(
     request: Request & NoMore<Request, CrawlRequest>,
     options?: StartOptions,
-  ): Promise<Job<DocumentOf<Request['scrapeOptions'] extends object ? Request['scrapeOptions'] : object>>>
+  ): Promise<CrawlJob<DocumentOf<Request['scrapeOptions'] extends object ? Request['scrapeOptions'] : object>>>
   /** Starts a batch. */
   batch<const Request extends BatchRequest>(
     request: Request & NoMore<Request, BatchRequest>,
@@ -76,9 +79,17 @@ export interface HarvestmanClient {
   /** The jobs of the team that are kept, of every kind, newest first. */
   jobs(query?: JobQuery, options?: WaitOptions): AsyncGenerator<ListedJob, void, void>
   /** A crawl that was started before. */
-  findCrawl(id: string): Job<Document>
+  findCrawl(id: string): CrawlJob<Document>
   /** A batch that was started before. */
   findBatch(id: string): Job<Document>
+  /** A job of any kind, also one whose kind is not known: how it stands, and what was asked for. */
+  findJob(id: string, options?: WaitOptions): Promise<AnyJob>
+  /** Live browsers. */
+  readonly browsers: LiveBrowsers
+  /** Versions of tracked pages. */
+  readonly changes: Changes
+  /** The team of the key: its credits, its requests, and what a request would cost. */
+  readonly team: Team
 }
 
 const defaultTimeout = 30_000
@@ -100,9 +111,9 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     const headers = { 'x-idempotency-key': idempotencyKey ?? crypto.randomUUID() }
     return http.ask({ method: 'POST', path, body, headers, signal, isRepeatable: true })
   }
-  const start = async (kind: 'crawl' | 'batch/scrape', body: object, options: StartOptions) => {
-    const { id, invalidURLs } = await begin(`/v2/${kind}`, body, options)
-    return makeJob<never>(http, kind, id, invalidURLs && { invalidURLs })
+  const startBatch = async (body: object, options: StartOptions) => {
+    const { id, invalidURLs } = await begin('/v2/batch/scrape', body, options)
+    return makeJob<never>(http, 'batch/scrape', id, invalidURLs && { invalidURLs })
   }
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
     const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
@@ -136,8 +147,8 @@ export function createClient(options: ClientOptions): HarvestmanClient {
       const timeout = request.timeout === undefined ? undefined : request.timeout + moreThanTimeout
       return http.ask({ method: 'POST', path: '/v2/map', body: request, signal, timeout, isRepeatable: false })
     },
-    crawl: (request, started = {}) => start('crawl', request, started),
-    batch: (request, started = {}) => start('batch/scrape', request, started),
+    crawl: async (request, started = {}) => makeCrawl<never>(http, (await begin('/v2/crawl', request, started)).id),
+    batch: (request, started = {}) => startBatch(request, started),
     start: async (kind, request, options = {}) =>
       // Cast: what a kind is asked for is an object; its schema does not say so to everybody.
       makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
@@ -147,8 +158,12 @@ export function createClient(options: ClientOptions): HarvestmanClient {
       return (await http.ask<{ readonly kinds: readonly ListedKind[] }>(ask)).kinds
     },
     jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),
-    findCrawl: (id) => makeJob(http, 'crawl', encodeURIComponent(id)),
+    findCrawl: (id) => makeCrawl(http, encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
+    findJob: (id, options) => findAnyJob(http, id, options),
+    browsers: makeBrowsers(http),
+    changes: makeChanges(http),
+    team: makeTeam(http),
   }
 }
 

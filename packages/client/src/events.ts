@@ -8,6 +8,23 @@ export interface SentEvent {
 
 /** Reads events until the stream ends. Comments, which keep connections open, are left out. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent, void, void> {
+  for await (const part of readParts(body, /\r?\n\r?\n/)) {
+    const event = parseEvent(part)
+    if (event) yield event
+  }
+}
+
+/** Reads lines until the stream ends; a last line without an end is a line too. */
+export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
+  for await (const line of readParts(body, /\r?\n/, (rest) => rest !== '')) yield line
+}
+
+/** The text between separators. What is left at the end is given when it is whole: a stream that broke has half of it. */
+async function* readParts(
+  body: ReadableStream<Uint8Array>,
+  separator: RegExp,
+  isWhole: (rest: string) => boolean = () => false,
+): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let rest = ''
@@ -15,13 +32,12 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (;;) {
       const { value, done } = await reader.read()
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      const parts = rest.split(/\r?\n\r?\n/)
+      const parts = rest.split(separator)
       rest = parts.pop() ?? ''
-      for (const part of parts) {
-        const event = parseEvent(part)
-        if (event) yield event
-      }
-      if (done) return
+      yield* parts
+      if (!done) continue
+      if (isWhole(rest)) yield rest
+      return
     }
   } finally {
     await reader.cancel().catch(() => undefined)

@@ -1,11 +1,24 @@
 // The public names, one by one. What is not here is not public.
 export { createClient, type HarvestmanClient, type StartOptions } from './client.ts'
+export type { Changes, PageDiff, PageHistory, PageVersion, TrackedPage } from './changes.ts'
 export { HarvestmanError } from './error.ts'
 export type { ClientOptions } from './http.ts'
-export type { Job, WaitOptions } from './job.ts'
+export type { AnyJob, CrawlJob, Job, WaitOptions } from './job.ts'
 export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
 export type {
+  BrowserAddresses,
+  BrowserEnd,
+  BrowserRequest,
+  CodeRequest,
+  Executed,
+  ListedBrowser,
+  LiveBrowser,
+  LiveBrowsers,
+  TaskRequest,
+} from './live.ts'
+export type {
   DocumentOf,
+  ExplainedAddress,
   FoundImage,
   JobErrors,
   JobKind,
@@ -19,6 +32,7 @@ export type {
   SearchAnswer,
   SearchRequest,
 } from './requests.ts'
+export type { ActivityEntry, PricePreview, Team, Usage, UsagePeriod, UsageQuery } from './team.ts'
 export type {
   ActionEntry,
   BatchRequest,

@@ -1,8 +1,8 @@
 // A crawl or a batch on a server: its state, its documents, and what happens to it.
-import { readEvents } from './events.ts'
+import { readEvents, readLines } from './events.ts'
 import { HarvestmanError } from './error.ts'
 import { pause, type Http } from './http.ts'
-import type { JobErrors, JobEvent, JobState } from './requests.ts'
+import type { ExplainedAddress, JobErrors, JobEvent, JobState, ListedJob } from './requests.ts'
 
 /** Options of a call that waits. */
 export interface WaitOptions {
@@ -26,6 +26,18 @@ export interface Job<Document> {
   end(options?: WaitOptions): Promise<JobState>
   /** Ends the job; what it has stays. Gives `false` when it was over already. */
   cancel(options?: WaitOptions): Promise<boolean>
+}
+
+/** A crawl on the server. */
+export interface CrawlJob<Document> extends Job<Document> {
+  /** The addresses that the crawl met, and its decision about each; with `url`, of that address alone. */
+  explain(options?: WaitOptions & { readonly url?: string | undefined }): AsyncGenerator<ExplainedAddress, void, void>
+}
+
+/** A job of any kind: how it stands, and what was asked for with every default. */
+export interface AnyJob {
+  readonly job: ListedJob
+  readonly request: Readonly<Record<string, unknown>>
 }
 
 interface Page<Document> extends JobState {
@@ -78,6 +90,34 @@ export function makeJob<Document>(
     },
     cancel: ({ signal } = {}) => cancelAt(http, path, signal),
   }
+}
+
+/** Makes the handle of a crawl. */
+export function makeCrawl<Document>(http: Http, id: string, more: object = {}): CrawlJob<Document> {
+  return { ...makeJob<Document>(http, 'crawl', id, more), explain: (options) => explained(http, id, options) }
+}
+
+/** Finds a job whose kind need not be known. */
+export function findAnyJob(http: Http, id: string, { signal }: WaitOptions = {}): Promise<AnyJob> {
+  return http.ask({ method: 'GET', path: `/v2/jobs/${encodeURIComponent(id)}`, signal, isRepeatable: true })
+}
+
+async function* explained(
+  http: Http,
+  id: string,
+  { url, signal }: WaitOptions & { readonly url?: string | undefined } = {},
+): AsyncGenerator<ExplainedAddress, void, void> {
+  const path = `/v2/crawl/${id}/explain`
+  const ask = { method: 'GET', signal, isRepeatable: true } as const
+  if (url !== undefined) {
+    const one = { ...ask, path: `${path}?url=${encodeURIComponent(url)}` }
+    yield* (await http.ask<{ readonly data: readonly ExplainedAddress[] }>(one)).data
+    return
+  }
+  const { body } = await http.open({ ...ask, path, timeout: streamTimeout })
+  if (!body) return
+  // Cast: the server writes an address a line.
+  for await (const line of readLines(body)) yield JSON.parse(line) as ExplainedAddress
 }
 
 async function* eventsOf<Document>(

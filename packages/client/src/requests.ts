@@ -88,6 +88,21 @@ export interface JobErrors {
   readonly robotsBlocked: readonly string[]
 }
 
+/** An address that a crawl met, and what the crawl decided about it. */
+export interface ExplainedAddress {
+  readonly url: string
+  readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
+  /** Why it was left out, for programs. */
+  readonly reason?: string
+  /** Why it failed, for programs. */
+  readonly code?: string
+  /** The same for people. */
+  readonly sentence: string
+  readonly foundOn?: string
+  /** Links from the start. */
+  readonly depth?: number
+}
+
 /** Something that happened in a job. */
 export type JobEvent<Doc> = { readonly id: string; readonly job: string; readonly at: string } & (
   | { readonly type: 'started' }

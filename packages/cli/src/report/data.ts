@@ -34,7 +34,7 @@ export interface Gathering {
   readonly observer: Observer
   page(document: AnyDocument, at: string): void
   failed(error: JobError): void
-  end(job: Job, status: JobStatus, took: number): Promise<ReportData>
+  end(job: Pick<Job, 'id' | 'kind'>, status: JobStatus, took: number): Promise<ReportData>
 }
 
 interface Measured {

@@ -1,0 +1,77 @@
+import { createClient, HarvestmanError } from '@harvestman/client'
+import { EngineError } from '@harvestman/ports'
+
+import { asEngineError } from './remote-engine.ts'
+import { addressOf, local, readServers, writeServers, type Server } from './servers.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+export interface LoginFlags {
+  readonly key?: string
+  readonly name?: string
+}
+
+/** Stores a server and its key; commands ask it from then on. */
+export async function login(address: string, flags: LoginFlags, shell: Shell): Promise<number> {
+  const url = addressOf(address)
+  const key = flags.key === '-' ? Buffer.from(shell.stdin()).toString('utf8').trim() : flags.key
+  const name = flags.name ?? new URL(url).host
+  if (name === local || !/^[\w.:-]{1,100}$/.test(name)) {
+    throw new EngineError(
+      'invalid_request',
+      `--name "${name}" is taken or not one word. Choose another, as in --name work.`,
+    )
+  }
+  const server: Server = { url, ...(key !== undefined && { key }) }
+  await check(server)
+  const { servers } = readServers(shell)
+  writeServers({ current: name, servers: { ...servers, [name]: server } }, shell)
+  shell.err(`Logged in to ${url} as "${name}". Commands ask it from now on; --server local asks this machine.\n`)
+  return exitCodes.done
+}
+
+/** A wrong address or key is found now, and not with the first page. */
+async function check({ url, key }: Server): Promise<void> {
+  try {
+    await createClient({ url, key, retries: 1 }).team.usage({ signal: AbortSignal.timeout(15_000) })
+  } catch (error) {
+    if (error instanceof HarvestmanError && error.status === 401) {
+      const message = key === undefined ? 'The server wants a key: --key <key>.' : 'The server does not know this key.'
+      throw new EngineError('unauthorized', message, { cause: error })
+    }
+    throw asEngineError(error, url)
+  }
+}
+
+/** Forgets a server: the one in use when none is named. */
+export function logout(named: string | undefined, shell: Shell): number {
+  const { current, servers } = readServers(shell)
+  const name = named ?? current
+  if (name === undefined || !(name in servers)) {
+    throw new EngineError(
+      'invalid_request',
+      name === undefined ? 'You are logged in nowhere.' : `There is no server named "${name}".`,
+    )
+  }
+  const { [name]: _, ...others } = servers
+  writeServers({ servers: others, ...(current !== undefined && current !== name && { current }) }, shell)
+  shell.err(`Forgot "${name}".\n`)
+  return exitCodes.done
+}
+
+/** Lists the stored servers, or makes one of them the one that commands ask. */
+export function servers(named: string | undefined, shell: Shell): number {
+  const known = readServers(shell)
+  if (named !== undefined) {
+    if (named !== local && !(named in known.servers)) {
+      throw new EngineError('invalid_request', `There is no server named "${named}".`)
+    }
+    writeServers({ servers: known.servers, ...(named !== local && { current: named }) }, shell)
+    shell.err(named === local ? 'Commands ask this machine.\n' : `Commands ask "${named}".\n`)
+    return exitCodes.done
+  }
+  const rows = Object.entries(known.servers).map(([name, { url }]) => [name, url] as const)
+  for (const [name, url] of [...rows, [local, 'this machine'] as const]) {
+    shell.out(`${name === (known.current ?? local) ? '*' : ' '} ${name}  ${url}\n`)
+  }
+  return exitCodes.done
+}

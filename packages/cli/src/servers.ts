@@ -1,0 +1,108 @@
+// The servers that `harvestman login` has stored, and which of them a command asks.
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { EngineError } from '@harvestman/ports'
+
+import type { Shell } from './shell.ts'
+
+/** A server, and the key for it. */
+export interface Server {
+  readonly url: string
+  readonly key?: string
+}
+
+/** The stored servers, by name, and the one that commands ask when nothing else is said. */
+export interface Servers {
+  readonly current?: string
+  readonly servers: Readonly<Record<string, Server>>
+}
+
+/** Flags that choose a server. A store is of this machine, so it chooses none. */
+export interface ServerFlags {
+  readonly server?: string | undefined
+  readonly key?: string | undefined
+  readonly store?: string | undefined
+}
+
+/** The word for no server: the engine of this process. */
+export const local = 'local'
+
+export const serverOptions = [
+  ['--server <address>', 'ask this server: an address, a name from `harvestman login`, or `local` for this machine'],
+  ['--key <key>', 'the API key for that server'],
+] as const
+
+/** The server that a command asks; absent for an engine in this process. */
+export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined {
+  if (flags.store !== undefined && flags.server === undefined) return undefined
+  const known = readServers(shell)
+  const word = flags.server ?? shell.env['HARVESTMAN_SERVER'] ?? known.current
+  if (word === undefined || word === local) return undefined
+  const found = known.servers[word] ?? serverAt(word, known)
+  if (!found) {
+    const message = `There is no server named "${word}". Add it with: harvestman login <address> --name ${word}`
+    throw new EngineError('invalid_request', message)
+  }
+  const key = flags.key ?? shell.env['HARVESTMAN_SERVER_KEY'] ?? found.key
+  return { url: found.url, ...(key !== undefined && { key }) }
+}
+
+function serverAt(word: string, { servers }: Servers): Server | undefined {
+  if (!/^https?:\/\//i.test(word)) return undefined
+  const url = addressOf(word)
+  return Object.values(servers).find((one) => one.url === url) ?? { url }
+}
+
+/** The address of a server without a slash at its end. */
+export function addressOf(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new EngineError('invalid_request', `"${text}" is not the address of a server. Write it as http://host:3002.`)
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Reads the stored servers. */
+export function readServers(shell: Shell): Servers {
+  const file = fileOf(shell)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return { servers: {} }
+  }
+  const known = parsed(text)
+  if (!known) throw new EngineError('invalid_request', `${file} is damaged. Remove it, and log in again.`)
+  return known
+}
+
+/** Writes the servers where their user alone can read them: they hold keys. */
+export function writeServers(servers: Servers, shell: Shell): void {
+  const file = fileOf(shell)
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(`${file}.new`, `${JSON.stringify(servers, null, 2)}\n`, { mode: 0o600 })
+    chmodSync(`${file}.new`, 0o600)
+    renameSync(`${file}.new`, file)
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+  }
+}
+
+function fileOf({ env }: Shell): string {
+  const home = env['HOME'] ?? homedir()
+  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'harvestman', 'servers.json')
+}
+
+function parsed(text: string): Servers | undefined {
+  try {
+    const { current, servers } = JSON.parse(text) as Partial<Servers>
+    const isRight = Object.values(servers ?? {}).every((one) => typeof one.url === 'string')
+    if (!servers || !isRight) return undefined
+    return { servers, ...(typeof current === 'string' && current in servers && { current }) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+// Versions of pages that scrapes with the format changeTracking have seen.
+import type { Http } from './http.ts'
+import type { WaitOptions } from './job.ts'
+
+/** A page whose versions the server keeps. Scrapes with a tag have a history of their own. */
+export interface TrackedPage {
+  readonly url: string
+  readonly tag?: string | undefined
+}
+
+/** A version of a page. */
+export interface PageVersion {
+  readonly version: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  /** How often it was seen. */
+  readonly checks: number
+  readonly isRemoved: boolean
+  readonly characters: number
+}
+
+/** The versions of a page, the newest first. */
+export interface PageHistory {
+  readonly url: string
+  readonly tag: string | null
+  readonly versions: readonly PageVersion[]
+}
+
+/** The difference between two versions: as Git prints it, and as data. */
+export interface PageDiff {
+  readonly url: string
+  readonly tag: string | null
+  readonly from: PageVersion
+  readonly to: PageVersion
+  readonly diff: { readonly text: string; readonly json: { readonly files: readonly unknown[] } }
+}
+
+/** Versions of pages on the server. */
+export interface Changes {
+  /** Lists the versions of a page. */
+  history(page: TrackedPage, options?: WaitOptions): Promise<PageHistory>
+  /** Compares two versions of a page: the newest two when none are named. */
+  diff(
+    page: TrackedPage & { readonly from?: number | undefined; readonly to?: number | undefined },
+    options?: WaitOptions,
+  ): Promise<PageDiff>
+}
+
+/** Makes the methods about changes of pages. */
+export function makeChanges(http: Http): Changes {
+  const get = async <Data>(path: string, asked: object, { signal }: WaitOptions = {}): Promise<Data> => {
+    const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+    const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)])).toString()
+    const ask = { method: 'GET', path: `${path}?${query}`, signal, isRepeatable: true } as const
+    return (await http.ask<{ readonly data: Data }>(ask)).data
+  }
+  return {
+    history: (page, options) => get('/v2/changes', page, options),
+    diff: (page, options) => get('/v2/changes/diff', page, options),
+  }
+}

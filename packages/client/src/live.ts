@@ -1,0 +1,133 @@
+// Live browsers of a server: opened, driven by code or by a task in words, and closed.
+import type { Http } from './http.ts'
+import type { WaitOptions } from './job.ts'
+
+/** Options of a new live browser. */
+export interface BrowserRequest {
+  /** Seconds until it ends, in all and without use. */
+  readonly ttl?: number
+  readonly activityTtl?: number
+  /** Keeps cookies and storage under a name from one browser to the next. */
+  readonly profile?: { readonly name: string; readonly saveChanges?: boolean }
+  readonly [option: string]: unknown
+}
+
+/** Addresses of a live browser. Each carries its own key. */
+export interface BrowserAddresses {
+  /** For clients of the DevTools protocol, such as Puppeteer and Playwright. */
+  readonly cdpUrl: string
+  /** A page that shows it. */
+  readonly liveViewUrl: string | null
+  /** A page that shows it and lets its viewer act. */
+  readonly interactiveLiveViewUrl: string | null
+}
+
+/** Code to run in a live browser. Times are in seconds. */
+export interface CodeRequest {
+  readonly code: string
+  readonly language?: 'node' | 'python' | 'bash'
+  readonly timeout?: number
+}
+
+/** A task in words for a live browser. Times are in seconds. */
+export interface TaskRequest {
+  readonly prompt: string
+  readonly timeout?: number
+}
+
+/** The outcome of code or of a task. */
+export interface Executed {
+  readonly success: boolean
+  readonly stdout: string
+  readonly stderr: string
+  readonly result: string | null
+  readonly exitCode: number
+  readonly killed: boolean
+  readonly truncated?: boolean
+  readonly error?: string
+  /** The answer to a task. */
+  readonly output?: string | null
+}
+
+/** The bill of a live browser that has ended. */
+export interface BrowserEnd {
+  readonly sessionDurationMs: number
+  readonly creditsBilled: number
+}
+
+/** A live browser as a list shows it. */
+export interface ListedBrowser extends BrowserAddresses {
+  readonly id: string
+  readonly status: 'active' | 'destroyed'
+  readonly createdAt: string
+  readonly lastActivity: string
+}
+
+/** A live browser of the server. */
+export interface LiveBrowser {
+  readonly id: string
+  /** Runs code in it. */
+  run(request: CodeRequest, options?: WaitOptions): Promise<Executed>
+  /** Ends it. */
+  close(options?: WaitOptions): Promise<BrowserEnd>
+}
+
+/** Live browsers of the server. */
+export interface LiveBrowsers {
+  /** Opens one. */
+  open(request?: BrowserRequest, options?: WaitOptions): Promise<LiveBrowser & BrowserAddresses & { expiresAt: string }>
+  /** Those of the team, also those that have ended, the newest first. */
+  list(query?: { readonly status?: 'active' | 'destroyed' }, options?: WaitOptions): Promise<readonly ListedBrowser[]>
+  /** One that was opened before. */
+  find(id: string): LiveBrowser
+  /** Runs code or a task in the browser of a scrape, by `metadata.scrapeId`. The first call opens it. */
+  interact(
+    scrapeId: string,
+    request: CodeRequest | TaskRequest,
+    options?: WaitOptions,
+  ): Promise<Executed & BrowserAddresses & { readonly sessionId: string }>
+  /** Ends the browser of a scrape. */
+  stopInteraction(scrapeId: string, options?: WaitOptions): Promise<BrowserEnd>
+}
+
+const base = '/v2/browser'
+// The server counts the time of code and tasks; here it has that time and some for the way.
+const usualTime = 300
+const moreThanTime = 15_000
+
+/** Makes the methods about live browsers. */
+export function makeBrowsers(http: Http): LiveBrowsers {
+  const send = <Answer>(
+    method: 'POST' | 'DELETE',
+    path: string,
+    body: object | undefined,
+    options: WaitOptions = {},
+  ) => {
+    const { timeout = usualTime } = (body ?? {}) as { readonly timeout?: number }
+    const ask = { method, path, body, signal: options.signal, timeout: timeout * 1_000 + moreThanTime }
+    return http.ask<Answer>({ ...ask, isRepeatable: method === 'DELETE' })
+  }
+  const find = (id: string): LiveBrowser => {
+    const path = `${base}/${encodeURIComponent(id)}`
+    return {
+      id,
+      run: (request, options) => send('POST', `${path}/execute`, request, options),
+      close: (options) => send('DELETE', path, undefined, options),
+    }
+  }
+  const ofScrape = (id: string): string => `/v2/scrape/${encodeURIComponent(id)}/interact`
+  return {
+    find,
+    open: async (request = {}, options) => {
+      const opened = await send<BrowserAddresses & { id: string; expiresAt: string }>('POST', base, request, options)
+      return { ...opened, ...find(opened.id) }
+    },
+    list: async ({ status } = {}, { signal } = {}) => {
+      const path = status === undefined ? base : `${base}?status=${status}`
+      const ask = { method: 'GET', path, signal, isRepeatable: true } as const
+      return (await http.ask<{ readonly sessions: readonly ListedBrowser[] }>(ask)).sessions
+    },
+    interact: (scrapeId, request, options) => send('POST', ofScrape(scrapeId), request, options),
+    stopInteraction: (scrapeId, options) => send('DELETE', ofScrape(scrapeId), undefined, options),
+  }
+}

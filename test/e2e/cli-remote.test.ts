@@ -1,0 +1,100 @@
+// Commands that ask a server, beside the same commands on this machine.
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startSite, type Site } from '@harvestman/testing'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { bareEnv, startCommand, type Started } from './command.ts'
+import { warmCommand } from './warm-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-remote-'))
+const allowed = { HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }
+const env = bareEnv(join(folder, 'me'), allowed)
+const warm = warmCommand({ env })
+const key = 'key-of-these-tests'
+let site: Site
+let server: Started
+let url: string
+
+const run = (...args: readonly string[]) => warm.run(args)
+const at = (path: string) => site.url + path
+
+beforeAll(async () => {
+  site = await startSite()
+  const theirs = bareEnv(join(folder, 'server'), { ...allowed, HARVESTMAN_API_KEY: key })
+  server = startCommand(['serve', '--port', '0', '--store', 'memory:'], { env: theirs })
+  url = await vi.waitFor(
+    () => {
+      const [said] = /http:\/\/[\d.:]+/.exec(server.said.err + server.said.out) ?? []
+      if (said === undefined) throw new Error(`The server says: ${server.said.err}`)
+      return said
+    },
+    { timeout: 60_000 },
+  )
+})
+afterAll(async () => {
+  server.child.kill('SIGTERM')
+  await server.ended
+  await warm.close()
+  await site.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a login without the right key, or to an address that is no server, stores nothing', async () => {
+  expect(await run('login', url)).toMatchObject({ code: 4, err: expect.stringContaining('wants a key') })
+  expect(await run('login', url, '--key', 'wrong')).toMatchObject({ err: expect.stringContaining('does not know') })
+  expect((await run('login', at('/'), '--key', key)).code).not.toBe(0)
+  expect((await run('login', 'example.com')).err).toContain('is not the address of a server')
+  expect((await run('servers')).out).toBe('* local  this machine\n')
+})
+
+test('commands print the same from a server as on this machine, and its jobs are kept there', async () => {
+  const here = await run('scrape', at('/good/article'))
+  expect((await run('login', url, '--key', key, '--name', 'work')).code).toBe(0)
+  const file = join(folder, 'me', '.config', 'harvestman', 'servers.json')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).toContain(key)
+
+  expect(await run('scrape', at('/good/article'))).toMatchObject({ code: 0, out: here.out })
+  const mapped = await run('map', at('/crawl/'), '--limit', '5')
+  expect(mapped.out).toBe((await run('map', at('/crawl/'), '--limit', '5', '--server', 'local')).out)
+  expect((await run('scrape', at('/good/article'), '--preview')).out).toMatch(/^1 credit/)
+
+  const crawl = await run('crawl', at('/crawl/'), '--limit', '3', '--json')
+  expect(crawl.out.trim().split('\n')).toHaveLength(3)
+  expect(crawl.err).toMatch(/crawl completed: 3 pages, /)
+  const id = /[\da-f]{8}-[-\da-f]{27}/.exec(crawl.err)?.[0] ?? ''
+  expect((await run('jobs')).out).toContain(id)
+  expect((await run('jobs', '--server', 'local')).out).not.toContain(id)
+  expect((await run('explain', id, at('/crawl/'))).out).toMatch(/^visited/)
+  expect((await run('crawl', '--resume', id)).out.trim().split('\n')).toHaveLength(3)
+  expect((await run('cancel', id)).err).toContain('over already')
+})
+
+test('what a server refuses, or a server that is away, is one sentence and the exit code that it has on this machine', async () => {
+  expect(await run('scrape', at('/good/article'), '-f', 'nonsense')).toMatchObject({ code: 2, out: '' })
+  const away = await run('scrape', at('/good/article'), '--server', 'http://127.0.0.1:9')
+  expect(away).toMatchObject({ code: 4, err: expect.stringContaining('could not be reached') })
+  expect((await run('scrape', at('/good/article'), '--server', 'nowhere')).err).toContain('harvestman login')
+  expect(await run('jobs', '--key', 'wrong')).toMatchObject({ code: 4 })
+})
+
+test('several pages are scraped one after the other, and one that fails keeps no other back', async () => {
+  const pages = [at('/good/article'), at('/good/docs')] as const
+  const { code, out, err } = await run('scrape', pages[0], 'http://10.0.0.1/', pages[1])
+  const alone = [await run('scrape', pages[0]), await run('scrape', pages[1])]
+  expect(out).toBe(alone.map((one) => one.out).join(''))
+  expect(err).toContain('10.0.0.1')
+  expect(code).toBe(4)
+  expect((await run('scrape', at('/good/article'), at('/good/docs'), '-o', join(folder, 'x'))).err).toContain('--out')
+})
+
+test('a server that is forgotten is not asked any more', async () => {
+  expect((await run('servers')).out).toBe(`* work  ${url}\n  local  this machine\n`)
+  expect((await run('servers', 'local')).code).toBe(0)
+  expect((await run('servers')).out).toMatch(/^\* local/m)
+  expect((await run('logout', 'work')).code).toBe(0)
+  expect((await run('scrape', at('/good/article'), '--server', 'work')).code).toBe(2)
+})
