@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import PQueue from 'p-queue'
 
-import { makeScheduler } from '../../../packages/core/src/schedule/scheduler.ts'
+import { makeScheduler } from '../../../packages/schedule/src/scheduler.ts'
 import { asksForRatios, given, median, tellRatios } from '../ratios.ts'
 
 const [factor = 4, rounds = 1] = given.map(Number)

@@ -8,7 +8,7 @@ import PQueue from 'p-queue'
 
 import { makeFrontier } from '../../../packages/core/src/crawl/frontier.ts'
 import { embeddedQueue } from '@harvestman/core'
-import { makeScheduler } from '../../../packages/core/src/schedule/scheduler.ts'
+import { makeScheduler } from '../../../packages/schedule/src/scheduler.ts'
 import { given, median, tellRatios } from '../ratios.ts'
 
 const { positionals, values } = parseArgs({

@@ -1,6 +1,6 @@
 import { parseKept, openJson } from '@harvestman/ports/adapters'
 import { EngineError, type Json } from '@harvestman/ports'
-import type { HostTurn } from '../schedule/scheduler.ts'
+import type { HostTurn } from '@harvestman/schedule'
 import type { AnyDocument } from '../scrape/document.ts'
 import { replayContext } from '../scrape/results.ts'
 import type { ReplayContext } from '../plugin/feature.ts'

@@ -1,5 +1,5 @@
 import type { Ledger, Queue, Store } from '@harvestman/ports'
-import type { Scheduler } from '../schedule/scheduler.ts'
+import type { Scheduler } from '@harvestman/schedule'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'

@@ -1,6 +1,6 @@
 // A scheduler of which a bench knows how many visits wait, and how many are under way.
-import type { Scheduler } from '../../../../packages/core/src/schedule/scheduler.ts'
-import type { HostTurn } from '../../../../packages/core/src/schedule/terms.ts'
+import type { Scheduler } from '../../../../packages/schedule/src/scheduler.ts'
+import type { HostTurn } from '../../../../packages/schedule/src/terms.ts'
 
 export interface SchedulerCounts {
   readonly running: number

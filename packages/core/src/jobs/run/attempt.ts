@@ -1,6 +1,6 @@
 import { EngineError, errorCodes } from '@harvestman/ports'
 import { jsonPieces } from '@harvestman/ports/adapters'
-import type { HostAnswer } from '../../schedule/politeness.ts'
+import type { HostAnswer } from '@harvestman/schedule'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { PagePurse, Spent } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'

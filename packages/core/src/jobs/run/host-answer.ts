@@ -1,5 +1,5 @@
 import { retryAfter } from '@harvestman/ports/adapters'
-import type { HostAnswer } from '../../schedule/politeness.ts'
+import type { HostAnswer } from '@harvestman/schedule'
 import type { SeenVisit } from '../../scrape/visit.ts'
 
 /** What a page says of the host that was asked for it. A kept copy says nothing. */

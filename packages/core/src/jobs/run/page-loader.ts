@@ -1,5 +1,5 @@
-import type { HostAnswer } from '../../schedule/politeness.ts'
-import type { HostTurn } from '../../schedule/scheduler.ts'
+import type { HostAnswer } from '@harvestman/schedule'
+import type { HostTurn } from '@harvestman/schedule'
 import type { Pricing } from '../../credits/pricing.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { damagedRecord } from '@harvestman/coordination'
 import { makeNotifier } from '../../lib/notifier.ts'
-import type { HostTurn } from '../../schedule/scheduler.ts'
+import type { HostTurn } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'
 import { becomeWriter, replay } from '../log/replay.ts'

@@ -1,7 +1,7 @@
 import type { EngineError, Stop } from '@harvestman/ports'
 import { makeNotifier } from '../../lib/notifier.ts'
 import { leaseWatch } from '@harvestman/coordination'
-import type { HostTurn } from '../../schedule/scheduler.ts'
+import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'

@@ -1,7 +1,8 @@
 import { elapsed } from '@harvestman/ports/adapters'
 import type { Clock } from '@harvestman/ports'
-import type { Scheduler, HostTurn } from '../../schedule/scheduler.ts'
+import type { Scheduler, HostTurn } from './scheduler.ts'
 
+/** Has visits begin as soon as they may. */
 export interface Dispatcher {
   /** Starts all that may start now. */
   dispatch(): void

@@ -8,6 +8,7 @@ export interface Manners {
   readonly longestRest: number
 }
 
+/** The manners towards a host that has asked for nothing. */
 export const usualManners: Manners = { atOnce: 32, pause: 0, longestRest: 60_000 }
 
 /** How a visit ended. What is not known is left out. */

@@ -13,6 +13,7 @@ export interface TurnPermits {
   ended(host: Host, team: TeamTurns): void
 }
 
+/** How the permits of hosts and teams are asked for. */
 export interface TurnPermitsOptions {
   readonly permits: Pick<Permits, 'mayBegin' | 'isFree' | 'ask' | 'ended'>
   /** Visits at once of this engine. */

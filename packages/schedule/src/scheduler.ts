@@ -33,6 +33,7 @@ import type { JobTerms, HostTurn } from './terms.ts'
 
 export type { JobTerms, HostTurn } from './terms.ts'
 
+/** What a scheduler goes by. */
 export interface SchedulerOptions {
   readonly now: () => number
   /** Visits at once, of all jobs. A quarter more may start for teams that have few. */
@@ -88,6 +89,7 @@ const mostPassedOver = 64
 /** The part of the slots that is taken when there is much to do. */
 const busy = 3 / 4
 
+/** Makes a scheduler, with nothing offered yet. */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
