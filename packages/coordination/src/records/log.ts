@@ -16,6 +16,8 @@ export interface Log {
   readMany(places: readonly number[]): Promise<readonly (Segment | undefined)[]>
   /** Keeps a segment, and tells whether the place is this writer's: also when it had kept the same one before. */
   append(place: number, segment: NewSegment): Promise<boolean>
+  /** Another log, whose keys begin with those of this one: it is gone when this one is. */
+  beside(name: string): Log
 }
 
 /** What happened, as JSON; and bytes that belong to it. */
@@ -32,6 +34,8 @@ export interface NewSegment {
   readonly head: Json | object
   /** The body, in pieces. */
   readonly body: readonly Uint8Array[]
+  /** Its head says where in logs beside this one there is more of the body: versions that know of none refuse it. */
+  readonly isLinked?: boolean
 }
 
 /** Segments that are read again and again, of all logs. */
@@ -60,8 +64,9 @@ export function openLog(
   return {
     readMany,
     read: async (place) => (await readMany([place]))[0],
-    append: async (place, { head, body }) => {
-      const mine = ownBytes(await packed(head, body))
+    beside: (other) => openLog(store, `${name}/${other}`, keep, memory),
+    append: async (place, segment) => {
+      const mine = ownBytes(await packed(segment))
       const kept = await store.update(keyOf(place), (old) => old ?? mine, { ...keep(), isNew: true })
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
@@ -71,15 +76,15 @@ export function openLog(
   }
 }
 
-// Segments of the first layout held the head itself. The second has the body as it is, the third as a zstd frame.
-const plain = 2
-const newest = 3
+// Segments of the first layout held the head itself. The second has the body as it is, the third as a zstd frame of so many
+// bytes. In the fourth, which has either, more of the body is in other logs.
+const [plain, framed, linked] = [2, 3, 4]
 
-async function packed(head: unknown, body: readonly Uint8Array[]): Promise<Uint8Array> {
+async function packed({ head, body, isLinked = false }: NewSegment): Promise<Uint8Array> {
   const pressed = await press(body)
-  if (!pressed) return packParcel({ layout: plain, head }, body)
+  if (!pressed) return packParcel({ layout: isLinked ? linked : plain, head }, body)
   const { frame, length } = pressed
-  const bytes = packParcel({ layout: newest, length, head }, [frame])
+  const bytes = packParcel({ layout: isLinked ? linked : framed, length, head }, [frame])
   freeAlone(frame)
   return bytes
 }
@@ -122,9 +127,9 @@ interface Opened {
 
 function opened(key: string, sealed: unknown): Opened {
   if (typeof sealed !== 'object' || sealed === null || !('layout' in sealed)) return { head: sealed }
-  const { layout, length = 0, head } = sealed as Opened & { readonly layout: number }
-  if (layout > newest) throw newerRecord(`The segment "${key}"`, layout, newest)
-  return layout > plain ? { head, length } : { head }
+  const { layout, length, head } = sealed as Opened & { readonly layout: number }
+  if (layout > linked) throw newerRecord(`The segment "${key}"`, layout, linked)
+  return length === undefined ? { head } : { head, length }
 }
 
 type Body = Omit<Segment, 'head'>

@@ -1,7 +1,8 @@
 import type { Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
-import { documentsOf, factsOf, type Opening } from './log/facts.ts'
+import { documentReader } from './log/documents.ts'
+import { factsOf, type Opening } from './log/facts.ts'
 import type {
   Job,
   JobError,
@@ -159,7 +160,7 @@ async function* eventsIn(views: AsyncIterable<JobView>, after: string | undefine
     for (; place < now.places; place += 1, index = -1) {
       const segment = await now.storage.log.read(place)
       if (!segment) break
-      const documents = await documentsOf(segment)
+      const documents = [...(await documentReader(now.storage.log).of(segment))]
       for (const [at, fact] of factsOf(segment).entries()) {
         const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
         const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined

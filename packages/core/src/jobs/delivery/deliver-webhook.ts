@@ -1,8 +1,9 @@
 import { EngineError } from '@harvestman/ports'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
 import { type Notice, deliver, type Source, send } from '@harvestman/webhooks'
-import type { Segment } from '@harvestman/coordination'
-import { documentsOf, factsOf, type Fact, type Opening } from '../log/facts.ts'
+import type { Log, Segment } from '@harvestman/coordination'
+import { documentReader } from '../log/documents.ts'
+import { factsOf, pagesOf, type Fact, type Opening } from '../log/facts.ts'
 import { parseDocument, parseEventId } from '../log/events.ts'
 import { readSlice } from '../log/read-documents.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
@@ -43,7 +44,7 @@ async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: Web
   await deliver({
     source: sourceOf(webhook, eventOf, view, read),
     send: async (id, ends) => {
-      const body = await bodyOf(id, { prefix, webhook, opening, eventOf, telling, told, read })
+      const body = await bodyOf(id, { prefix, webhook, opening, eventOf, telling, told, read, log: storage.log })
       return send(webhook, { id: deliveryId(opening.id, id), body }, sender, ends)
     },
     store: kit.store,
@@ -143,6 +144,7 @@ interface MessageParts {
   readonly telling: JobTelling | undefined
   readonly told: () => ToldJob
   readonly read: ReadSegment
+  readonly log: Log
 }
 
 /** The message of an event, as the public API words it. Documents are put in as they are kept. */
@@ -165,15 +167,16 @@ async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
   return Buffer.concat([
     Buffer.from(JSON.stringify(head).slice(0, -1)),
     Buffer.from(',"data":['),
-    data ? Buffer.from(JSON.stringify(data).slice(1, -1)) : await dataOfPage(fact, segment),
+    data ? Buffer.from(JSON.stringify(data).slice(1, -1)) : await dataOfPage(fact, segment, parts.log),
     Buffer.from(']}'),
   ])
 }
 
-async function dataOfPage(fact: Fact, segment: Segment): Promise<Uint8Array> {
+async function dataOfPage(fact: Fact, segment: Segment, log: Log): Promise<Uint8Array> {
   if (fact.is !== 'failed') {
-    const documents = await documentsOf(segment)
-    return documents.find((candidate) => candidate.fact === fact)?.bytes ?? new Uint8Array()
+    const index = pagesOf(segment).findIndex((page) => page === fact)
+    const [page] = index < 0 ? [] : await documentReader(log).of(segment, index, index + 1)
+    return page?.bytes ?? new Uint8Array()
   }
   return Buffer.from(JSON.stringify({ metadata: { sourceURL: fact.url, error: fact.message } }))
 }

@@ -30,12 +30,22 @@ export interface PageFact {
   readonly id: string
   readonly url: string
   readonly credits: number
-  /** The length of the document in the body of the segment. */
+  /** The length of the document. */
   readonly bytes: number
+  /** Where the document is, when it is not in the body of the segment. */
+  readonly kept?: KeptDocument
   /** What the page answered. Segments of earlier versions do not say. */
   readonly status?: number
   /** The beginning of its title, likewise. */
   readonly title?: string
+}
+
+/** A document in the body of a segment of another log, beside that of the job. */
+export interface KeptDocument {
+  readonly log: string
+  readonly place: number
+  /** Where in the body it begins. */
+  readonly start: number
 }
 
 export interface FailedFact {
@@ -101,8 +111,19 @@ const comma = Buffer.from(',')
 /** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
 export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
-  const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
-  return { head: { by, facts: entries.map(({ fact }) => fact) } satisfies SegmentHead, body }
+  const facts = entries.map(({ fact }) => fact)
+  const isLinked = facts.some((fact) => fact.is === 'page' && fact.kept)
+  return { head: { by, facts } satisfies SegmentHead, body: joined(documents), isLinked }
+}
+
+/** One body of many documents. */
+export function joined(documents: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
+  return documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
+}
+
+/** Where the next document of such a body begins. */
+export function startAfter(start: number, bytes: number): number {
+  return start + bytes + comma.length
 }
 
 export function factsOf({ head }: Segment): readonly Fact[] {
@@ -114,22 +135,4 @@ export function factsOf({ head }: Segment): readonly Fact[] {
 /** The pages of a segment, in the order of their documents. */
 export function pagesOf(segment: Segment): (Fact & PageFact)[] {
   return factsOf(segment).filter((fact) => fact.is === 'page')
-}
-
-/** Where in the body each document of a segment is. */
-export async function documentsOf(segment: Segment): Promise<PageDocument[]> {
-  const pages = pagesOf(segment)
-  if (pages.length === 0) return []
-  const body = await segment.body()
-  let start = 0
-  return pages.map((fact) => {
-    const bytes = body.subarray(start, start + fact.bytes)
-    start += fact.bytes + comma.length
-    return { fact, bytes }
-  })
-}
-
-interface PageDocument {
-  readonly fact: Fact & PageFact
-  readonly bytes: Uint8Array
 }

@@ -1,6 +1,7 @@
 import type { Log, Segment } from '@harvestman/coordination'
 import type { DocumentIndex } from './document-index.ts'
-import { documentsOf, type PageFact, pagesOf } from './facts.ts'
+import { documentReader, type PageDocument } from './documents.ts'
+import { type PageFact, pagesOf } from './facts.ts'
 
 export interface SliceRange {
   readonly skip: number
@@ -27,7 +28,12 @@ export async function readSlice(
 ): Promise<DocumentSlice> {
   const read: Segment[] = []
   const documents: Uint8Array[] = []
-  const run = { documents, free: () => read.forEach((segment) => segment.free()) }
+  const reader = documentReader(log)
+  const free = (): void => {
+    reader.free()
+    for (const segment of read) segment.free()
+  }
+  const run = { documents, free }
   const start = await index.find(skip)
   if (!start) return run
   // What is in the log and not yet in the index was not yet told of.
@@ -37,21 +43,21 @@ export async function readSlice(
   for (let place = start.place; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
     read.push(...segments.filter((segment) => segment !== undefined))
-    const parts: Promise<readonly Uint8Array[]>[] = []
+    const parts: Promise<readonly PageDocument[]>[] = []
     for (const segment of segments) {
       const from = offset
       offset = 0
       const pages = segment ? pagesOf(segment).slice(from) : []
       const fits = pages.findIndex((page) => !wanted(page))
       const end = fits < 0 ? from + pages.length : from + fits
-      if (segment && end > from) parts.push(bytesOf(segment, from, end))
+      if (segment && end > from) parts.push(reader.of(segment, from, end))
       if (!segment || fits >= 0) {
-        documents.push(...(await Promise.all(parts)).flat())
+        documents.push(...(await bytesIn(parts)))
         return run
       }
     }
     // They are expanded side by side.
-    documents.push(...(await Promise.all(parts)).flat())
+    documents.push(...(await bytesIn(parts)))
     if (documents.length >= count) return run
   }
 }
@@ -69,9 +75,8 @@ function whileThereIsRoom(room: { readonly count: number; readonly bytes: number
   }
 }
 
-async function bytesOf(segment: Segment, from: number, end: number): Promise<readonly Uint8Array[]> {
-  const documents = await documentsOf(segment)
-  return documents.slice(from, end).map(({ bytes }) => bytes)
+async function bytesIn(parts: readonly Promise<readonly PageDocument[]>[]): Promise<readonly Uint8Array[]> {
+  return (await Promise.all(parts)).flat().map(({ bytes }) => bytes)
 }
 
 /** The document of a page, by the id of its scrape. The log is looked through from its beginning. */
@@ -80,9 +85,10 @@ export async function findDocument(log: Log, id: string): Promise<Uint8Array | u
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
     for (const segment of segments) {
       if (!segment) return undefined
-      if (!pagesOf(segment).some((page) => page.id === id)) continue
-      const documents = await documentsOf(segment)
-      return documents.find(({ fact }) => fact.id === id)?.bytes
+      const index = pagesOf(segment).findIndex((page) => page.id === id)
+      if (index < 0) continue
+      const [found] = await documentReader(log).of(segment, index, index + 1)
+      return found?.bytes
     }
   }
 }

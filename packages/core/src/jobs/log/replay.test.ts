@@ -13,11 +13,13 @@ function promptLog(places: number): Log {
     const head = { by: 'me', facts: [fact(place)] } as unknown as Json
     return place < places ? { head, body: async () => new Uint8Array(), free: () => undefined } : undefined
   }
-  return {
+  const log: Log = {
     read: async (place) => segment(place),
     readMany: async (wanted) => wanted.map(segment),
     append: async () => true,
+    beside: () => log,
   }
+  return log
 }
 
 /** How often others had a turn while this was done. */

@@ -5,7 +5,8 @@ import { openLog } from '@harvestman/coordination'
 import { ownBytes } from '@harvestman/ports/adapters'
 import type { OwnedBytes } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/embedded'
-import { documentsOf, type Entry } from './facts.ts'
+import { documentReader } from './documents.ts'
+import type { Entry } from './facts.ts'
 import { openWriter } from './writer.ts'
 
 function page(document: readonly OwnedBytes[]): Entry {
@@ -32,7 +33,7 @@ test('what was kept of a page is freed, and kept whole, also when the store refu
   expect(large.length).toBe(0)
   // It shares a buffer with others.
   expect(pool.toString()).toBe('{')
-  const [kept] = await documentsOf((await log.read(0))!)
+  const [kept] = await documentReader(log).of((await log.read(0))!)
   expect(Buffer.from(kept!.bytes).toString()).toBe(`{${'x'.repeat(100_000)}`)
   await writer.close()
 })

@@ -1,0 +1,59 @@
+import { damagedRecord, type Log, type Segment } from '@harvestman/coordination'
+import { pagesOf, startAfter, type Fact, type KeptDocument, type PageFact } from './facts.ts'
+
+export interface PageDocument {
+  readonly fact: Fact & PageFact
+  readonly bytes: Uint8Array
+}
+
+/** Reads the documents of segments of a log: those in their bodies, and those that are kept beside the log. */
+export interface DocumentReader {
+  /** The documents of the pages of a segment, from the first of these numbers to before the second. */
+  of(segment: Segment, from?: number, end?: number): Promise<readonly PageDocument[]>
+  /** Gives back what was read beside the log. */
+  free(): void
+}
+
+export function documentReader(log: Pick<Log, 'beside'>): DocumentReader {
+  const parts = new Map<string, Promise<Segment>>()
+  const read = async ({ log: name, place }: KeptDocument): Promise<Segment> => {
+    const segment = await log.beside(name).read(place)
+    if (segment) return segment
+    throw damagedRecord('a document of a job')
+  }
+  const partOf = (kept: KeptDocument): Promise<Segment> => {
+    const key = `${kept.place} ${kept.log}`
+    const part = parts.get(key) ?? read(kept)
+    parts.set(key, part)
+    return part
+  }
+  const bytesOf = async ({ segment, fact, start }: Placed): Promise<PageDocument> => {
+    const { kept } = fact
+    const body = await (kept ? await partOf(kept) : segment).body()
+    const from = kept?.start ?? start
+    return { fact, bytes: body.subarray(from, from + fact.bytes) }
+  }
+  return {
+    of: async (segment, from = 0, end = Infinity) => Promise.all(placesOf(segment).slice(from, end).map(bytesOf)),
+    free: () => {
+      for (const part of parts.values()) void part.then((segment) => segment.free()).catch(() => undefined)
+      parts.clear()
+    },
+  }
+}
+
+interface Placed {
+  readonly segment: Segment
+  readonly fact: Fact & PageFact
+  /** Where its document begins, if it is in the body of the segment. */
+  readonly start: number
+}
+
+function placesOf(segment: Segment): Placed[] {
+  let next = 0
+  return pagesOf(segment).map((fact) => {
+    const start = next
+    if (!fact.kept) next = startAfter(start, fact.bytes)
+    return { segment, fact, start }
+  })
+}

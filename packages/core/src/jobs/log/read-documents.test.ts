@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+
+import { openLog } from '@harvestman/coordination'
+import { memoryStore } from '@harvestman/embedded'
+import { ownBytes } from '@harvestman/ports/adapters'
+import type { Store } from '@harvestman/ports'
+import { growingIndex } from './document-index.ts'
+import { joined, startAfter, toSegment, type Entry, type KeptDocument } from './facts.ts'
+import { findDocument, readSlice } from './read-documents.ts'
+
+const bytesOf = (text: string) => ownBytes(Buffer.from(text))
+const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString()
+
+function page(task: number, text: string, kept?: KeptDocument): Entry {
+  const fact = { is: 'page', at: 0, task, id: `id ${task}`, url: 'https://example.com/', credits: 1 } as const
+  if (kept) return { fact: { ...fact, bytes: text.length, kept } }
+  return { fact: { ...fact, bytes: text.length }, document: [bytesOf(text)] }
+}
+
+/** A job of four pages, of which the second and the third are kept beside its log. */
+async function keepMixed(store: Store) {
+  const log = openLog(store, 'job', () => ({}))
+  const [second, third] = ['{"n":"the second"}', `{"n":"${'third '.repeat(2_000)}"}`]
+  const body = joined([[bytesOf(second)], [bytesOf(third)]])
+  await log.beside('lent/7').append(0, { head: null, body })
+  const at = { log: 'lent/7', place: 0 }
+  const entries = [
+    page(0, '{"n":0}'),
+    page(1, second, { ...at, start: 0 }),
+    page(2, third, { ...at, start: startAfter(0, second.length) }),
+    page(3, '{"n":3}'),
+  ]
+  await log.append(0, toSegment('writer', entries))
+  const index = growingIndex()
+  index.add(entries.length)
+  return { log, index, texts: ['{"n":0}', second, third, '{"n":3}'] }
+}
+
+test('documents that are kept beside the log of a job stand among its others, in their order', async () => {
+  const { log, index, texts } = await keepMixed(memoryStore())
+  const all = await readSlice(log, index, { skip: 0, limit: 10, maxBytes: 1e6 })
+  expect(all.documents.map(textOf)).toEqual(texts)
+  const some = await readSlice(log, index, { skip: 1, limit: 2, maxBytes: 1e6 })
+  expect(some.documents.map(textOf)).toEqual(texts.slice(1, 3))
+  // The bound on bytes counts them, wherever they are kept.
+  const few = await readSlice(log, index, { skip: 1, limit: 3, maxBytes: 1_000 })
+  expect(few.documents).toHaveLength(1)
+  for (const { free } of [all, some, few]) free()
+})
+
+test('a document that is kept beside the log is found by the id of its page', async () => {
+  const { log, texts } = await keepMixed(memoryStore())
+  expect(textOf(await findDocument(log, 'id 2'))).toBe(texts[2])
+  expect(textOf(await findDocument(log, 'id 3'))).toBe(texts[3])
+})
+
+test('a document that was kept beside the log and is gone is told as damage of the store', async () => {
+  const store = memoryStore()
+  const { log } = await keepMixed(store)
+  await store.delete('job/lent/7/log/0')
+  await expect(findDocument(log, 'id 1')).rejects.toMatchObject({ details: { reason: 'damaged' } })
+  expect(textOf(await findDocument(log, 'id 0'))).toBe('{"n":0}')
+})
