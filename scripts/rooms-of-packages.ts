@@ -42,6 +42,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     records: [],
     permits: ['records', 'keys'],
     hosts: ['records', 'keys'],
+    loans: ['records', 'keys'],
   },
   puppeteer: {
     lib: [],

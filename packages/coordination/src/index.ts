@@ -2,6 +2,8 @@
 export { coordinationKeys } from './keys.ts'
 export { sharedPace, type SharedPace } from './hosts/shared-pace.ts'
 export { sharedRests, type SharedRests } from './hosts/shared-rests.ts'
+export { openBorrower, type Borrower, type BorrowerOptions, type LentPiece, type LentWork } from './loans/borrower.ts'
+export { openLender, unlent, type Lender, type LenderOptions, type Lent } from './loans/lender.ts'
 export type { Usage } from './permits/division.ts'
 export { openPermits, unshared, type Permits, type PermitUser } from './permits/permits.ts'
 export { makeRequestPermits, waitForPermit, type Permit, type RequestPermits } from './permits/requests.ts'

@@ -32,4 +32,16 @@ export const coordinationKeys = keyFamilies({
     writes: 'the schedule',
     lives: 'the longest rest',
   },
+  loan: {
+    begins: 'loan/',
+    keeps: 'The results of work that one engine lent to another, and which engine has it',
+    writes: 'loans',
+    lives: 'ten minutes',
+  },
+  loans: {
+    begins: 'loans/',
+    keeps: 'Notifies an engine of results of work that it lent',
+    writes: 'loans',
+    lives: 'ten minutes',
+  },
 })

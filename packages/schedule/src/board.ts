@@ -10,6 +10,12 @@ export interface Board {
   readonly teams: Map<string, TeamTurns>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
+  /** Those of them that other engines make. */
+  readonly elsewhere: Set<HostTurn>
+  /** Places that are taken by what is done for other engines. */
+  borrowed: number
+  /** Jobs whose visits others may make. */
+  lending: number
   /** The teams with something ready, by pass. */
   readonly listed: Heap<TeamTurns>
   readonly sleepers: Heap<Sleeper>
@@ -86,6 +92,8 @@ export function makeBoard(now: () => number, manners: Manners): Board {
     teams: new Map(),
     hosts: new Map(),
     turns: new Map(),
+    elsewhere: new Set(),
+    ...{ borrowed: 0, lending: 0 },
     listed: heap((one, other) => one.pass < other.pass),
     sleepers: heap((one, other) => one.due < other.due),
     lastPass: 0,

@@ -268,3 +268,62 @@ test('a job keeps to what its team had when it was opened, whatever the engine g
   scheduler.offer('wide', 'another host', 100)
   expect(begin(scheduler)).toEqual(['wide', 'wide', 'wide', 'wide'])
 })
+
+test('a visit is made elsewhere only when there is no place here, its job lets others make it, and its host asks for no pause', () => {
+  const terms = fc.record({ team: fc.constantFrom('a', 'b'), lends: fc.boolean() })
+  const offer = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 9 }))
+  const jobs = fc.array(terms, { minLength: 4, maxLength: 4 })
+  fc.assert(
+    fc.property(jobs, fc.array(offer, { maxLength: 30 }), fc.integer({ min: 0, max: 9 }), (jobs, offers, places) => {
+      let now = 0
+      const others = { places, wish: () => undefined }
+      const scheduler = makeScheduler({ now: () => now, slots: 4, manners: free, others })
+      for (const [index, term] of jobs.entries()) scheduler.join({ id: `job ${index}`, ...term })
+      scheduler.obeyCrawlDelay('host 0', 100)
+      for (const [job, host, count] of offers) scheduler.offer(`job ${job}`, `host ${host}`, count)
+      const running: HostTurn[] = []
+      let started = 0
+      for (;;) {
+        const { turn, waitUntil } = scheduler.next()
+        if (turn) {
+          started += 1
+          running.push(turn)
+          const away = running.filter(({ isElsewhere }) => isElsewhere)
+          expect(away.length).toBeLessThanOrEqual(places)
+          // A quarter more for teams that have little.
+          expect(running.length - away.length).toBeLessThanOrEqual(5)
+          if (!turn.isElsewhere) continue
+          expect(running.length - away.length).toBeGreaterThanOrEqual(4)
+          expect(jobs[Number(turn.job.at(-1))]?.lends).toBe(true)
+          expect(turn.host).not.toBe('host 0')
+          continue
+        }
+        const done = running.shift()
+        if (done) scheduler.done(done, { status: 200 })
+        else if (waitUntil === Number.POSITIVE_INFINITY) break
+        else now = waitUntil
+      }
+      expect(started).toBe(offers.reduce((sum, [, , count]) => sum + count, 0))
+    }),
+  )
+})
+
+test('others are asked for places once there is none here; what is done for them takes places like visits', () => {
+  let wishes = 0
+  const others = { places: 0, wish: () => void (wishes += 1) }
+  const scheduler = makeScheduler({ now: () => 0, slots: 2, manners: free, others })
+  scheduler.join({ id: 'job', team: 'team', lends: true })
+  const giveBack = scheduler.borrow()
+  expect(scheduler.free).toBe(1)
+  scheduler.offer('job', 'host', 4)
+  expect(scheduler.next().turn).toMatchObject({ host: 'host' })
+  expect([scheduler.next().turn, wishes]).toEqual([undefined, 1])
+  others.places = 1
+  const away = scheduler.next().turn!
+  expect(away).toMatchObject({ isElsewhere: true })
+  expect(scheduler.next().turn).toBeUndefined()
+  scheduler.bringHome(away)
+  expect(scheduler.taken).toBe(3)
+  giveBack()
+  expect(scheduler.taken).toBe(2)
+})

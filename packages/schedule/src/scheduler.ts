@@ -27,7 +27,7 @@ import {
   type Manners,
   type HostAnswer,
 } from './politeness.ts'
-import { listHeld, turnPermits, type TurnPermits, type TurnPermitsOptions } from './turn-permits.ts'
+import { isSlowed, listHeld, turnPermits, type TurnPermits, type TurnPermitsOptions } from './turn-permits.ts'
 import { unshared } from '@harvestman/coordination'
 import type { JobTerms, HostTurn } from './terms.ts'
 
@@ -47,7 +47,19 @@ export interface SchedulerOptions {
   readonly permits?: TurnPermitsOptions['permits'] | undefined
   /** Is called when a visit may start that could not, for it waited for a permit that others had. */
   readonly woken?: (() => void) | undefined
+  /** Other engines that make visits when there is no place left here. */
+  readonly others?: Others | undefined
 }
+
+/** What other engines do for this one. */
+export interface Others {
+  /** The places that they have for it. */
+  readonly places: number
+  /** There are visits to make, and no place for them here or there. */
+  wish(): void
+}
+
+const noOthers: Others = { places: 0, wish: () => undefined }
 
 /** A visit, or the time to ask again. Infinity: only an `offer` or a `done` can change anything. */
 export type Next =
@@ -65,8 +77,10 @@ export type Next =
 export interface Scheduler {
   /** Most of the slots are taken. */
   readonly isBusy: boolean
-  /** Visits under way. */
+  /** Its places; those that are taken, and those that are free. */
+  readonly places: number
   readonly taken: number
+  readonly free: number
   /** Whether the job has no visit under way, and nothing keeps one from starting: neither time nor limits nor places. */
   couldStart(job: string): boolean
   join(terms: JobTerms): void
@@ -75,6 +89,10 @@ export interface Scheduler {
   /** The job has so many more visits to make to a host. Nothing happens when the job has left. */
   offer(job: string, host: string, count?: number): void
   next(): Next
+  /** Makes a visit here after all that another engine was to make. */
+  bringHome(turn: HostTurn): void
+  /** Takes a place for what is done for another engine. Gives what gives it back. */
+  borrow(): () => void
   /** Ends a visit. The second time nothing happens. */
   done(turn: HostTurn, visit: HostAnswer): void
   /** What robots.txt of the host asks for, in milliseconds. */
@@ -93,23 +111,29 @@ const busy = 3 / 4
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
-  const { permits = unshared, woken = () => undefined } = options
-  const shared = turnPermits(board, { permits, slots, woken })
+  const { permits = unshared, woken = () => undefined, others = noOthers } = options
+  const shared = turnPermits(board, { permits, places: () => slots + others.places, woken })
+  const taken = (): number => board.turns.size - board.elsewhere.size + board.borrowed
 
   return {
     get isBusy() {
-      return board.turns.size >= slots * busy
+      return taken() >= slots * busy
     },
+    places: slots,
     get taken() {
-      return board.turns.size
+      return taken()
+    },
+    get free() {
+      return Math.max(0, slots - taken())
     },
     couldStart(id) {
       const job = board.jobs.get(id)
-      return job !== undefined && board.turns.size < slots && couldStart(job, shared, now())
+      return job !== undefined && taken() < slots && couldStart(job, shared, now())
     },
     join(terms) {
       if (board.jobs.has(terms.id)) return
       board.jobs.set(terms.id, makeScheduledJob(board, terms, teamOf(board, terms.team, teamConcurrency)))
+      if (terms.lends) board.lending += 1
     },
     leave(id) {
       const job = board.jobs.get(id)
@@ -119,23 +143,22 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
       const job = board.jobs.get(id)
       if (job && count >= 1) offer(board, laneOf(board, job, host), count)
     },
-    next() {
-      const time = now()
-      wakeSleepers(board, time)
-      const isFull = board.turns.size >= slots
-      if (board.turns.size >= slots + spareOf(slots)) return { waitUntil: noLimit }
-      const turn = takeTurn(board, shared, time, isFull ? Math.ceil(spareOf(slots) / 2) : noLimit)
-      return turn ? { turn } : { waitUntil: board.sleepers.peek()?.due ?? noLimit }
-    },
+    next: () => nextTurn({ board, shared, slots, others, taken }, now()),
     done(turn, visit) {
       const lane = board.turns.get(turn)
       if (!lane) return
       board.turns.delete(turn)
+      board.elsewhere.delete(turn)
       const { pace } = lane.host
       const before = pace.nextStart
       end(board, lane, visit)
       shared.ended(lane.host, lane.job.team)
       if (pace.nextStart > before) rested(turn.host, pace.nextStart - now())
+    },
+    bringHome: (turn) => void board.elsewhere.delete(turn),
+    borrow() {
+      board.borrowed += 1
+      return () => void (board.borrowed -= 1)
     },
     obeyCrawlDelay(name, delay) {
       obeyCrawlDelay(hostOf(board, name).pace, delay)
@@ -145,6 +168,29 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
       host.pace.nextStart = Math.max(host.pace.nextStart, now() + Math.min(ms, manners.longestRest))
     },
   }
+}
+
+interface Places {
+  readonly board: Board
+  readonly shared: TurnPermits
+  readonly slots: number
+  readonly others: Others
+  readonly taken: () => number
+}
+
+function nextTurn({ board, shared, slots, others, taken }: Places, time: number): Next {
+  wakeSleepers(board, time)
+  const isFull = taken() >= slots
+  const mayLend = isFull && board.lending > 0
+  const hasOthers = mayLend && board.elsewhere.size < others.places
+  const lent = hasOthers ? takeTurn(board, shared, time, { isElsewhere: true }) : undefined
+  if (lent) return { turn: lent }
+  if (mayLend && !hasOthers && board.listed.size > 0) others.wish()
+  const isOver = taken() >= slots + spareOf(slots)
+  const few = isFull ? Math.ceil(spareOf(slots) / 2) : noLimit
+  const turn = isOver ? undefined : takeTurn(board, shared, time, { few })
+  if (turn) return { turn }
+  return { waitUntil: isOver && !hasOthers ? noLimit : (board.sleepers.peek()?.due ?? noLimit) }
 }
 
 function offer(board: Board, lane: Lane, count: number): void {
@@ -158,42 +204,81 @@ function spareOf(slots: number): number {
   return Math.floor(slots / 4)
 }
 
+interface Wanted {
+  /** Only teams that have fewer than so many under way. */
+  readonly few?: number
+  /** One that another engine makes. */
+  readonly isElsewhere?: boolean
+}
+
 /**
  * The next visit of the team that had least so far, of those that have fewer than `few` under way. Teams that cannot start
  * anything are left out until they can.
  */
-function takeTurn(board: Board, shared: TurnPermits, time: number, few: number): HostTurn | undefined {
+function takeTurn(
+  board: Board,
+  shared: TurnPermits,
+  time: number,
+  { few = noLimit, isElsewhere = false }: Wanted,
+): HostTurn | undefined {
   const passedOver: TeamTurns[] = []
   let turn: HostTurn | undefined
   while (!turn && passedOver.length < mostPassedOver) {
     const team = board.listed.pop()
     if (!team) break
     team.isListed = false
-    if (team.running >= few) passedOver.push(team)
-    else turn = takeTurnOf(board, team, shared, time)
+    if (team.running < few) turn = takeTurnOf(board, team, { shared, time, isElsewhere })
+    // What may not be made elsewhere waits here.
+    if (team.running >= few || (isElsewhere && !turn)) passedOver.push(team)
     if (turn) listTeam(board, team)
   }
   for (const team of passedOver) listTeam(board, team)
   return turn
 }
 
-/** Of a team, the next visit of the job that had least so far. */
-function takeTurnOf(board: Board, team: TeamTurns, shared: TurnPermits, time: number): HostTurn | undefined {
-  for (let job = team.listed.pop(); job; job = team.listed.pop()) {
-    job.isListed = false
-    if (job.hasLeft || isAtLimit(job, shared, time)) continue
-    const lane = takeReady(board, job, shared, time)
-    if (lane) return start(board, lane, time)
-  }
-  return undefined
+interface Taking {
+  readonly shared: TurnPermits
+  readonly time: number
+  readonly isElsewhere: boolean
 }
 
-function takeReady(board: Board, job: ScheduledJob, shared: TurnPermits, time: number): Lane | undefined {
-  for (let lane = job.ready.shift(); lane; lane = job.ready.shift()) {
-    lane.isReady = false
-    if (mayStartLane(board, lane, time) && shared.mayVisit(lane.host)) return lane
+/** Of a team, the next visit of the job that had least so far. */
+function takeTurnOf(board: Board, team: TeamTurns, taking: Taking): HostTurn | undefined {
+  const { shared, time, isElsewhere } = taking
+  const passedOver: ScheduledJob[] = []
+  let turn: HostTurn | undefined
+  while (!turn && passedOver.length < mostPassedOver) {
+    const job = team.listed.pop()
+    if (!job) break
+    job.isListed = false
+    const may = !isElsewhere || job.terms.lends === true
+    const lane = may && !job.hasLeft && !isAtLimit(job, shared, time) ? takeReady(board, job, taking) : undefined
+    if (lane) turn = start(board, lane, time, isElsewhere)
+    else if (!may || (isElsewhere && job.ready.size > 0 && !team.held.has(job))) passedOver.push(job)
   }
-  return undefined
+  for (const job of passedOver) {
+    job.isListed = true
+    team.listed.push(job)
+  }
+  return turn
+}
+
+function takeReady(board: Board, job: ScheduledJob, { shared, time, isElsewhere }: Taking): Lane | undefined {
+  const passedOver: Lane[] = []
+  let found: Lane | undefined
+  while (!found && passedOver.length < mostPassedOver) {
+    const lane = job.ready.shift()
+    if (!lane) break
+    lane.isReady = false
+    // What is handed on takes a moment, and would shorten or lengthen the pauses of the host.
+    if (isElsewhere && isSlowed(board, lane.host)) passedOver.push(lane)
+    else if (mayStartLane(board, lane, time) && shared.mayVisit(lane.host)) found = lane
+  }
+  for (const lane of passedOver) {
+    lane.isReady = true
+    job.ready.push(lane)
+  }
+  return found
 }
 
 function isAtLimit(job: ScheduledJob, shared: TurnPermits, time: number): boolean {
@@ -213,13 +298,15 @@ function couldStart(job: ScheduledJob, shared: TurnPermits, time: number): boole
   return [...job.lanes.values()].some(isFree)
 }
 
-function start(board: Board, lane: Lane, time: number): HostTurn {
+function start(board: Board, lane: Lane, time: number, isElsewhere: boolean): HostTurn {
   const { job, host } = lane
   const { pause } = host.pace
   const held = job.heldSince === undefined ? {} : { heldFor: Math.max(0, Math.round(time - job.heldSince)) }
   job.heldSince = undefined
-  const turn = { job: job.terms.id, host: host.name, isGone: isGone(host.pace, time), pause, ...held }
+  const common = { job: job.terms.id, host: host.name, isGone: isGone(host.pace, time), pause, ...held }
+  const turn = isElsewhere ? { ...common, isElsewhere } : common
   board.turns.set(turn, lane)
+  if (isElsewhere) board.elsewhere.add(turn)
   const { team } = job
   board.lastPass = team.pass
   team.lastPass = job.pass
@@ -256,6 +343,7 @@ function count(lane: Lane, change: 1 | -1): void {
 }
 
 function leave(board: Board, job: ScheduledJob): void {
+  if (job.terms.lends && board.jobs.has(job.terms.id)) board.lending -= 1
   board.jobs.delete(job.terms.id)
   job.hasLeft = true
   for (const lane of job.lanes.values()) {

@@ -11,6 +11,8 @@ export interface JobTerms {
    * host are one at a time then; different hosts are visited side by side.
    */
   readonly delay?: number | undefined
+  /** Other engines may make its visits. */
+  readonly lends?: boolean | undefined
 }
 
 /** A visit that should start now; give it back to `done` when it ended. */
@@ -23,4 +25,6 @@ export interface HostTurn {
   readonly pause: number
   /** Milliseconds that it waited for another visit of its team to end. */
   readonly heldFor?: number
+  /** Another engine is to make it: there is no place left here. */
+  readonly isElsewhere?: boolean
 }

@@ -16,18 +16,18 @@ export interface TurnPermits {
 /** How the permits of hosts and teams are asked for. */
 export interface TurnPermitsOptions {
   readonly permits: Pick<Permits, 'mayBegin' | 'isFree' | 'ask' | 'ended'>
-  /** Visits at once of this engine. */
-  readonly slots: number
+  /** Visits at once of this engine, those that others make for it among them. */
+  readonly places: () => number
   /** A visit may begin that could not. */
   readonly woken: () => void
 }
 
 const noLimit = Number.POSITIVE_INFINITY
 
-export function turnPermits(board: Board, { permits, slots, woken }: TurnPermitsOptions): TurnPermits {
+export function turnPermits(board: Board, { permits, places, woken }: TurnPermitsOptions): TurnPermits {
   const hosts: PermitUser = {
     isFew: false,
-    usage: (pool) => hostUsage(board, board.hosts.get(nameIn(pool)), slots),
+    usage: (pool) => hostUsage(board, board.hosts.get(nameIn(pool)), places()),
     wake: (pool) => {
       const host = board.hosts.get(nameIn(pool))
       if (!host || host.lanes.size === 0) return
@@ -37,7 +37,7 @@ export function turnPermits(board: Board, { permits, slots, woken }: TurnPermits
   }
   const teams: PermitUser = {
     isFew: true,
-    usage: (pool) => teamUsage(board, board.teams.get(nameIn(pool)), slots),
+    usage: (pool) => teamUsage(board, board.teams.get(nameIn(pool)), places()),
     wake: (pool) => {
       const team = board.teams.get(nameIn(pool))
       if (!team) return
@@ -79,7 +79,8 @@ function nameIn(pool: string): string {
   return pool.slice(pool.indexOf(' ') + 1)
 }
 
-function isSlowed({ manners }: Board, { pace }: Host): boolean {
+/** Whether a host asks for a pause between visits. */
+export function isSlowed({ manners }: Board, { pace }: Host): boolean {
   return pace.pause > manners.pause
 }
 
@@ -89,7 +90,7 @@ function roomOf(job: ScheduledJob): number {
   return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, mostOfTeam(job) - team.running))
 }
 
-function hostUsage(board: Board, host: Host | undefined, slots: number): Usage {
+function hostUsage(board: Board, host: Host | undefined, places: number): Usage {
   if (!host) return nothing
   const { running, atOnce, nextStart } = host.pace
   if (nextStart > board.now()) return { running, wants: running }
@@ -98,10 +99,10 @@ function hostUsage(board: Board, host: Host | undefined, slots: number): Usage {
     const own = job.terms.delay === undefined ? count : Math.max(0, 1 - running)
     waiting += Math.min(own, roomOf(job))
   }
-  return { running, wants: Math.max(running, Math.min(running + waiting, atOnce, slots)) }
+  return { running, wants: Math.max(running, Math.min(running + waiting, atOnce, places)) }
 }
 
-function teamUsage(board: Board, team: TeamTurns | undefined, slots: number): Usage {
+function teamUsage(board: Board, team: TeamTurns | undefined, places: number): Usage {
   if (!team) return nothing
   const { running } = team
   let [waiting, most] = [0, 0]
@@ -111,7 +112,7 @@ function teamUsage(board: Board, team: TeamTurns | undefined, slots: number): Us
     // What waits for a host, and not for a place, is in no lane that is ready.
     if (job.ready.size > 0) waiting += Math.min(job.waiting, roomOf(job))
   }
-  return { running, wants: Math.max(running, Math.min(running + waiting, most, slots)) }
+  return { running, wants: Math.max(running, Math.min(running + waiting, most, places)) }
 }
 
 /** Lists the jobs of a team that wait for another visit of it to end. */

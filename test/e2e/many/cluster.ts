@@ -12,6 +12,8 @@ export interface Cluster {
   readonly urls: readonly string[]
   /** Ends a worker as a machine that fails would, and starts another one. */
   killWorker(): Promise<void>
+  /** Stops a worker as a machine that sleeps would, and lets it go on after so many milliseconds. */
+  hangWorker(ms: number): Promise<void>
   startWorker(): Promise<void>
   /** Asks a worker to stop, and resolves to its exit code and the milliseconds that it took. */
   stopWorker(): Promise<{ readonly code: unknown; readonly took: number }>
@@ -71,6 +73,15 @@ export async function startCluster({
       const victim = working.shift()
       victim?.kill('SIGKILL')
       await startWorker()
+    },
+    hangWorker: async (ms) => {
+      // It is the last to be chosen next.
+      const victim = working.shift()
+      if (!victim) throw new Error('There is no worker.')
+      working.push(victim)
+      victim.kill('SIGSTOP')
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      victim.kill('SIGCONT')
     },
     stopWorker: async () => {
       const leaving = working.shift()

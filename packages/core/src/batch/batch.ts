@@ -10,7 +10,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'
-import { addressStrategy, urlsIn, visitsTo } from './strategy.ts'
+import { addressStrategy, optionsOfPage, urlsIn, visitsTo } from './strategy.ts'
 
 /** A batch, and the addresses of the request that are none. */
 export interface Batch<Document = AnyDocument> extends Job<Document> {
@@ -29,7 +29,8 @@ export function batchKind(
     name: kind,
     publicName: 'batch_scrape',
     schema,
-    pages: ({ request }) => request as BatchRequest,
+    pages: ({ request }) => optionsOfPage(request as BatchRequest),
+    lends: [],
     // Where none is an address the request is refused later, and planned with any.
     oneOf: ({ urls }) => textOf(urls.find((url) => textOf(url) !== undefined) ?? '') ?? 'https://example.com/',
     count: (request) => {

@@ -3,16 +3,12 @@ import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
+import type { PageRequest } from '../schema/crawl.ts'
 
 /** The way through addresses that are known from the beginning. */
 export const addressStrategy: JobKind['open'] = (opening, context) => {
-  const {
-    webhook: _,
-    ignoreInvalidURLs: __,
-    maxConcurrency,
-    maxCredits: ___,
-    ...options
-  } = deepFreeze(opening.request as BatchRequest)
+  const request = opening.request as BatchRequest
+  const options = deepFreeze(optionsOfPage(request))
   const tasks: JobTask[] = []
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()
@@ -37,7 +33,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   }
 
   const strategy: Strategy = {
-    concurrency: maxConcurrency,
+    concurrency: request.maxConcurrency,
     fold: (fact) => {
       const urls = urlsIn(fact)
       if (urls) add(urls)
@@ -59,6 +55,12 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
     more: (body) => notesOf(body as string[]),
   }
   return strategy
+}
+
+/** What each of its pages is asked for with. */
+export function optionsOfPage(request: BatchRequest): PageRequest {
+  const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
+  return options
 }
 
 // What stands in one note is read and held as a whole.

@@ -11,6 +11,7 @@ import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
 import { requireOptions, type CrawlPlan } from '../crawl-plan/crawl-plan.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
+import { crawlReadings } from './visit.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
 
 /** A job that visits a site. */
@@ -39,6 +40,7 @@ export function crawlKind(schema: z.ZodType<CrawlRequest>, kit: CrawlDoorKit): P
     publicName: kind,
     schema,
     pages: ({ request }) => (request as CrawlRequest).scrapeOptions,
+    lends: crawlReadings,
     oneOf: ({ url }) => url,
     count: ({ limit, maxCredits }) => ({ least: 1, most: limit, maxCredits, what: 'pages' }),
     begin: (request, begun) => begin(request, begun, kit),

@@ -20,6 +20,9 @@ export interface VisitTools extends SortTools {
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
 const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
+/** What is read of each page beside its document. */
+export const crawlReadings = [allLinks, pageWords]
+
 /** What is scraped for a page of a crawl; or what is noted of one that is not wanted any more. */
 export function preparePage(
   { number, url, depth }: Waiting,
@@ -28,7 +31,7 @@ export function preparePage(
   // Judged again: what other pages have shown meanwhile counts.
   const trap = isStart({ number }) ? undefined : traps.judge(url, depth)
   if (trap) return { outcome: outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)]) }
-  return { request: { ...request.scrapeOptions, url }, readings: [allLinks, pageWords], isUnlinked }
+  return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked }
 }
 
 /** Takes in a page: looks where its address led, and finds what it leads to. */

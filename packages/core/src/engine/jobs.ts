@@ -26,7 +26,15 @@ import { elapsed } from '@harvestman/ports/adapters'
 import { embeddedQueue } from '@harvestman/embedded'
 import { makeScheduler, type HostTurn } from '@harvestman/schedule'
 import { usualManners } from '@harvestman/schedule'
-import { sharedPace, sharedRests, segmentsInMemory, type Permits } from '@harvestman/coordination'
+import {
+  openLender,
+  sharedPace,
+  sharedRests,
+  segmentsInMemory,
+  unlent,
+  type Lender,
+  type Permits,
+} from '@harvestman/coordination'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/build-schema.ts'
 import { many, type Preview } from '../plugin/price.ts'
 import { scrapeCost } from './preview.ts'
@@ -74,7 +82,7 @@ export interface JobOptions {
   readonly life: number
   /** Bytes for documents that are read again. */
   readonly memory: number
-  readonly limits: Pick<EngineLimits, 'concurrency' | 'teamConcurrency' | 'leaseTime'>
+  readonly limits: Pick<EngineLimits, 'concurrency' | 'hostConcurrency' | 'teamConcurrency' | 'leaseTime'>
   /** The permits that it has together with others on its store. */
   readonly permits: Permits
   readonly schemas: JobSchemas
@@ -109,9 +117,10 @@ export function openJobs(options: JobOptions): OpenJobs {
   const { crawl, batch } = ownKinds(options)
   if (options.queue?.reach === 'shared' && store.reach === 'process') throw unequalReach()
   const queue = options.queue ?? embeddedQueue({ clock: kit.clock })
-  const schedule = openSchedule(options, (turn) => jobs.start(turn))
+  const lender = openLending(options, queue, () => schedule.dispatch())
+  const schedule = openSchedule(options, lender, (turn) => jobs.start(turn))
   const watch = watchJobs(kit.clock, kit.observer)
-  const jobKit = jobKitOf(options, [batch, crawl], queue, schedule)
+  const jobKit = jobKitOf(options, [batch, crawl], queue, { ...schedule, lender })
   const jobs = makeJobs({ ...jobKit, kinds: jobKit.kinds.map(watch.watch) })
   const kinds = kindDoors({ kit, jobs, addresses: options.siteAddresses, gate, someTeam, web, pageRequest })
   return {
@@ -123,14 +132,20 @@ export function openJobs(options: JobOptions): OpenJobs {
     close: async (reason) => {
       schedule.stop(reason)
       await jobs.close(reason)
-      await schedule.close()
+      await Promise.all([schedule.close(), lender.close()])
       if (!options.queue) await queue.close()
     },
   }
 }
 
+/** Pages for which there is no place here go to others that share the queue. */
+function openLending({ kit, store, limits }: JobOptions, queue: Queue, woken: () => void): Lender {
+  if (queue.reach !== 'shared') return unlent
+  return openLender({ store, queue, clock: kit.clock, owner: kit.engine, leaseTime: limits.leaseTime, woken })
+}
+
 /** Which job visits which host, and when: in step with the engines that share the store. */
-function openSchedule({ kit, store, limits, permits }: JobOptions, visit: (turn: HostTurn) => void) {
+function openSchedule({ kit, store, limits, permits }: JobOptions, others: Lender, visit: (turn: HostTurn) => void) {
   const { clock } = kit
   const isShared = store.reach === 'shared'
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
@@ -139,9 +154,11 @@ function openSchedule({ kit, store, limits, permits }: JobOptions, visit: (turn:
   const scheduler = makeScheduler({
     now: () => elapsed(clock),
     slots: limits.concurrency,
+    manners: { ...usualManners, atOnce: limits.hostConcurrency },
     teamConcurrency: () => limits.teamConcurrency ?? Infinity,
     ...{ rested: rests?.tell, permits },
     woken: () => dispatcher.dispatch(),
+    others,
   })
   const closing = new AbortController()
   const dispatcher = makeDispatcher(scheduler, clock, (turn) => {
@@ -167,7 +184,7 @@ function jobKitOf(
   options: JobOptions,
   own: readonly JobKind[],
   queue: Queue,
-  { scheduler, dispatch }: Pick<JobKit, 'scheduler' | 'dispatch'>,
+  { scheduler, dispatch, lender }: Pick<JobKit, 'scheduler' | 'dispatch' | 'lender'>,
 ): JobKit {
   const { kit, store, storeOf, room, works, life, memory, limits, webhookSecrets, webhook, web } = options
   const { clock, ledger, registry, ports } = kit
@@ -181,7 +198,7 @@ function jobKitOf(
     kinds: [...own, ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
     owner: kit.engine,
     leaseTime: limits.leaseTime,
-    ...{ scheduler, dispatch, life, webhookSecrets, webhook },
+    ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook },
     segments: segmentsInMemory(memory),
     warn: warner(kit),
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),

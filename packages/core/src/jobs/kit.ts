@@ -1,3 +1,4 @@
+import type { Lender } from '@harvestman/coordination'
 import type { Ledger, Queue, Store } from '@harvestman/ports'
 import type { Scheduler } from '@harvestman/schedule'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -31,6 +32,8 @@ export interface JobKit extends StorageKit {
   readonly scheduler: Scheduler
   /** Asks the scheduler who may start; to be called whenever that may have changed. */
   readonly dispatch: () => void
+  /** Lends what there is no place for here to other engines. */
+  readonly lender: Lender
   /** Tells the operator of the engine; for a job, when one is given. */
   readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
   /** Tells that a job held its lease here and did nothing, though it could have. */

@@ -97,6 +97,11 @@ export const limitsSchema = z.strictObject({
     description:
       'Pages that all jobs together load at once. A quarter more is reserved for teams with few running pages.',
   }),
+  hostConcurrency: count(() => 32, {
+    title: 'Pages at once for a host',
+    description:
+      'Pages that all jobs load at once from one host, in all processes on one store together. Give all processes the same value. A host with a `Crawl-delay` gets one page at a time.',
+  }),
   teamConcurrency: z
     .int()
     .min(1)

@@ -9,6 +9,7 @@ import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
 import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
 import { usualManners } from '../../../../packages/schedule/src/politeness.ts'
 import { makeScheduler } from '../../../../packages/schedule/src/scheduler.ts'
+import { unlent } from '../../../../packages/coordination/src/loans/lender.ts'
 import { sharedRests } from '../../../../packages/coordination/src/hosts/shared-rests.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scrape.ts'
@@ -127,6 +128,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     owner: `${name}/0/0/${name}`,
     scheduler,
     dispatch: () => dispatcher.dispatch(),
+    lender: unlent,
     warn: () => undefined,
     stoodStill: stood,
     webhookSecrets: () => [],

@@ -1,7 +1,8 @@
 import { EngineError, errorCodes } from '@harvestman/ports'
 import { jsonPieces } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '@harvestman/schedule'
-import type { Scraped } from '../../scrape/scrape.ts'
+import type { CameBack, Load } from './load-page.ts'
+import type { LoadedElsewhere } from './lent-page.ts'
 import type { PagePurse, Spent } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
@@ -13,12 +14,14 @@ export type TriedPage = { readonly answer: HostAnswer } & (
   | { readonly again: EngineError }
   /** It was not begun, because the credits for it are not there now. */
   | { readonly unpaid: 'wait' | Spent }
+  /** It was not begun, by the engine that was to load it. */
+  | CameBack
 )
 
 export interface PageTools {
   readonly strategy: Strategy
   readonly pay: (page: PageToScrape | WorkToDo) => Promise<PagePurse | 'wait' | Spent>
-  readonly scrape: (page: PageToScrape, visit: Attempt, purse: PagePurse) => Promise<Scraped>
+  readonly scrape: Load
   readonly now: () => number
 }
 
@@ -45,11 +48,14 @@ export async function tryPage(
       answer = {}
       return { entries: await entriesOf(task, visit, await page.work(visit, purse), now()), answer }
     }
-    const scraped = await scrape(page, visit, purse)
+    const scraped = await scrape({ task, page, visit, purse })
+    if ('back' in scraped) return { back: scraped.back, answer: {} }
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
-    return { entries: await entriesOf(task, visit, await strategy.receive(task, scraped, purse), now()), answer }
+    const outcome = await strategy.receive(task, scraped, purse)
+    const kept = 'kept' in scraped ? scraped.kept : undefined
+    return { entries: await entriesOf(task, visit, { ...outcome, kept }, now()), answer }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typed(error)
@@ -64,19 +70,24 @@ export async function tryPage(
 async function entriesOf(
   { number: task, url }: JobTask,
   { id }: Attempt,
-  { document, notes = [] }: PageOutcome,
+  { document, notes = [], kept }: PageOutcome & { readonly kept?: LoadedElsewhere['kept'] | undefined },
   at: number,
 ): Promise<Entry[]> {
   const noted = notes.map((note): Entry => ({ fact: { is: 'noted', at, note } }))
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
-  const pieces = await jsonPieces(document)
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   const { creditsUsed: credits, statusCode: status, title } = document.metadata
   const shown = {
     ...(status !== undefined && { status }),
     ...(typeof title === 'string' && { title: title.slice(0, mostOfTitle) }),
   }
-  return [{ fact: { is: 'page', at, task, id, url, credits, bytes, ...shown }, document: pieces }, ...noted]
+  const fact = { is: 'page', at, task, id, url, credits, ...shown } as const
+  if (kept) {
+    const { bytes, ...place } = kept
+    return [{ fact: { ...fact, bytes, kept: place } }, ...noted]
+  }
+  const pieces = await jsonPieces(document)
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  return [{ fact: { ...fact, bytes }, document: pieces }, ...noted]
 }
 
 function typed(error: unknown): EngineError {

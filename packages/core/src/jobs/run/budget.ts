@@ -31,6 +31,8 @@ export interface Spent {
 }
 
 export interface PagePurse extends Purse {
+  /** So much was set aside when it was opened; absent where a page may cost what it will. */
+  readonly most?: number
   /** The page is kept, or came to nothing. */
   close(): void
 }
@@ -130,6 +132,7 @@ function pagePurse(
     if (rest > 0) free(rest)
   }
   return {
+    most,
     reserve: async (credits) => {
       if (credits <= mine) return
       const spent = await more(credits - mine)

@@ -1,13 +1,14 @@
 import type { HostAnswer } from '@harvestman/schedule'
 import type { HostTurn } from '@harvestman/schedule'
 import type { Pricing } from '../../credits/pricing.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
 import type { Budget, PagePurse, Spent } from './budget.ts'
 import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
-import { fileKey, pageId } from '../log/page-ids.ts'
+import { pageId } from '../log/page-ids.ts'
+import { lendPage } from './lend.ts'
+import { loadPage, taskKey, type Load } from './load-page.ts'
 
 /** Loads the pages of a job, one for each turn that the scheduler gives. */
 export interface PageLoader {
@@ -34,7 +35,7 @@ const mostTries = 3
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const { opening, strategy, pricing, budget, spent, kit, signal } = options
   const { scheduler } = kit
-  const tries = new Map<number, number>()
+  const tries = makeTries(opening)
   // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
   // the later ones, and their pages, until the next full collection.
   const running = new Set<AbortController>()
@@ -44,12 +45,11 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   /** All pages of a job are asked for with the same options. */
   let most: number | undefined
   const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
-  const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
-    const made = (tries.get(number) ?? 0) + 1
-    tries.set(number, made)
-    return { id: pageId(opening, number), key: `${opening.id}/${number}`, signal, isLast: made >= mostTries }
+  const stayingHere = (turn: HostTurn, task: JobTask): HostTurn => {
+    if (!turn.isElsewhere || !tries.isOurs(task)) return turn
+    scheduler.bringHome(turn)
+    return { ...turn, isElsewhere: false }
   }
-
   const offer = (host: string): void => {
     scheduler.offer(opening.id, host)
     kit.dispatch()
@@ -63,7 +63,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       const task = signal.aborted ? undefined : strategy.take(turn.host)
       if (!task) return scheduler.done(turn, {})
       const stop = new AbortController()
-      const visit = makeVisit(task, stop)
+      const visit = tries.begin(task, stop.signal)
       let answer: HostAnswer = {}
       let purse: PagePurse | undefined
       const pay: PageTools['pay'] = async (page) => {
@@ -75,19 +75,19 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       try {
         const came = turn.isGone
           ? givenUp(task, visit, now())
-          : await tryPage(task, visit, { strategy, pay, scrape: loadIn(options, turn), now })
+          : await tryPage(task, visit, { strategy, pay, scrape: loadIn(options, stayingHere(turn, task)), now })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
-          tries.delete(task.number)
+          tries.end(task)
           // It counts as running until it is kept: a store that is slow slows the visits, and nothing piles up.
-          await report(came.entries)
-          return
+          return await report(came.entries)
         }
         strategy.putBack(task)
-        if ('again' in came) return scheduler.offer(opening.id, task.host)
-        // It was no try; its turn comes again when other pages give credits back.
-        tries.set(task.number, (tries.get(task.number) ?? 1) - 1)
+        if (!('again' in came)) tries.undo(task)
+        if ('back' in came && came.back === 'unable') tries.keep(task)
+        if (!('unpaid' in came)) return scheduler.offer(opening.id, task.host)
+        // Its turn comes again when other pages give credits back.
         if (came.unpaid === 'wait') budget.whenFreed(() => offer(task.host))
         else await spent(came.unpaid)
       } finally {
@@ -100,14 +100,32 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   }
 }
 
-/** Loads a page in the turn that it was given. */
-function loadIn({ opening, pricing, kit }: PageLoaderOptions, { heldFor }: HostTurn): PageTools['scrape'] {
-  const { id: group, team, filesAt } = opening
-  return async ({ request, readings = [], isUnlinked }, { id, key, signal }, purse) => {
-    const files = { filesAt, fileKey: fileKey(opening, key) }
-    const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked }
-    return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, pricing }), heldFor)
+/** How often tasks were tried, and which of them no other engine can do. */
+function makeTries(opening: Opening) {
+  const made = new Map<number, number>()
+  const ours = new Set<number>()
+  return {
+    begin: ({ number }: JobTask, signal: AbortSignal): Attempt => {
+      const count = (made.get(number) ?? 0) + 1
+      made.set(number, count)
+      return { id: pageId(opening, number), key: taskKey(opening, number), signal, isLast: count >= mostTries }
+    },
+    /** It was no try: the next one has the same number. */
+    undo: ({ number }: JobTask): void => void made.set(number, (made.get(number) ?? 1) - 1),
+    keep: ({ number }: JobTask): void => void ours.add(number),
+    isOurs: ({ number }: JobTask): boolean => ours.has(number),
+    end: ({ number }: JobTask): void => {
+      made.delete(number)
+      ours.delete(number)
+    },
   }
+}
+
+/** Loads a page in the turn that it was given. */
+function loadIn({ opening, pricing, kit }: PageLoaderOptions, turn: HostTurn): Load {
+  if (turn.isElsewhere) return (asked) => lendPage(kit, opening, turn, asked)
+  return ({ task: { number: task }, page, visit: { signal }, purse }) =>
+    loadPage({ opening, pricing, kit }, { ...page, task, heldFor: turn.heldFor, purse, signal })
 }
 
 /** Of a host that is gone every page would fail, after a rest each. */
@@ -117,12 +135,4 @@ function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPa
     entries: [{ fact: { is: 'failed', at, task: number, id, url, code: 'connection_failed', message } }],
     answer: {},
   }
-}
-
-/** A page that waited for its team to have a place says so. */
-function withWait(scraped: Scraped, heldFor: number | undefined): Scraped {
-  if (heldFor === undefined) return scraped
-  const { document } = scraped
-  const metadata = { ...document.metadata, concurrencyLimited: true, concurrencyQueueDurationMs: heldFor }
-  return { ...scraped, document: { ...document, metadata } }
 }

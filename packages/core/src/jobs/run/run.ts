@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { damagedRecord } from '@harvestman/coordination'
 import { makeNotifier } from '../../lib/notifier.ts'
-import type { HostTurn } from '@harvestman/schedule'
+import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'
 import { becomeWriter, replay } from '../log/replay.ts'
@@ -73,6 +73,13 @@ function kindOf({ kind }: Opening, { kinds }: JobKit): JobKind {
   throw new EngineError('not_configured', `This engine knows no jobs of the kind ${kind}.`)
 }
 
+function termsOf(opening: Opening, { concurrency, delay }: Strategy, { lends, pages }: JobKind): JobTerms {
+  const { id, team, teamConcurrency } = opening
+  // Visits with a pause of their own are made one after the other, by one; and what may not be kept stays here.
+  const mayLend = lends !== undefined && delay === undefined && pages?.(opening).zeroDataRetention === false
+  return { id, team, teamConcurrency, concurrency, delay, lends: mayLend }
+}
+
 interface RunOptions {
   readonly job: LeasedJob
   readonly state: JobState
@@ -114,9 +121,8 @@ function makeRun(options: RunOptions): JobRun {
       return journal.left
     },
     begin: (readCommands) => {
-      const { id, team, teamConcurrency } = opening
-      kit.room?.began(id, (why) => void fail(why))
-      scheduler.join({ id, team, teamConcurrency, concurrency: strategy.concurrency, delay: strategy.delay })
+      kit.room?.began(opening.id, (why) => void fail(why))
+      scheduler.join(termsOf(opening, strategy, kindOf(opening, kit)))
       journal.save()
       void explore(readCommands)
     },

@@ -18,6 +18,11 @@ export interface JobKind {
   readonly pricing?: Pricing
   /** What each of its pages is asked for with; a live browser can go on from a page of a kind that says so. */
   pages?(opening: Pick<Opening, 'request'>): PageRequest
+  /**
+   * What is read of each of its pages beside the document. Pages of a kind that says so may be loaded by other engines: all
+   * are asked for with `pages`, and `receive` looks at the metadata of a document, at its visit and at these readings alone.
+   */
+  readonly lends?: readonly Reading[]
   /** What a job was asked for, where some of that stands in notes; else it is the request of its opening. */
   asked?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** What its webhooks are told; of its pages, when absent. */

@@ -1,11 +1,12 @@
 import type { EngineError, Stop } from '@harvestman/ports'
 import { makeNotifier } from '../../lib/notifier.ts'
-import { leaseWatch } from '@harvestman/coordination'
+import { leaseWatch, openBorrower, unlent, type Borrower } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'
 import { readCommands, watchCommands } from './commands.ts'
+import { borrowedPages } from '../run/borrowed-pages.ts'
 import { lookAround } from './look-around.ts'
 import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
 
@@ -58,8 +59,9 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
     const stop = await kit.queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), jobTasks)
+    const borrower = kit.lender === unlent ? undefined : borrow(kit, closed.signal)
     timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime / 3)).unref())
-    return stop
+    return async () => void (await Promise.all([stop(), borrower?.close()]))
   }
 
   return {
@@ -93,6 +95,24 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
       await supervisor.idle()
     },
   }
+}
+
+/** Loads pages of jobs that others have, in the places that are free. */
+function borrow(kit: JobKit, closed: AbortSignal): Borrower {
+  const { store, queue, clock, owner, leaseTime, scheduler } = kit
+  const take = (): (() => void) => {
+    const giveBack = scheduler.borrow()
+    return () => {
+      giveBack()
+      kit.dispatch()
+    }
+  }
+  const { places } = scheduler
+  const free = (): number => scheduler.free
+  const open = borrowedPages(kit)
+  const borrower = openBorrower({ store, queue, clock, owner, leaseTime, places, free, take, open })
+  closed.addEventListener('abort', () => void borrower.close(), { once: true })
+  return borrower
 }
 
 /** Has a run go on until it is over, and follow what the job is told meanwhile. */

@@ -1,0 +1,319 @@
+import { EngineError, type Clock, type Json, type Queue, type Stop, type Store, type Task } from '@harvestman/ports'
+import { coordinationKeys } from '../keys.ts'
+import { heartbeat } from '../records/heartbeat.ts'
+import { lease, leaseWatch, type LeaseWatch } from '../records/lease.ts'
+import { isOwnerGone } from '../records/owner.ts'
+import { leaseOf, loanLives, partOf } from './lender.ts'
+import {
+  bodyIn,
+  loanKind,
+  mostPieces,
+  sealAnswer,
+  sealBody,
+  sealPart,
+  type LoanTask,
+  type Offer,
+  type PieceResult,
+} from './messages.ts'
+
+/** Does work that other engines lend, in the places that are free here. */
+export interface Borrower {
+  /** Gives back what is under way, and takes nothing more. */
+  close(): Promise<void>
+}
+
+/** What a borrower works with. */
+export interface BorrowerOptions {
+  readonly store: Store
+  readonly queue: Queue
+  readonly clock: Clock
+  /** The name of this engine. */
+  readonly owner: string
+  /** Milliseconds that it may be silent. */
+  readonly leaseTime: number
+  /** Places of this engine, and how many of them are free now. */
+  readonly places: number
+  readonly free: () => number
+  /** Takes a free place, and gives what gives it back. */
+  readonly take: () => () => void
+  /** Gets ready for the work of a group, under a name that no other try has; rejects when it cannot be done here. */
+  readonly open: (group: string, name: string) => Promise<LentWork>
+}
+
+/** The work of one loan. */
+export interface LentWork {
+  /** Does a piece; nothing when it cannot be done here. */
+  one(piece: Json, signal: AbortSignal): Promise<LentPiece | undefined>
+  /** Puts away what pieces leave behind that have ended, in this part of the loan. Gives their values, in order. */
+  keep(done: readonly LentPiece[], part: number): Promise<readonly Json[]>
+}
+
+/** What a piece has come to, before that is put away. */
+export type LentPiece = object
+
+/** Of the places, those that must be free for more to be asked for; and pieces beyond those that wait for one. */
+const [leastFree, ahead] = [1 / 8, 1 / 4]
+/** Places that were promised are kept for so long, in milliseconds. */
+const promiseLasts = 3_000
+/** An offer that cannot be taken up here is handed to another after so long, in milliseconds; and work, so often. */
+const passOn = { offers: 250, work: 10, most: 8 }
+/** Pieces that end within this time are told of together, in milliseconds. */
+const gathering = 8
+/** How often a place is looked for that other work has left, in milliseconds. */
+const lookForPlaces = 20
+/** Until a store is asked again that did not answer, in milliseconds, and how often. */
+const [storeRest, mostRests] = [250, 480]
+const lookEvery = 500
+const beatEvery = 1_000
+
+type GiveBack = () => void
+
+interface Self extends BorrowerOptions {
+  readonly watch: LeaseWatch
+  /** What waits for a place, each to be called with what gives it back. */
+  readonly waiting: Set<(place: GiveBack) => void>
+  readonly closing: AbortController
+  borrowed: number
+  promised: { readonly places: number; readonly until: number }[]
+}
+
+/** Begins to borrow, while there are free places. */
+export function openBorrower(options: BorrowerOptions): Borrower {
+  const { queue, places, clock } = options
+  const closing = new AbortController()
+  const self: Self = { ...options, watch: leaseWatch(clock), waiting: new Set(), closing, borrowed: 0, promised: [] }
+  const concurrency = Math.max(Math.ceil((places * 3) / mostPieces), 2)
+  let consuming: Promise<Stop> | undefined
+  let changing: Promise<unknown> = Promise.resolve()
+  const stop = async (): Promise<void> => {
+    const stopOne = await consuming?.catch(() => undefined)
+    consuming = undefined
+    await stopOne?.()
+  }
+  const look = async (): Promise<void> => {
+    const isBusy = self.borrowed === 0 && self.free() === 0
+    const isFree = self.free() >= places * leastFree
+    if (consuming && isBusy) await stop()
+    else if (!consuming && isFree && !closing.signal.aborted) {
+      consuming = queue.consume((task, signal) => handle(self, task, signal), { kind: loanKind, concurrency })
+      await consuming.catch(() => (consuming = undefined))
+    }
+  }
+  const lookOnce = (): void => void (changing = changing.then(look).catch(() => undefined))
+  lookOnce()
+  const timer = setInterval(lookOnce, lookEvery).unref()
+  return {
+    close: async () => {
+      clearInterval(timer)
+      closing.abort()
+      await changing
+      await stop()
+    },
+  }
+}
+
+async function handle(self: Self, task: Task, signal: AbortSignal): Promise<void> {
+  const body = bodyIn(task)
+  // What is not as an engine writes it is nobody's work.
+  if (!body || isOwnerGone(body.by)) return
+  if (body.is === 'offer') await answer(self, task, body)
+  else if (roomFor(self) * 2 >= body.pieces.length || (body.passed ?? 0) >= passOn.most)
+    await borrow(self, body, AbortSignal.any([signal, self.closing.signal]))
+  else await self.queue.push({ ...task, body: sealBody({ ...body, passed: (body.passed ?? 0) + 1 }) }, passedOn)
+}
+
+const passedOn = { delay: passOn.work, priority: 1 }
+
+/** Pieces that may begin now, and some that wait for a place, so that none is free while the next are on their way. */
+function roomFor({ free, waiting, places }: Self): number {
+  return Math.max(0, free() - waiting.size + Math.ceil(places * ahead))
+}
+
+/** Places that are free, and not promised to somebody. */
+function spare({ free, promised, clock }: Self): number {
+  const now = clock.now()
+  return free() - promised.reduce((sum, { places, until }) => sum + (until > now ? places : 0), 0)
+}
+
+async function answer(self: Self, task: Task, { id, by }: Offer): Promise<void> {
+  const { store, queue, owner, places, clock } = self
+  const most = by === owner ? 0 : spare(self)
+  if (by !== owner && most < places * leastFree) return queue.push(task, { delay: passOn.offers })
+  const now = clock.now()
+  self.promised = self.promised.filter(({ until }) => until > now)
+  if (most > 0) self.promised.push({ places: most, until: now + promiseLasts })
+  const given = most > 0 ? most + Math.floor(places * ahead) : 0
+  await store.set(coordinationKeys.loan(id), sealAnswer({ places: given }), { ttl: loanLives })
+  await ring(self, by)
+}
+
+/** Tells a lender that there is something to read. */
+async function ring({ store, clock }: Self, lender: string): Promise<void> {
+  const name = lender.split('/').at(-1) ?? lender
+  await store.set(coordinationKeys.loans(name), clock.now(), { ttl: loanLives })
+}
+
+function keepPromise(self: Self, pieces: number): void {
+  let left = pieces
+  self.promised = self.promised.flatMap(({ places, until }) => {
+    const rest = Math.max(places - left, 0)
+    left = Math.max(left - places, 0)
+    return rest > 0 ? [{ places: rest, until }] : []
+  })
+}
+
+/** Does the work of a loan, unless another has it. */
+async function borrow(self: Self, body: LoanTask, ended: AbortSignal): Promise<void> {
+  const { store, owner, leaseTime: ttl, watch } = self
+  keepPromise(self, body.pieces.length)
+  const stop = new AbortController()
+  const asked = (): void => stop.abort()
+  const isGone = isOwnerGone
+  const held = await lease(store, leaseOf(body.id), { owner, ttl, watch, isGone, asked, life: () => loanLives })
+  if (!held) return
+  const stopBeating = heartbeat(async () => {
+    if (!(await held.renew())) stop.abort()
+  }, beatEvery)
+  try {
+    await workOn(self, body, {
+      by: `${owner}#${held.token}`,
+      name: `${body.id}-${held.token}`,
+      signal: AbortSignal.any([stop.signal, ended]),
+    })
+  } finally {
+    stopBeating()
+  }
+}
+
+const nothing = (): readonly Json[] => []
+
+interface Try {
+  readonly by: string
+  readonly name: string
+  readonly signal: AbortSignal
+}
+
+async function workOn(
+  self: Self,
+  { group, id, by: lender, pieces }: LoanTask,
+  { by, name, signal }: Try,
+): Promise<void> {
+  const part = partWriter(self, { id, by, lender })
+  let work: LentWork
+  try {
+    work = await self.open(group, name)
+  } catch {
+    // It may be that only this engine cannot do it, and its lender can.
+    return part.post(pieces.map((_, piece) => ({ piece })))
+  }
+  const room = roomFor(self)
+  const done: { readonly piece: number; readonly made: LentPiece }[] = []
+  const refused: PieceResult[] = pieces.slice(room).map((_, index) => ({ piece: room + index, isFull: true }))
+  let posting: Promise<void> | undefined
+  const postAll = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, gathering))
+    while (done.length + refused.length > 0) {
+      const [now, back] = [done.splice(0), refused.splice(0)]
+      const made = now.map((one) => one.made)
+      const values = now.length > 0 ? await untilDone(() => work.keep(made, part.next), signal).catch(nothing) : []
+      // What could not be kept is given back, to be done where it is kept in another way.
+      const came = now.map(({ piece }, index): PieceResult => ({
+        piece,
+        ...(values.length > 0 && { value: values[index]! }),
+      }))
+      await untilDone(() => part.post([...back, ...came]), signal)
+    }
+    // In one step with the look above: what ends from now on is told of anew.
+    posting = undefined
+  }
+  const post = (): Promise<void> => (posting ??= postAll())
+  if (refused.length > 0) post().catch(() => undefined)
+  const one = async (body: Json, piece: number): Promise<void> => {
+    const made = await inPlace(self, signal, () => work.one(body, signal))
+    if (made === undefined) refused.push({ piece, isFull: signal.aborted })
+    else done.push({ piece, made })
+    await post()
+  }
+  const all = await Promise.allSettled(pieces.slice(0, room).map(one))
+  await posting
+  // What could not be told of is lent once more by the queue, or taken back by its lender.
+  const failed = all.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason
+}
+
+/** Asks a store that is away until it is back, for a while. What it says that it will never take is not asked again. */
+async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let rests = 0; ; rests += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isFinal = EngineError.is(error) && error.details?.['reason'] === 'too large'
+      if (isFinal || signal.aborted || rests >= mostRests) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, storeRest))
+  }
+}
+
+/** Does something in a place of this engine, when one is free; nothing when it is wanted no more. */
+async function inPlace<T>(self: Self, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+  const giveBack = await placeFor(self, signal)
+  if (!giveBack) return undefined
+  self.borrowed += 1
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  } finally {
+    self.borrowed -= 1
+    giveBack()
+    feed(self)
+  }
+}
+
+async function placeFor(self: Self, signal: AbortSignal): Promise<GiveBack | undefined> {
+  if (signal.aborted) return undefined
+  if (self.waiting.size === 0 && self.free() > 0) return self.take()
+  const begun = Promise.withResolvers<GiveBack | undefined>()
+  const stop = (): void => begun.resolve(undefined)
+  self.waiting.add(begun.resolve)
+  signal.addEventListener('abort', stop, { once: true })
+  // What else goes on in this engine ends without a word.
+  const looking = setInterval(() => feed(self), lookForPlaces).unref()
+  const giveBack = await begun.promise
+  clearInterval(looking)
+  signal.removeEventListener('abort', stop)
+  self.waiting.delete(begun.resolve)
+  return giveBack
+}
+
+/** Has what waits begin, as far as there are places. */
+function feed({ waiting, free, take }: Self): void {
+  for (const begin of waiting) {
+    if (free() <= 0) return
+    waiting.delete(begin)
+    begin(take())
+  }
+}
+
+/** Writes the parts of a loan, one after the other, and rings its lender. */
+function partWriter(
+  self: Self,
+  { id, by, lender }: { readonly id: string; readonly by: string; readonly lender: string },
+) {
+  let next = 0
+  return {
+    get next() {
+      return next
+    },
+    post: async (came: readonly PieceResult[]): Promise<void> => {
+      const mine = sealPart({ by, came })
+      for (let isMine = false; !isMine; next += 1) {
+        const kept = await self.store.update(partOf(id, next), (old) => old ?? mine, { ttl: loanLives, isNew: true })
+        // Another one that was taken for silent has written there.
+        isMine = (kept as { readonly by?: string }).by === by
+      }
+      await ring(self, lender)
+    },
+  }
+}

@@ -1,0 +1,292 @@
+import type { Clock, Json, Queue, Stop, Store, Value } from '@harvestman/ports'
+import { elapsed } from '@harvestman/ports/adapters'
+import { coordinationKeys } from '../keys.ts'
+import { getMany } from '../records/get-many.ts'
+import { askFor, lease, standingsOf, type LeaseWatch, leaseWatch } from '../records/lease.ts'
+import { isOwnerGone } from '../records/owner.ts'
+import { rerun } from '../records/rerun.ts'
+import { watchKey } from '../records/watch.ts'
+import {
+  answerIn,
+  loanKind,
+  mostOfPiece,
+  mostPieces,
+  mostPlaces,
+  partIn,
+  sealBody,
+  type PieceResult,
+} from './messages.ts'
+
+/** Lends work to engines on the same store and queue that have free places. */
+export interface Lender {
+  /** How many pieces others have places for, those that they have already among them. */
+  readonly places: number
+  /** There is more work than places: others are asked for some, and `woken` is called when they have given any. */
+  wish(): void
+  /** Has another engine do a piece of work that belongs to this group. Rejects with the reason of the signal. */
+  lend(group: string, piece: Json, signal: AbortSignal): Promise<Lent>
+  close(): Promise<void>
+}
+
+/** What came of a piece: its value, or that it is to be done elsewhere; `unable`, that it is to be done here. */
+export type Lent = { readonly value: Json } | { readonly back: 'later' | 'unable' }
+
+/** What a lender works with. */
+export interface LenderOptions {
+  readonly store: Store
+  readonly queue: Queue
+  readonly clock: Clock
+  /** The name of this engine. */
+  readonly owner: string
+  /** Milliseconds that a borrower may be silent. */
+  readonly leaseTime: number
+  /** There are more places. */
+  readonly woken: () => void
+}
+
+interface Piece {
+  readonly body: Json
+  readonly resolve: (lent: Lent) => void
+}
+
+interface Loan {
+  readonly id: string
+  readonly pieces: Map<number, Piece>
+  readonly count: number
+  readonly since: number
+  /** The next part to be read. */
+  part: number
+}
+
+/** A loan that was not begun within this time is taken back, and looked at so often, in milliseconds. */
+const lookEvery = 1_000
+/** Pieces that come within this time go out together, in milliseconds. */
+const gathering = 4
+/** Between two offers, in milliseconds. */
+const offerEvery = 100
+/** An offer that nobody has taken for so long may be lost. */
+const offerLives = 600_000
+/** Room that was not used for so long is given up: who gave it may have other work. */
+const roomLasts = 2_000
+/** Everything of a loan is gone after so long, whatever happens. */
+export const loanLives = 600_000
+
+interface Self extends LenderOptions {
+  readonly watch: LeaseWatch
+  readonly loans: Map<string, Loan>
+  readonly gathered: Map<string, Piece[]>
+  readonly name: string
+  readonly read: () => void
+  window: number
+  out: number
+  made: number
+  usedAt: number
+  offer: { readonly id: string; readonly at: number } | undefined
+  listening: Promise<Stop> | undefined
+  isClosed: boolean
+}
+
+/** Of an engine that no other shares its queue with. */
+export const unlent: Lender = {
+  places: 0,
+  wish: () => undefined,
+  lend: async () => ({ back: 'unable' }),
+  close: async () => undefined,
+}
+
+/** Opens the lender of an engine. Until something is to be lent it does nothing. */
+export function openLender(options: LenderOptions): Lender {
+  const readOnce = rerun(() => readAll(self))
+  // The last part of the name of an engine is its own.
+  const name = options.owner.split('/').at(-1) ?? options.owner
+  const self: Self = {
+    ...{ ...options, name, watch: leaseWatch(options.clock), loans: new Map(), gathered: new Map() },
+    read: () => void readOnce().catch(() => undefined),
+    ...{ window: 0, out: 0, made: 0, usedAt: 0, offer: undefined, listening: undefined, isClosed: false },
+  }
+  const sweepOnce = rerun(() => sweep(self))
+  const timer = setInterval(() => {
+    if (self.loans.size > 0 || self.offer) void sweepOnce().catch(() => undefined)
+  }, lookEvery).unref()
+  return {
+    get places() {
+      return self.window
+    },
+    wish: () => makeOffer(self),
+    lend: (group, body, signal) => lend(self, group, body, signal),
+    close: async () => {
+      self.isClosed = true
+      clearInterval(timer)
+      const stop = await self.listening?.catch(() => undefined)
+      await stop?.()
+    },
+  }
+}
+
+function makeOffer(self: Self): void {
+  const { name, owner: by, queue, offer, isClosed } = self
+  const now = elapsed(self.clock)
+  if (isClosed || self.window > self.out || (offer && now - offer.at < (offer.id === '' ? offerEvery : offerLives)))
+    return
+  const id = `${name}-${(self.made += 1)}`
+  self.offer = { id, at: now }
+  self.listening ??= watchKey(self.store, coordinationKeys.loans(name), self.read, { every: lookEvery })
+  const failed = (): void => void (self.offer = { id: '', at: elapsed(self.clock) })
+  self.listening.then(() => queue.push({ id, kind: loanKind, body: sealBody({ is: 'offer', by, id }) })).catch(failed)
+}
+
+function lend(self: Self, group: string, body: Json, signal: AbortSignal): Promise<Lent> {
+  if (self.isClosed || JSON.stringify(body).length > mostOfPiece) return Promise.resolve({ back: 'unable' })
+  return new Promise((resolve, reject) => {
+    self.out += 1
+    self.usedAt = elapsed(self.clock)
+    const settled = (): void => {
+      self.out -= 1
+      signal.removeEventListener('abort', stop)
+    }
+    const piece: Piece = { body, resolve: (lent) => (settled(), resolve(lent)) }
+    const stop = (): void => {
+      settled()
+      forget(self, piece)
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    gather(self, group, piece)
+  })
+}
+
+function gather(self: Self, group: string, piece: Piece): void {
+  const known = self.gathered.get(group)
+  if (known) known.push(piece)
+  else {
+    self.gathered.set(group, [piece])
+    setTimeout(() => send(self, group), gathering)
+  }
+  if (known && known.length >= mostPieces) send(self, group)
+}
+
+function send(self: Self, group: string): void {
+  const gathered = self.gathered.get(group) ?? []
+  self.gathered.delete(group)
+  if (gathered.length === 0) return
+  const { owner: by, queue } = self
+  const id = `${self.name}-${(self.made += 1)}`
+  const pieces = new Map(gathered.map((piece, number) => [number, piece]))
+  const loan: Loan = { id, pieces, count: gathered.length, since: elapsed(self.clock), part: 0 }
+  self.loans.set(id, loan)
+  const body = sealBody({ is: 'work', by, id, group, pieces: gathered.map((piece) => piece.body) })
+  // Before offers: what is lent is waited for.
+  queue.push({ id, kind: loanKind, body }, { priority: 1 }).catch(() => takeBack(self, loan))
+}
+
+/** A piece that is wanted no more. A borrower is asked to stop when that is all that it has. */
+function forget(self: Self, piece: Piece): void {
+  for (const gathered of self.gathered.values()) {
+    const index = gathered.indexOf(piece)
+    if (index >= 0) gathered.splice(index, 1)
+  }
+  for (const loan of self.loans.values()) {
+    for (const [number, one] of loan.pieces) if (one === piece) loan.pieces.delete(number)
+    if (loan.pieces.size > 0) continue
+    self.loans.delete(loan.id)
+    askFor(self.store, leaseOf(loan.id), self.owner).catch(() => undefined)
+  }
+}
+
+/** Reads, in one call, whatever this engine waits for. */
+async function readAll(self: Self): Promise<void> {
+  const { store, offer } = self
+  const loans = [...self.loans.values()].map((loan) => ({ loan, part: loan.part }))
+  const offered = offer && offer.id !== '' ? [coordinationKeys.loan(offer.id)] : []
+  const keys = [...offered, ...loans.map(({ loan, part }) => partOf(loan.id, part))]
+  if (keys.length === 0) return
+  const values = await getMany(store, keys)
+  if (offered.length > 0 && offer === self.offer) takeAnswer(self, values[0])
+  const parts = values.slice(offered.length)
+  // What was read twice at the same time counts once.
+  const isMore = loans.map(({ loan, part }, index) => part === loan.part && takePart(self, loan, parts[index]))
+  if (isMore.some(Boolean)) self.read()
+}
+
+function takeAnswer(self: Self, value: Value | undefined): void {
+  if (value === undefined || !self.offer) return
+  const { places } = answerIn(value) ?? { places: 0 }
+  void self.store.delete(coordinationKeys.loan(self.offer.id)).catch(() => undefined)
+  self.offer = { id: '', at: elapsed(self.clock) }
+  self.window = Math.min(self.window + places, mostPlaces)
+  self.usedAt = elapsed(self.clock)
+  if (places > 0) self.woken()
+}
+
+/** Takes in a part of a loan, and says whether there may be another one. */
+function takePart(self: Self, loan: Loan, value: Value | undefined): boolean {
+  if (value === undefined || !self.loans.has(loan.id)) return false
+  loan.part += 1
+  const part = partIn(value, loan.count)
+  for (const came of part?.came ?? []) settle(self, loan, came)
+  if (!part) takeBack(self, loan)
+  if (loan.pieces.size > 0) return true
+  end(self, loan)
+  return false
+}
+
+function settle(self: Self, loan: Loan, { piece: number, value, isFull = false }: PieceResult): void {
+  const piece = loan.pieces.get(number)
+  // The first that comes counts.
+  if (!piece) return
+  loan.pieces.delete(number)
+  if (isFull) self.window = Math.max(self.window - 1, 0)
+  piece.resolve(value === undefined ? { back: isFull ? 'later' : 'unable' } : { value })
+}
+
+function end({ loans, store }: Self, { id, part }: Loan): void {
+  loans.delete(id)
+  // Its lease stays: a queue that hands the task out once more finds it taken.
+  for (let number = 0; number < part; number += 1) store.delete(partOf(id, number)).catch(() => undefined)
+}
+
+/** Nobody does it: it is done elsewhere. */
+function takeBack(self: Self, loan: Loan): void {
+  self.window = Math.max(self.window - loan.pieces.size, 0)
+  const pieces = [...loan.pieces.values()]
+  loan.pieces.clear()
+  end(self, loan)
+  for (const piece of pieces) piece.resolve({ back: 'later' })
+}
+
+/** Looks for what was not told of, and takes back what was not begun, and what the dead had. */
+async function sweep(self: Self): Promise<void> {
+  const { store, watch, owner, leaseTime: ttl } = self
+  await readAll(self)
+  const now = elapsed(self.clock)
+  if (self.out === 0 && now - self.usedAt > roomLasts) self.window = 0
+  const old = [...self.loans.values()].filter(({ since }) => now - since > lookEvery)
+  const isGone = isOwnerGone
+  const standings = await standingsOf(
+    store,
+    old.map(({ id }) => leaseOf(id)),
+    { watch, isGone },
+  )
+  for (const [index, loan] of old.entries()) {
+    if (standings[index]?.holder !== undefined || !self.loans.has(loan.id)) continue
+    // Whoever takes the task up later finds that it is not free.
+    const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isGone, life: () => loanLives })
+    if (!mine) continue
+    // What it has given before it went counts.
+    await readAll(self)
+    if (!self.loans.has(loan.id)) continue
+    self.loans.delete(loan.id)
+    self.window = Math.max(self.window - loan.pieces.size, 0)
+    for (const piece of loan.pieces.values()) piece.resolve({ back: 'later' })
+  }
+}
+
+/** The right to do the work of a loan. */
+export function leaseOf(loan: string): string {
+  return `${coordinationKeys.loan(loan)}/lease`
+}
+
+/** A part of what came of a loan. */
+export function partOf(loan: string, part: number): string {
+  return `${coordinationKeys.loan(loan)}/${part}`
+}

@@ -1,0 +1,133 @@
+import type { BorrowerOptions, LentPiece, LentWork } from '@harvestman/coordination'
+import { EngineError, type ErrorCode, type Json, type OwnedBytes } from '@harvestman/ports'
+import { deepFreeze, free, jsonPieces, recentlyUsed } from '@harvestman/ports/adapters'
+import type { Purse } from '../../credits/purse.ts'
+import type { PageRequest } from '../../schema/crawl.ts'
+import type { Reading } from '../../scrape/readings.ts'
+import type { JobKit } from '../kit.ts'
+import { readCheckpoint } from '../log/checkpoint.ts'
+import { joined, startAfter } from '../log/facts.ts'
+import { openJobStorage, type JobStorage } from '../log/storage.ts'
+import { factsOfPage, failureOf, lentPageIn, type LentAnswer, type LoadedFacts } from './lent-page.ts'
+import { loadPage, type PageOwner } from './load-page.ts'
+
+/** A job of another engine, some of whose pages are loaded here. */
+interface LendingJob extends PageOwner {
+  readonly storage: JobStorage
+  /** What each of its pages is asked for with, and what is read of it. */
+  readonly pages: PageRequest
+  readonly readings: readonly Reading[]
+}
+
+/** A page that was loaded here, until its document is kept; or why it was not. */
+type Borrowed = LentPiece &
+  (
+    | { readonly failure: LentAnswer }
+    | { readonly facts: LoadedFacts; readonly document: readonly OwnedBytes[]; readonly bytes: number }
+  )
+
+/** Jobs that are remembered, of those whose pages were loaded here last. */
+const mostJobs = 100
+
+/** Loads pages of jobs that other engines have. */
+export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
+  const jobs = recentlyUsed<Promise<LendingJob>>(mostJobs, () => 1)
+  const jobOf = (id: string): Promise<LendingJob> => {
+    const known = jobs.get(id) ?? openJob(id, kit)
+    jobs.set(id, known)
+    known.catch(() => jobs.delete(id))
+    return known
+  }
+  return async (group, name): Promise<LentWork> => {
+    const job = await jobOf(group)
+    return {
+      one: (piece, signal) => loadOne(job, piece, signal),
+      // Cast: it is given what it has made; and what was read of a page is JSON.
+      keep: async (done, part) =>
+        (await keep(job, done as readonly Borrowed[], { name: `lent-${name}`, part })) as readonly Json[],
+    }
+  }
+}
+
+async function openJob(id: string, kit: JobKit): Promise<LendingJob> {
+  const { opening } = (await readCheckpoint(kit.store, id)) ?? {}
+  const kind = kit.kinds.find(({ name }) => name === opening?.kind)
+  if (!opening || !kind?.lends || !kind.pages) {
+    throw new EngineError('not_configured', 'This engine cannot load the pages of this job.')
+  }
+  const pages = deepFreeze(kind.pages(opening))
+  const storage = openJobStorage(kit.storeOf(opening.team), opening, kit)
+  return { opening, storage, pages, readings: kind.lends, pricing: kind.pricing, kit }
+}
+
+/** What says more of this engine than of the page: the one that has the job tries by itself. */
+const ours: ReadonlySet<ErrorCode> = new Set([
+  'aborted',
+  'closed',
+  'insufficient_credits',
+  'internal',
+  'newer_version',
+  'not_configured',
+  'store_failed',
+])
+
+async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promise<Borrowed | undefined> {
+  const page = lentPageIn(piece)
+  if (!page) return undefined
+  const { task, url, most, heldFor, isUnlinked } = page
+  const { pages, readings } = job
+  try {
+    const request = { ...pages, url }
+    const purse = lentPurse(most)
+    const scraped = await loadPage(job, { task, request, readings, isUnlinked, heldFor, purse, signal })
+    const document = await jsonPieces(scraped.document)
+    return {
+      facts: factsOfPage(scraped, readings),
+      document,
+      bytes: document.reduce((sum, { length }) => sum + length, 0),
+    }
+  } catch (error) {
+    if (signal.aborted || !EngineError.is(error) || ours.has(error.code)) return undefined
+    return { failure: failureOf(error) }
+  }
+}
+
+/** What was set aside for the page by the one that has the job, which settles it. */
+function lentPurse(most = Infinity): Purse {
+  return {
+    reserve: async (credits) => {
+      if (credits > most)
+        throw new EngineError('insufficient_credits', 'The page costs more than was set aside for it.')
+    },
+    settle: async () => undefined,
+    giveBack: async () => undefined,
+  }
+}
+
+interface Place {
+  /** The log beside that of the job. */
+  readonly name: string
+  readonly part: number
+}
+
+/** Keeps the documents beside the log of the job, and says of each page what there is to know. */
+async function keep(
+  { storage }: LendingJob,
+  done: readonly Borrowed[],
+  { name, part }: Place,
+): Promise<readonly LentAnswer[]> {
+  const documents = done.flatMap((one) => ('document' in one ? [one.document] : []))
+  if (documents.length > 0) {
+    const isKept = await storage.log.beside(name).append(part, { head: null, body: joined(documents) })
+    if (!isKept) throw new EngineError('store_failed', 'The place for the documents of a loan is taken.')
+    for (const document of documents) document.forEach(free)
+  }
+  let next = 0
+  return done.map((one) => {
+    if ('failure' in one) return one.failure
+    const { facts, bytes } = one
+    const start = next
+    next = startAfter(start, bytes)
+    return { ...facts, bytes, kept: { log: name, place: part, start } } satisfies LentAnswer
+  })
+}

@@ -1,0 +1,28 @@
+import type { HostTurn } from '@harvestman/schedule'
+import type { JobKit } from '../kit.ts'
+import type { Opening } from '../log/facts.ts'
+import type { CameBack, LoadTools } from './load-page.ts'
+import { loadedIn, type LentPage, type LoadedElsewhere } from './lent-page.ts'
+
+/** Has another engine load a page of a job. */
+export async function lendPage(
+  { lender }: Pick<JobKit, 'lender'>,
+  { id }: Pick<Opening, 'id'>,
+  { heldFor }: Pick<HostTurn, 'heldFor'>,
+  { task: { number }, page: { request, isUnlinked }, visit, purse }: LoadTools,
+): Promise<LoadedElsewhere | CameBack> {
+  const { most } = purse
+  const page: LentPage = {
+    task: number,
+    url: request.url,
+    ...(most !== undefined && { most }),
+    ...(heldFor !== undefined && { heldFor }),
+    ...(isUnlinked !== undefined && { isUnlinked }),
+  }
+  const lent = await lender.lend(id, page, visit.signal)
+  if ('back' in lent) return lent
+  const loaded = loadedIn(lent.value, page)
+  if (!loaded) return { back: 'unable' }
+  await purse.settle(loaded.document.metadata.creditsUsed)
+  return loaded
+}

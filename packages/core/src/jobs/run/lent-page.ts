@@ -1,0 +1,114 @@
+// What engines tell one another of pages of which one has the job, and another loads them.
+import { EngineError, errorCodes, type ErrorCode, type Json } from '@harvestman/ports'
+import { z } from 'zod'
+
+import type { Reading } from '../../scrape/readings.ts'
+import type { Scraped } from '../../scrape/scrape.ts'
+import type { KeptDocument } from '../log/facts.ts'
+
+const count = z.number().min(0)
+const [mostOfText, mostOfMessage] = [256, 4_096]
+// Longer than any address that is visited.
+const address = z.string().max(8_192)
+
+const lentPageSchema = z.strictObject({
+  task: z.int().min(0),
+  url: address,
+  /** The credits that are set aside for it; as many as it costs, when absent. */
+  most: count.optional(),
+  /** Milliseconds that it waited for a place of its team. */
+  heldFor: count.optional(),
+  isUnlinked: z.boolean().optional(),
+})
+
+/** A page that another engine is to load. */
+export type LentPage = z.infer<typeof lentPageSchema>
+
+const failedSchema = z.strictObject({
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string().max(mostOfMessage),
+  /** The machine had no time for it: that says nothing of the host. */
+  isBusy: z.boolean(),
+})
+
+const loadedSchema = z.strictObject({
+  url: address,
+  status: z.int(),
+  retryAfter: z.string().max(mostOfText).optional(),
+  latency: z.number().optional(),
+  cacheState: z.enum(['hit', 'miss']).optional(),
+  metadata: z.strictObject({
+    creditsUsed: count,
+    statusCode: z.int().optional(),
+    title: z.string().max(mostOfText).optional(),
+  }),
+  values: z.record(z.string(), z.unknown()),
+  bytes: z.int().min(0),
+  kept: z.strictObject({ log: z.string().max(mostOfText), place: z.int().min(0), start: z.int().min(0) }),
+})
+
+const lentAnswerSchema = z.union([failedSchema, loadedSchema])
+
+/** What came of a page that was lent: the facts of it, and where its document is. */
+export type LentAnswer = z.infer<typeof lentAnswerSchema>
+
+/** A page whose document another engine has kept. Of the document itself its metadata are here, in part. */
+export interface LoadedElsewhere extends Scraped {
+  readonly kept: KeptDocument & { readonly bytes: number }
+}
+
+/** The page that a loan asks for; nothing when it is not as one is written. */
+export function lentPageIn(piece: Json): LentPage | undefined {
+  return lentPageSchema.safeParse(piece).data
+}
+
+/** What a borrower says of a page. Throws what kept the page from being loaded; nothing when it says nothing of use. */
+export function loadedIn(value: Json, asked: LentPage): LoadedElsewhere | undefined {
+  const { data } = lentAnswerSchema.safeParse(value)
+  if (!data) return undefined
+  if ('code' in data) throw failureIn(data)
+  const { url, status, retryAfter, latency, cacheState, metadata, values, bytes, kept } = data
+  // What is set aside is all that it may cost.
+  if (metadata.creditsUsed > (asked.most ?? Infinity)) return undefined
+  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  const page = { url, status, headers, latency }
+  const loaded = { document: { metadata }, visit: { page, cacheState }, values, kept: { ...kept, bytes } }
+  // Cast: who lends its pages looks at nothing else of them.
+  return loaded as unknown as LoadedElsewhere
+}
+
+function failureIn({ code, message, isBusy }: z.infer<typeof failedSchema>): EngineError {
+  return new EngineError(code, message, isBusy ? { details: { machine: 'busy' } } : {})
+}
+
+/** What is said of a page that was loaded, but for where its document is. */
+export type LoadedFacts = Omit<z.infer<typeof loadedSchema>, 'bytes' | 'kept'>
+
+/** Says of a page what its owner goes by: of all that was read, what these readings are. */
+export function factsOfPage(
+  { document: { metadata }, visit: { page, cacheState }, values }: Scraped,
+  readings: readonly Reading[],
+): LoadedFacts {
+  const { creditsUsed, statusCode, title } = metadata
+  const retryAfter = page.headers['retry-after']?.slice(0, mostOfText)
+  return {
+    url: page.url,
+    status: page.status,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(page.latency !== undefined && { latency: page.latency }),
+    ...(cacheState !== undefined && { cacheState }),
+    metadata: {
+      creditsUsed,
+      ...(statusCode !== undefined && { statusCode }),
+      ...(typeof title === 'string' && { title: title.slice(0, mostOfText) }),
+    },
+    values: Object.fromEntries(
+      readings.flatMap(({ field }) => (values[field] === undefined ? [] : [[field, values[field]]])),
+    ),
+  }
+}
+
+/** Says why a page was not loaded. */
+export function failureOf({ code, message, details }: EngineError): LentAnswer {
+  return { code, message: message.slice(0, mostOfMessage), isBusy: details?.['machine'] === 'busy' }
+}

@@ -1,0 +1,71 @@
+import type { Pricing } from '../../credits/pricing.ts'
+import type { Purse } from '../../credits/purse.ts'
+import type { Reading } from '../../scrape/readings.ts'
+import type { Scraped } from '../../scrape/scrape.ts'
+import type { ScrapeRequest } from '../../schema/scrape.ts'
+import type { JobKit } from '../kit.ts'
+import type { Opening } from '../log/facts.ts'
+import { fileKey, pageId } from '../log/page-ids.ts'
+import type { PagePurse } from './budget.ts'
+import type { LoadedElsewhere } from './lent-page.ts'
+import type { Attempt, JobTask, PageToScrape } from './strategy.ts'
+
+/** Loads the page of a task, here or elsewhere. */
+export type Load = (asked: LoadTools) => Promise<Scraped | LoadedElsewhere | CameBack>
+
+export interface LoadTools {
+  readonly task: JobTask
+  readonly page: PageToScrape
+  readonly visit: Attempt
+  readonly purse: PagePurse
+}
+
+/** A page that comes back as it was: another engine is to load it, or this one. */
+export interface CameBack {
+  readonly back: 'later' | 'unable'
+}
+
+/** A page of a job, as whoever loads it needs to know it. */
+export interface PageToLoad {
+  /** The number of its task. */
+  readonly task: number
+  readonly request: ScrapeRequest
+  /** What is read from it beside its document. */
+  readonly readings?: readonly Reading[]
+  readonly isUnlinked?: boolean | undefined
+  /** Milliseconds that it waited for a place of its team. */
+  readonly heldFor?: number | undefined
+  readonly purse: Purse
+  readonly signal: AbortSignal
+}
+
+/** The job that a page belongs to. */
+export interface PageOwner {
+  readonly opening: Opening
+  readonly pricing: Pricing | undefined
+  readonly kit: Pick<JobKit, 'scrapePage'>
+}
+
+/** Loads a page of a job: the same page, by the same ids, whichever engine does it. */
+export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
+  const { id: group, team, filesAt } = opening
+  const { task, request, readings = [], isUnlinked, heldFor, purse, signal } = page
+  const id = pageId(opening, task)
+  const key = taskKey(opening, task)
+  const files = { filesAt, fileKey: fileKey(opening, key) }
+  const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked }
+  return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, pricing }), heldFor)
+}
+
+/** What a scrape leaves behind is kept by it. */
+export function taskKey({ id }: Pick<Opening, 'id'>, task: number): string {
+  return `${id}/${task}`
+}
+
+/** A page that waited for its team to have a place says so. */
+function withWait(scraped: Scraped, heldFor: number | undefined): Scraped {
+  if (heldFor === undefined) return scraped
+  const { document } = scraped
+  const metadata = { ...document.metadata, concurrencyLimited: true, concurrencyQueueDurationMs: heldFor }
+  return { ...scraped, document: { ...document, metadata } }
+}
