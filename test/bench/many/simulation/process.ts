@@ -1,5 +1,7 @@
 // One process that works on jobs: the scheduler, the supervisor, leases, logs, checkpoints, frontier and ledger that ship.
 // What is simulated is the network, the processor and the server of the store.
+import { randomUUID } from 'node:crypto'
+
 import type { Queue, Store } from '@harvestman/ports'
 
 import { storeLedger } from '../../../../packages/core/src/credits/ledger.ts'
@@ -100,7 +102,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const [schema, site] = [{}, {}] as unknown as Parameters<typeof crawlKind>
   const crawls = crawlKind(schema, site)
   const kit: JobKit = {
-    scrape: {} as Kit,
+    scrape: { newId: randomUUID } as unknown as Kit,
     scrapePage,
     ledger: storeLedger(store, { clock }),
     priceAtMost: () => 1,
