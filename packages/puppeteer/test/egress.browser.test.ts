@@ -1,7 +1,7 @@
 // @module-tag browser
 import { EngineError } from '@harvestman/ports'
-import type { Browser, Guard } from '@harvestman/ports'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Tab } from '@harvestman/ports'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { launch } from '../src/chromium/launch.ts'
 import { openEgress } from '../src/egress/egress.ts'
@@ -92,8 +92,17 @@ Promise.all(Object.values(all).map((vector) => Promise.race([Promise.resolve().t
   .then(() => { document.body.dataset.done = String(Object.keys(all).length) })
 `
 
+const kinds = [
+  { kind: 'shell', tags: ['browser'] },
+  { kind: 'full', tags: ['full-browser'] },
+] as const
+type Kind = (typeof kinds)[number]['kind']
+const hosts = ['127.0.0.1', 'localhost', '[::1]', 'private.test']
+
 let site: Served
 let listener: Listener
+let guard: ReturnType<typeof guardOfSite>
+const browsers = new Map<Kind, Browser>()
 
 beforeAll(async () => {
   listener = await listenPrivately()
@@ -121,78 +130,82 @@ beforeAll(async () => {
     },
     '/': '<h1>Home</h1>',
   })
+  guard = guardOfSite()
 })
 
+beforeEach(() => guard.reset())
+
 afterAll(async () => {
+  for (const browser of browsers.values()) await browser.close()
   await site.close()
   await listener.close()
 })
 
 /** Lets the site pass and nothing else, whatever the scheme, and keeps what it was asked for. */
-function onlyTheSite(more: readonly number[] = []): Guard & { readonly asked: string[] } {
+function guardOfSite() {
   const asked: string[] = []
+  const more = new Set<number>()
+  let checksUrls = true
   const check = (host: string, port: number): void => {
     asked.push(`${host}:${port}`)
-    if (port !== site.port && !more.includes(port)) throw new EngineError('url_blocked', 'Not one of the public web.')
+    if (port !== site.port && !more.has(port)) throw new EngineError('url_blocked', 'Not one of the public web.')
   }
   return {
     asked,
-    checkUrl: (url) => check(url.hostname, Number(url.port) || 80),
-    resolve: async (host, port) => {
+    checkUrl: (url: URL) => {
+      if (checksUrls) check(url.hostname, Number(url.port) || 80)
+    },
+    resolve: async (host: string, port: number) => {
       check(host, port)
-      return { address: '127.0.0.1', family: 4 }
+      return { address: '127.0.0.1', family: 4 } as const
+    },
+    letPass: (port: number) => more.add(port),
+    leaveUrls: () => (checksUrls = false),
+    reset: () => {
+      asked.length = 0
+      more.clear()
+      checksUrls = true
     },
   }
 }
 
-async function runVectors(browser: Browser, target: string): Promise<number> {
-  return inTab(browser, { pictures: true }, async (tab) => {
-    const address = `http://localhost:${site.port}/vectors?target=${encodeURIComponent(target)}`
-    await tab.goto(new URL(address), soon())
-    await tab.waitFor('[data-done]', soon())
-    return Number(await tab.evaluate('document.body.dataset.done', soon()))
-  })
+/** The browser of this file behind that guard: each test has a tab of its own in it, with a context of its own. */
+function browserOf(kind: Kind = 'shell'): Browser {
+  const browser = browsers.get(kind) ?? startBrowser({ prefer: kind }, guard)
+  browsers.set(kind, browser)
+  return browser
 }
 
-const kinds = [
-  { kind: 'shell', tags: ['browser'] },
-  { kind: 'full', tags: ['full-browser'] },
-] as const
-const hosts = ['127.0.0.1', 'localhost', '[::1]', 'private.test']
+async function runVectors(tab: Tab, target: string): Promise<number> {
+  const address = `http://localhost:${site.port}/vectors?target=${encodeURIComponent(target)}`
+  await tab.goto(new URL(address), soon())
+  await tab.waitFor('[data-done]', soon())
+  return Number(await tab.evaluate('document.body.dataset.done', soon()))
+}
 
 describe('what a page does', () => {
   for (const { kind, tags } of kinds) {
-    for (const scheme of ['http', 'https']) {
-      test(`reaches no private place over ${scheme}, in the ${kind} browser`, { tags: [...tags] }, async () => {
-        const guard = onlyTheSite()
-        const browser = startBrowser({ prefer: kind }, guard)
-        const before = listener.contacts
-        try {
-          const ran = await Promise.all(
-            hosts.map((host) => runVectors(browser, `${scheme}://${host}:${listener.port}`)),
-          )
-          expect(ran).toEqual([32, 32, 32, 32])
-        } finally {
-          await browser.close()
-        }
-        expect(listener.contacts - before).toBe(0)
-        // They did try, and were heard by the guard.
-        for (const host of hosts) {
-          const place = `${host}:${listener.port}`
-          expect(guard.asked.filter((asked) => asked === place).length, place).toBeGreaterThan(10)
+    test(`reaches no private place over http or https, in the ${kind} browser`, { tags: [...tags] }, async () => {
+      const before = listener.contacts
+      await inTab(browserOf(kind), { pictures: true }, async (tab) => {
+        for (const scheme of ['http', 'https']) {
+          for (const host of hosts) {
+            guard.asked.length = 0
+            const place = `${host}:${listener.port}`
+            expect(await runVectors(tab, `${scheme}://${place}`), `${scheme} ${place}`).toBe(32)
+            // They did try, and were heard by the guard.
+            expect(guard.asked.filter((asked) => asked === place).length, `${scheme} ${place}`).toBeGreaterThan(10)
+          }
         }
       })
-    }
+      expect(listener.contacts - before).toBe(0)
+    })
   }
 
   test('would reach it if the guard allowed it: the listener listens', async () => {
-    const browser = startBrowser({}, onlyTheSite([listener.port]))
+    guard.letPass(listener.port)
     const before = listener.contacts
-    try {
-      await runVectors(browser, `http://127.0.0.1:${listener.port}`)
-    } finally {
-      await browser.close()
-    }
+    await inTab(browserOf(), { pictures: true }, (tab) => runVectors(tab, `http://127.0.0.1:${listener.port}`))
     expect(listener.contacts - before).toBeGreaterThan(12)
   })
 })
@@ -222,56 +235,40 @@ describe('a page that goes elsewhere by itself', () => {
     `setTimeout(() => { location = '${target}'; setTimeout(() => { document.body.dataset.tried = 1 }, 300) }, ${ms})`
   for (const [way, code] of Object.entries(codes)) {
     test(`is kept where it was when that is private: ${way}`, async () => {
-      const browser = startBrowser({}, onlyTheSite())
       const before = listener.contacts
       const source = encodeURIComponent(code(`http://127.0.0.1:${listener.port}/secret`))
-      try {
-        await inTab(browser, {}, async (tab) => {
-          await tab.goto(new URL(`http://localhost:${site.port}/moves?code=${source}`), soon())
-          if (/^after (?:a second|five)/.test(way)) await tab.waitFor('[data-tried]', soon())
-          expect(await tab.html()).toContain('Before')
-          expect(await tab.url()).not.toContain('/secret')
-        })
-      } finally {
-        await browser.close()
-      }
+      await inTab(browserOf(), {}, async (tab) => {
+        await tab.goto(new URL(`http://localhost:${site.port}/moves?code=${source}`), soon())
+        if (/^after (?:a second|five)/.test(way)) await tab.waitFor('[data-tried]', soon())
+        expect(await tab.html()).toContain('Before')
+        expect(await tab.url()).not.toContain('/secret')
+      })
       expect(listener.contacts - before).toBe(0)
     })
   }
 
   test('an address that redirects to a private one is refused', async () => {
-    const browser = startBrowser({}, onlyTheSite())
     const to = encodeURIComponent(`http://127.0.0.1:${listener.port}/`)
-    try {
-      await inTab(browser, {}, async (tab) => {
-        const going = tab.goto(new URL(`http://localhost:${site.port}/redirects?to=${to}`), soon())
-        await expect(going).rejects.toMatchObject({ code: 'url_blocked' })
-      })
-    } finally {
-      await browser.close()
-    }
+    await inTab(browserOf(), {}, async (tab) => {
+      const going = tab.goto(new URL(`http://localhost:${site.port}/redirects?to=${to}`), soon())
+      await expect(going).rejects.toMatchObject({ code: 'url_blocked' })
+    })
   })
 })
 
 test('addresses that Chromium would reach without its proxy go through it like any other', async () => {
-  const guard = onlyTheSite()
-  const browser = startBrowser({}, guard)
   const implicit = ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '0.0.0.0', '10.0.0.1']
-  try {
-    await inTab(browser, {}, async (tab) => {
-      await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
-      for (const host of implicit) {
-        await tab.evaluate(`fetch('http://${host}:${listener.port}/', { mode: 'no-cors' }).catch(() => 0)`, soon())
-      }
-    })
-  } finally {
-    await browser.close()
-  }
+  await inTab(browserOf(), {}, async (tab) => {
+    await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
+    for (const host of implicit) {
+      await tab.evaluate(`fetch('http://${host}:${listener.port}/', { mode: 'no-cors' }).catch(() => 0)`, soon())
+    }
+  })
   for (const host of implicit) expect(guard.asked).toContain(`${host}:${listener.port}`)
 })
 
 test('without its proxy the browser reaches nothing at all', async () => {
-  const guard = onlyTheSite([listener.port])
+  guard.letPass(listener.port)
   const egress = await openEgress(guard)
   const confinement = { sandbox: process.getuid?.() !== 0, user: undefined }
   const running = await launch(
@@ -316,24 +313,23 @@ test('no QUIC leaves, even when a host offers it', async () => {
     { '*': '<h1>Secure</h1>' },
     { secure: true, headers: { 'alt-svc': `h3=":${listener.port}"` } },
   )
-  const browser = startBrowser({}, onlyTheSite([offering.port]))
+  guard.letPass(offering.port)
   const before = listener.contacts
   try {
-    await inTab(browser, { skipTlsVerification: true }, async (tab) => {
+    await inTab(browserOf(), { skipTlsVerification: true }, async (tab) => {
       for (const path of ['/one', '/two', '/three']) {
         await tab.goto(new URL(`https://site.test:${offering.port}${path}`), soon())
       }
       expect(await tab.html()).toContain('Secure')
     })
   } finally {
-    await browser.close()
     await offering.close()
   }
   expect(listener.contacts - before).toBe(0)
 })
 
 test('only web addresses are visited', async () => {
-  const browser = startBrowser({}, { ...onlyTheSite(), checkUrl: () => undefined })
+  guard.leaveUrls()
   const addresses = [
     'file:///etc/hostname',
     'chrome://version',
@@ -341,18 +337,14 @@ test('only web addresses are visited', async () => {
     'view-source:http://site.test/',
     'about:blank',
   ]
-  try {
-    await inTab(browser, {}, async (tab) => {
-      for (const address of addresses) {
-        await expect(tab.goto(new URL(address), soon())).rejects.toMatchObject({ code: 'url_blocked' })
-      }
-      await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
-      for (const address of addresses.slice(0, 4)) {
-        await tab.evaluate(`location = ${JSON.stringify(address)}`, soon()).catch(() => undefined)
-      }
-      expect(await tab.html()).toContain('Home')
-    })
-  } finally {
-    await browser.close()
-  }
+  await inTab(browserOf(), {}, async (tab) => {
+    for (const address of addresses) {
+      await expect(tab.goto(new URL(address), soon())).rejects.toMatchObject({ code: 'url_blocked' })
+    }
+    await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
+    for (const address of addresses.slice(0, 4)) {
+      await tab.evaluate(`location = ${JSON.stringify(address)}`, soon()).catch(() => undefined)
+    }
+    expect(await tab.html()).toContain('Home')
+  })
 })
