@@ -12,7 +12,7 @@ import {
   storeContract,
 } from '@harvestman/testing'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
 import { postgresStore, type PostgresStoreOptions } from '../src/index.ts'
 import { startPostgres, type PostgresServer } from './server.ts'
@@ -68,24 +68,32 @@ describe('where the server tells the time', () => {
 })
 
 describe('a server of its own', () => {
+  let own: PostgresServer
+  beforeAll(async () => {
+    own = await startPostgres()
+  })
+  afterAll(() => own?.remove())
+  // The test before may have left it killed.
+  beforeEach(() => own.start())
+
   for (const { name, run } of serverStoreContract)
     test(name, () =>
-      run(async () => {
-        const own = await startPostgres()
-        return { ...own, open: (options) => postgresStore(own.url, { schema: schema(), ...options }) }
-      }),
+      run(async () => ({
+        ...own,
+        open: (options) => postgresStore(own.url, { schema: schema(), ...options }),
+        // The next test goes on with it.
+        remove: async () => own.signal('SIGCONT'),
+      })),
     )
 
   for (const { name, run } of failingStoreContract)
-    test(name, async () => {
-      const own = await startPostgres()
-      await run(({ clock }) => ({
-        store: postgresStore(own.url, { clock, timeout: 2000 }),
+    test(name, () =>
+      run(({ clock }) => ({
+        store: postgresStore(own.url, { schema: schema(), clock, timeout: 2000 }),
         fail: () => own.kill(),
         heal: () => own.start(),
-      }))
-      await own.remove()
-    })
+      })),
+    )
 })
 
 describe('says why it fails:', () => {

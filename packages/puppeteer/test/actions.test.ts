@@ -1,13 +1,14 @@
 // @module-tag browser
-import type { Browser, Tab } from '@harvestman/ports'
+import type { Browser, BrowserProfile, Tab } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, soon, startBrowser } from './setup.ts'
+import { profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 let browser: Browser
+const tabs = new Map<string, Promise<Tab>>()
 
 beforeAll(async () => {
   site = await serve(pages)
@@ -15,6 +16,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  for (const tab of tabs.values()) await (await tab).close()
   await browser.close()
   await site.close()
 })
@@ -22,12 +24,14 @@ afterAll(async () => {
 const one = { all: false }
 const every = { all: true }
 
-/** Visits a page, and hands its tab on. */
-function on<T>(path: string, work: (tab: Tab) => Promise<T>, more: Parameters<typeof inTab>[1] = {}): Promise<T> {
-  return inTab(browser, more, async (tab) => {
-    await tab.goto(new URL(`http://site.test:${site.port}${path}`), soon())
-    return work(tab)
-  })
+/** Visits a page, and hands its tab on: one for each kind of browser, as what a page was is gone with it. */
+async function on<T>(path: string, work: (tab: Tab) => Promise<T>, more: Partial<BrowserProfile> = {}): Promise<T> {
+  const kind = JSON.stringify(more)
+  const opened = tabs.get(kind) ?? browser.open({ ...profile, ...more }, soon())
+  tabs.set(kind, opened)
+  const tab = await opened
+  await tab.goto(new URL(`http://site.test:${site.port}${path}`), soon())
+  return work(tab)
 }
 
 const value = (tab: Tab, script: string): Promise<unknown> => tab.evaluate(script, soon())
@@ -155,10 +159,10 @@ describe('writing', () => {
       await tab.click('#area', one, soon())
       await tab.type(text, soon())
       expect(await value(tab, 'area.value')).toBe(text)
-      const long = 'x'.repeat(50_000)
+      const long = 'x'.repeat(12_000)
       await tab.click('#field', one, soon())
       await tab.type(long, soon())
-      expect(await value(tab, 'field.value.length')).toBe(50_000)
+      expect(await value(tab, 'field.value.length')).toBe(12_000)
     }))
 
   test('writes into what can be edited in place', () =>

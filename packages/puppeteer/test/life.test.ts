@@ -21,6 +21,7 @@ import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 const closers: (() => unknown)[] = []
+const atEnd: (() => unknown)[] = []
 
 beforeAll(async () => {
   site = await serve(pages)
@@ -30,7 +31,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-afterAll(() => site.close())
+afterAll(async () => {
+  for (const close of atEnd) await close()
+  await site.close()
+})
 
 const at = (path: string): URL => new URL(`http://site.test:${site.port}${path}`)
 
@@ -41,10 +45,10 @@ interface Watched {
   readonly pid: number
 }
 
-function watched(options: PuppeteerOptions = {}): Watched {
+function watched(options: PuppeteerOptions = {}, closedWith = closers): Watched {
   const events: BrowserEvent[] = []
   const browser = startBrowser({ tabs: 40, ...options, onEvent: (event) => events.push(event) })
-  closers.push(browser.close)
+  closedWith.push(browser.close)
   return {
     browser,
     events,
@@ -65,7 +69,7 @@ async function until(what: string, isSo: () => boolean, within = 15_000): Promis
   const end = performance.now() + within
   while (!isSo()) {
     if (performance.now() > end) throw new Error(`It did not come to this: ${what}.`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
@@ -95,9 +99,9 @@ async function goAndSee({ browser }: Watched): Promise<void> {
 }
 
 describe('a browser that breaks down', () => {
-  test('killed with twenty tabs open, ends all of them with a typed error, leaves nothing, and is replaced', async () => {
+  test('killed with eight tabs open, ends all of them with a typed error, leaves nothing, and is replaced', async () => {
     const host = watched()
-    const tabs = await Promise.all(Array.from({ length: 20 }, () => host.browser.open(profile, soon())))
+    const tabs = await Promise.all(Array.from({ length: 8 }, () => host.browser.open(profile, soon())))
     const { pid } = host
     const waiting = tabs.map((tab) => codeOf(tab.goto(at('/never'), soon())))
     process.kill(pid, 'SIGKILL')
@@ -118,9 +122,19 @@ describe('a browser that breaks down', () => {
     await until('nothing of the browser is left', () => left(pid) === 0)
     await goAndSee(host)
   })
+})
+
+describe('a browser in which a page breaks down', () => {
+  let host: Watched
+
+  beforeAll(() => {
+    host = watched({}, atEnd)
+  })
+
+  // No page took the browser with it.
+  afterEach(() => expect(host.events.filter(({ kind }) => kind === 'gone')).toEqual([]))
 
   test('with its page killed under it, fails that page alone', async () => {
-    const host = watched()
     const [one, other] = [await host.browser.open(profile, soon()), await host.browser.open(profile, soon())]
     await other.goto(at('/plain'), soon())
     const others = renderersOf(host.pid)
@@ -135,11 +149,9 @@ describe('a browser that breaks down', () => {
     expect(await other.html()).toContain('Plain')
     await other.close()
     await goAndSee(host)
-    expect(host.events.filter(({ kind }) => kind === 'gone')).toEqual([])
   })
 
   test('with a page that takes all memory, fails that page alone', async () => {
-    const host = watched()
     await inTab(host.browser, {}, async (tab) => {
       await tab.goto(at('/plain'), soon())
       const greedy = 'const all = []; for (;;) all.push(new Array(5_000_000).fill(0))'
@@ -147,11 +159,9 @@ describe('a browser that breaks down', () => {
       expect(await codeOf(tab.evaluate(greedy, soon()))).toMatch(/^(?:page_too_complex|browser_failed)$/)
     })
     await goAndSee(host)
-    expect(host.events.filter(({ kind }) => kind === 'gone')).toEqual([])
   })
 
   test('whose page spins for ever, is free again when the tab is closed', async () => {
-    const host = watched()
     const before = renderersOf(host.pid).length
     const tab = await host.browser.open(profile, soon())
     await tab.goto(at('/plain'), soon())
@@ -159,7 +169,24 @@ describe('a browser that breaks down', () => {
     await tab.close()
     await until('its renderer is gone', () => renderersOf(host.pid).length <= Math.max(before, 1))
     await goAndSee(host)
-    expect(host.events.filter(({ kind }) => kind === 'gone')).toEqual([])
+  })
+
+  test('aborted at any moment, rejects with the reason', async () => {
+    const reason = new Error('enough')
+    for (let delay = 0; delay < 200; delay += 20) {
+      await inTab(host.browser, {}, async (tab) => {
+        const controller = new AbortController()
+        const timer = setTimeout(() => controller.abort(reason), delay)
+        const work = (async () => {
+          await tab.goto(at('/frames'), controller.signal)
+          await tab.html(controller.signal)
+          await tab.screenshot({ fullPage: true }, controller.signal)
+          await tab.waitFor('#none', controller.signal)
+        })()
+        expect(await errorOf(work)).toBe(reason)
+        clearTimeout(timer)
+      })
+    }
   })
 })
 
@@ -229,32 +256,11 @@ describe('tabs', () => {
   test('given up while they open leave nothing behind', async () => {
     const host = watched({ tabs: 4 })
     await goAndSee(host)
-    for (let delay = 0; delay < 30; delay++) {
-      await browserOpens(host.browser, delay)
-    }
+    for (const delay of [0, 1, 2, 4, 6, 8, 12, 16, 20, 25, 30]) await browserOpens(host.browser, delay)
     // All four are free again.
     const all = await Promise.all([1, 2, 3, 4].map(() => host.browser.open(profile, soon())))
     await Promise.all(all.map((tab) => tab.close()))
     await until('their renderers are gone', () => renderersOf(host.pid).length <= 1)
-  })
-
-  test('aborted at any moment reject with the reason', async () => {
-    const { browser } = watched()
-    const reason = new Error('enough')
-    for (let delay = 0; delay < 200; delay += 10) {
-      await inTab(browser, {}, async (tab) => {
-        const controller = new AbortController()
-        const timer = setTimeout(() => controller.abort(reason), delay)
-        const work = (async () => {
-          await tab.goto(at('/frames'), controller.signal)
-          await tab.html(controller.signal)
-          await tab.screenshot({ fullPage: true }, controller.signal)
-          await tab.waitFor('#none', controller.signal)
-        })()
-        expect(await errorOf(work)).toBe(reason)
-        clearTimeout(timer)
-      })
-    }
   })
 })
 
