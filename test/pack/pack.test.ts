@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
@@ -92,7 +83,9 @@ test('the packed command carries the docs that it was built with', () => {
 
 test('no tarball carries a test or a source map to a place that is not there', () => {
   const files = globSync('node_modules/@harvestman/*/**/*', { cwd: project.installed })
-  expect(files.filter((file) => /\.test\.|\/src\//.test(file))).toEqual([])
+  const ours = files.filter((file) => !file.includes('/node_modules/'))
+  expect(ours.length).toBeGreaterThan(1_000)
+  expect(ours.filter((file) => /\.test\.|\/src\//.test(file))).toEqual([])
 })
 
 test('no link of a README leads out of its package', () => {
@@ -111,9 +104,8 @@ test(
   'the html package works by itself, in Node, in a page of a browser and in its worker',
   { tags: ['browser'] },
   async () => {
-    writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
     const tarball = readdirSync(project.packed).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
-    installIn(alone, '--offline', join(project.packed, tarball))
+    installIn(alone, [join(project.packed, tarball)], '--offline')
     const folder = join(alone, 'node_modules/@harvestman/html')
     expect(globSync('node_modules/{*,@*/*}/package.json', { cwd: alone })).toEqual([
       'node_modules/@harvestman/html/package.json',

@@ -8,6 +8,10 @@ import { madeOfTree } from '../made-once.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
+export const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly packageManager: string
+}
+
 export interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
@@ -31,7 +35,6 @@ function packInto(folder: string): void {
   const site = join(folder, 'docs')
   mkdirSync(site)
   writeFileSync(join(site, 'index.html'), docsPage)
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
   execFileSync(process.execPath, [join(root, 'scripts/build.ts'), site], { stdio: 'inherit' })
   const options = ['-r', '--filter', './packages/*', 'pack', '--pack-destination', folder]
   execFileSync('npx', ['--yes', packageManager, ...options], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })

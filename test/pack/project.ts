@@ -1,12 +1,12 @@
 // What a user does: the packed packages in an empty project, built, with nothing of this repository in reach.
 import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 import { startSite } from '@harvestman/testing'
 
 import { madeOnce } from '../made-once.ts'
-import { manifests, packAll, root } from './packing.ts'
+import { manifests, packageManager, packAll, root } from './packing.ts'
 import { compile, typedPrograms } from './tools.ts'
 
 /** Tools are installed on the way. */
@@ -31,8 +31,8 @@ export async function openProject(): Promise<Project> {
   if (tarballs.length !== manifests.length)
     throw new Error(`Of ${manifests.length} packages ${tarballs.length} were packed.`)
   const installed = await madeOnce('installed', (project) => {
-    writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-    installIn(project, ...tarballs.map((name) => join(packed, name)))
+    const files = tarballs.map((name) => join(packed, name))
+    installIn(project, files)
   })
   const folder = mkdtempSync(join(installed, 'programs-'))
   const write = (file: string, text: string): string => {
@@ -64,10 +64,41 @@ export async function openProject(): Promise<Project> {
   }
 }
 
-/** Installs as people do, without a word. */
-export function installIn(folder: string, ...specs: readonly string[]): void {
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
-  execFileSync('npm', ['install', ...flags, ...specs], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+/**
+ * Makes a project of packed packages, with all that they need beside them as npm lays it out, from the store that this tree
+ * was installed from: npm itself takes three times as long, and is what test/pack/first-hour.long.test.ts installs with.
+ */
+export function installIn(folder: string, tarballs: readonly string[], ...flags: readonly string[]): void {
+  const dependencies = Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`]))
+  const settings = {
+    nodeLinker: 'hoisted',
+    ignoreScripts: true,
+    strictDepBuilds: false,
+    // They name each other by versions that no registry has.
+    overrides: dependencies,
+    storeDir: dirname(storeOfTree()),
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
+  writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings))
+  const install = ['--yes', packageManager, 'install', '--no-frozen-lockfile', '--prefer-offline', ...flags]
+  execFileSync('npx', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function nameOf(tarball: string): string {
+  const found = manifests.find(({ name }) => {
+    const slug = `${name.slice(1).replace('/', '-')}-`
+    return basename(tarball).startsWith(slug) && /^\d/.test(basename(tarball).slice(slug.length))
+  })
+  if (found === undefined) throw new Error(`${tarball} is no package of ours.`)
+  return found.name
+}
+
+/** Where the installer keeps the files of packages, with the version of its layout. */
+function storeOfTree(): string {
+  const { storeDir } = JSON.parse(readFileSync(join(root, 'node_modules/.modules.yaml'), 'utf8')) as {
+    storeDir: string
+  }
+  return storeDir
 }
 
 /** All that a program can import from the packages. */
