@@ -33,7 +33,7 @@ const engine = createEngine({
     live({
       sessions: puppeteerSessions(),
       sandbox: localSandbox({ bound: 'watched' }),
-      limits: { sessions: 6, teamSessions: 3 },
+      limits: { sessions: 6, teamSessions: 2 },
     }),
   ],
   llm: scriptedLLM([
@@ -197,12 +197,14 @@ describe('interact', () => {
   })
 
   test('opens as many as a team may have, and says when it has too many', async () => {
-    const ids = [await scrape(), await scrape(), await scrape(), await scrape()]
-    for (const id of ids.slice(0, 3)) expect((await interact(id, { code: '1' })).status).toBe(200)
-    expect(await interact(ids[3]!, { code: '1' })).toMatchObject({ status: 429, body: { success: false } })
-    for (const id of ids.slice(0, 3)) await stop(id)
-    expect((await interact(ids[3]!, { code: '1' })).status).toBe(200)
-    await stop(ids[3]!)
+    const [one, other, third] = [await scrape(), await scrape(), await scrape()]
+    const look = { prompt: 'What is this?' }
+    for (const id of [one, other]) expect((await interact(id, look)).status).toBe(200)
+    expect(await interact(third, look)).toMatchObject({ status: 429, body: { success: false } })
+    await stop(one)
+    expect((await interact(third, look)).status).toBe(200)
+    await stop(other)
+    await stop(third)
   })
 })
 
@@ -247,28 +249,24 @@ describe('a live browser of its own', () => {
     await expect(chromium.connectOverCDP(cdpUrl, { timeout: 3_000 })).rejects.toThrow()
   })
 
-  test.each([
-    ['no token', (url: string) => url.replace(/\?.*/, '')],
-    ['another token', (url: string) => url.replace(/token=(.)/, (_, first) => `token=${first === '_' ? 'a' : '_'}`)],
-    ['another id', (url: string) => url.replace(/cdp\/[\da-f-]{36}/, `cdp/${crypto.randomUUID()}`)],
-    [
-      'the token of the live view',
-      (url: string, view: string) => url.replace(/token=.*/, new URL(view).search.slice(1)),
-    ],
-  ])('is not reached with %s', async (_name, change) => {
+  test('is not reached without its own token, and belongs to its team: another is told 403, and does not see it listed', async () => {
     const { body } = await ask('POST', '/v2/browser', { body: {} })
-    const url = change(String(body['cdpUrl']), String(body['liveViewUrl']))
-    const socket = new WebSocket(url)
-    const outcome = await new Promise((resolve) => {
-      socket.addEventListener('open', () => resolve('open'))
-      socket.addEventListener('error', () => resolve('refused'))
-    })
-    expect(outcome).toBe('refused')
-    await ask('DELETE', `/v2/browser/${body.id}`)
-  })
-
-  test('belongs to its team: another is told 403, and does not see it listed', async () => {
-    const { body } = await ask('POST', '/v2/browser', { body: {} })
+    const [url, view] = [String(body['cdpUrl']), String(body['liveViewUrl'])]
+    const others = {
+      'no token': url.replace(/\?.*/, ''),
+      'another token': url.replace(/token=(.)/, (_, first) => `token=${first === '_' ? 'a' : '_'}`),
+      'another id': url.replace(/cdp\/[\da-f-]{36}/, `cdp/${crypto.randomUUID()}`),
+      'the token of the live view': url.replace(/token=.*/, new URL(view).search.slice(1)),
+    }
+    const outcome = (address: string): Promise<string> => {
+      const socket = new WebSocket(address)
+      return new Promise<string>((resolve) => {
+        socket.addEventListener('open', () => resolve('open'))
+        socket.addEventListener('error', () => resolve('refused'))
+      }).finally(() => socket.close())
+    }
+    for (const [what, other] of Object.entries(others)) expect(await outcome(other), what).toBe('refused')
+    expect(await outcome(url)).toBe('open')
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -291,13 +289,14 @@ describe('a live browser of its own', () => {
     const leave = `await page.goto('${origin}/p'); await page.evaluate(() => { document.cookie = 'kept=1; max-age=999'; localStorage.kept = 2 })`
     const find = `await page.goto('${origin}/p'); await page.evaluate(() => document.cookie + localStorage.kept)`
     const profile = { name: 'mine' }
+    const run = async (id: unknown, code: string) =>
+      (await ask('POST', `/v2/browser/${String(id)}/execute`, { body: { code, timeout: 300 } })).body
     const first = await ask('POST', '/v2/browser', { body: { profile } })
-    await ask('POST', `/v2/browser/${first.body.id}/execute`, { body: { code: leave } })
+    expect(await run(first.body.id, leave)).toMatchObject({ success: true })
     expect((await ask('POST', '/v2/browser', { body: { profile } })).status).toBe(409)
     await ask('DELETE', `/v2/browser/${first.body.id}`)
     const second = await ask('POST', '/v2/browser', { body: { profile: { ...profile, saveChanges: false } } })
-    const { body } = await ask('POST', `/v2/browser/${second.body.id}/execute`, { body: { code: find } })
-    expect(body['result']).toBe('kept=12')
+    expect(await run(second.body.id, find)).toMatchObject({ success: true, result: 'kept=12' })
     await ask('DELETE', `/v2/browser/${second.body.id}`)
     expect(await ask('DELETE', '/v2/browser/profiles/mine')).toMatchObject({ status: 200, body: { success: true } })
   })
