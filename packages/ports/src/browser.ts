@@ -43,6 +43,42 @@ export interface BrowserProfile {
   readonly maxBytes?: number
   /** Rejects where the page itself may not go; must be asked before anything is sent there. It says nothing of frames. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
+  /** Sees what the tab requests, and can answer in place of the hosts. Ignored by a browser that cannot intercept requests. */
+  readonly traffic?: Traffic | undefined
+}
+
+/** Sees the requests of a tab, and can answer them in place of the hosts. */
+export interface Traffic {
+  /** The largest response body that `note` is given, in bytes. A larger one is cut. */
+  readonly maxBytes: number
+  /** A script that runs in each document before its own scripts. */
+  readonly script?: string | undefined
+  /** Gives the answer in place of the host, or nothing to let the host be asked. Rejects for a request that must fail. */
+  answer?(asked: TrafficRequest): Promise<TrafficAnswer | undefined>
+  /** Is told of each answer of a host, redirects included. */
+  note?(asked: TrafficRequest, answer: TrafficAnswer): void
+  /** Is told why the page itself could not be opened. */
+  failed?(url: URL, error: unknown): void
+}
+
+/** A request of a page. */
+export interface TrafficRequest {
+  readonly url: string
+  readonly method: string
+  /** Lower-case names. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: Uint8Array | undefined
+}
+
+/** The answer to a request of a page. */
+export interface TrafficAnswer {
+  readonly status: number
+  /** Lower-case names, repeats kept. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Decoded. Empty for a redirect. */
+  readonly body: Uint8Array
+  /** The body was longer. */
+  readonly isCut?: boolean | undefined
 }
 
 /** The hands and eyes of a person, no more. Every wait ends when its signal is aborted. */

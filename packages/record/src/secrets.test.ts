@@ -22,13 +22,13 @@ test.each([
 test('headers that carry keys and cookies are replaced, others are kept as they are', () => {
   const headers = [
     ['authorization', 'Bearer a'],
-    ['set-cookie', 'id=1'],
+    ['set-cookie', 'id=1; Path=/'],
     ['x-own', 'mine'],
     ['location', '/next?access_token=z'],
     ['content-type', 'text/html'],
   ] as const
   expect(redaction.headers(headers).map(([, value]) => value)).toEqual([
-    ...['left-out', 'left-out', 'left-out'],
+    ...['left-out', 'id=left-out; Path=/', 'left-out'],
     '/next?access_token=left-out',
     'text/html',
   ])

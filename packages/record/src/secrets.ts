@@ -42,6 +42,7 @@ export function redactionOf({ headers = [], query = [], values = [] }: Secrets):
     address,
     headers: (given) =>
       given.map(([name, value]) => {
+        if (name === 'set-cookie') return [name, value.replace(/=[^;]*/, `=${leftOut}`)]
         if (names.has(name)) return [name, leftOut]
         return [name, name === 'location' || name === 'referer' ? address(value) : text(value)]
       }),

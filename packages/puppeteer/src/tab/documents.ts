@@ -5,6 +5,7 @@ import type { Passage } from '../egress/passage.ts'
 import { realm } from '../egress/egress.ts'
 import type { DocumentAnswer } from './network.ts'
 import { readStream } from './stream.ts'
+import { allTraffic, answerOf, fulfil, requestOf } from './traffic.ts'
 
 /** A file where a page was expected. */
 export interface FileAnswer extends DocumentAnswer {
@@ -58,12 +59,16 @@ export function makeDocuments(options: DocumentsOptions): Documents {
 
   const meet = async (session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
     const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
-    if (event.responseStatusCode !== undefined) return answered(session, event, isMain)
+    if (event.responseStatusCode !== undefined) {
+      const body = await noteAnswer(session, event, options.profile)
+      return answered(session, event, isMain, body)
+    }
     if (event.responseErrorReason !== undefined) return pass(session, event)
     if (event.resourceType === 'Ping' && options.profile.blockAds) return refuse(session, event, 'BlockedByClient')
     if (event.resourceType === 'Document' && !(await isAllowed(options, met, event.request.url, isMain))) {
       return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
     }
+    if (await answeredInPlace(session, event, isMain, options, met)) return undefined
     if (own.length === 0 || URL.parse(event.request.url)?.origin !== state.home) return pass(session, event)
     const headers = Object.entries(event.request.headers).filter(
       ([name]) => !(name.toLowerCase() in options.profile.headers),
@@ -98,6 +103,59 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   return state
 }
 
+/** Tells who sees the traffic of the answer. Gives its body where it was read: it can be read once. */
+async function noteAnswer(
+  session: Session,
+  event: Protocol.Fetch.RequestPausedEvent,
+  { traffic }: BrowserProfile,
+): Promise<Uint8Array | undefined> {
+  if (!traffic?.note) return undefined
+  const answer = await answerOf(session, event, traffic.maxBytes).catch(() => undefined)
+  if (answer) traffic.note(requestOf(event), answer)
+  return answer && !answer.isCut && answer.body.length > 0 ? answer.body : undefined
+}
+
+/** Whether the request was answered, or refused, by who sees the traffic. */
+async function answeredInPlace(
+  session: Session,
+  event: Protocol.Fetch.RequestPausedEvent,
+  isMain: boolean,
+  { profile, note }: DocumentsOptions,
+  met: Met,
+): Promise<boolean> {
+  if (!profile.traffic?.answer) return false
+  try {
+    const answer = await profile.traffic.answer(requestOf(event))
+    if (!answer) return false
+    const { status, headers, body } = answer
+    const isShown = event.resourceType !== 'Document' || isRedirect(status) || isPage(headers, showsFiles(profile))
+    if (isShown) fulfil(session, event, answer)
+    else {
+      if (isMain) met.file = { url: event.request.url, status, headers, body }
+      else note('A download was refused.')
+      refuse(session, event, 'Aborted')
+    }
+  } catch (error) {
+    if (isMain) met.refusal = asRefusal(error)
+    refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
+  }
+  return true
+}
+
+function asRefusal(cause: unknown): EngineError {
+  if (EngineError.is(cause)) return cause
+  return new EngineError('bad_response', 'The page could not be answered.', { cause })
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
+
+// Without anybody to see it, only what has a document is a page.
+function showsFiles({ showsFiles, pictures }: BrowserProfile): boolean {
+  return showsFiles ?? pictures !== false
+}
+
 /** The outcomes of documents, until they are read. */
 interface Met {
   refusal: EngineError | undefined
@@ -128,18 +186,23 @@ async function isAllowed(
 
 /** Takes the answers: pages are shown, and the file that came instead of one is read. */
 function makeAnswered({ profile, note }: DocumentsOptions, met: Met) {
-  // Without anybody to see it, only what has a document is a page.
-  const showsFiles = profile.showsFiles ?? profile.pictures !== false
   let reading: Promise<FileAnswer> | undefined
-  return async (session: Session, event: Protocol.Fetch.RequestPausedEvent, isMain: boolean): Promise<void> => {
+  return async (
+    session: Session,
+    event: Protocol.Fetch.RequestPausedEvent,
+    isMain: boolean,
+    body?: Uint8Array,
+  ): Promise<void> => {
     const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const)
     const status = event.responseStatusCode ?? 0
-    if ((status >= 300 && status < 400) || isPage(headers, showsFiles)) return pass(session, event)
+    const isDocument = event.resourceType === 'Document'
+    if (!isDocument || isRedirect(status) || isPage(headers, showsFiles(profile))) return pass(session, event)
     if (!isMain) {
       note('A download was refused.')
       return refuse(session, event, 'Aborted')
     }
-    reading ??= readFile(session, event, headers, profile.maxBytes ?? defaultMaxBytes)
+    const file = body && { url: event.request.url, status, headers, body }
+    reading ??= file ? Promise.resolve(file) : readFile(session, event, headers, profile.maxBytes ?? defaultMaxBytes)
     try {
       met.file = await reading
     } catch (error) {
@@ -191,7 +254,8 @@ const documentsAsked: Protocol.Fetch.RequestPattern = {
 // A page is never told what came of a beacon, so that one which is not sent changes nothing of it.
 const beacons: Protocol.Fetch.RequestPattern = { urlPattern: '*', resourceType: 'Ping', requestStage: 'Request' }
 
-function patternsFor({ blockAds }: BrowserProfile, hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
+function patternsFor({ blockAds, traffic }: BrowserProfile, hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
+  if (traffic) return [...allTraffic]
   return [
     ...(blockAds ? [beacons] : []),
     // Every request is met only when some of them get headers: each costs two messages.

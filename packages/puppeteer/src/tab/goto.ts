@@ -10,8 +10,17 @@ import type { View } from './view.ts'
 const answerWithin = 500
 const looksEvery = 1_000
 
-/** Goes to an address and waits until the page there is quiet. */
+/** Goes to an address and waits until the page there is quiet. Who sees the traffic is told why it could not be opened. */
 export async function goTo(view: View, url: URL, signal: AbortSignal): Promise<Landing> {
+  try {
+    return await openPage(view, url, signal)
+  } catch (error) {
+    view.profile.traffic?.failed?.(url, error)
+    throw error
+  }
+}
+
+async function openPage(view: View, url: URL, signal: AbortSignal): Promise<Landing> {
   signal.throwIfAborted()
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw onlyWeb()
   view.guard.checkUrl(url)

@@ -8,6 +8,7 @@ import { disguisePage, disguiseWorker, type Disguise } from '../profile/apply.ts
 import { makeDocuments, type Documents, holdWindow } from './documents.ts'
 import { makeFrames, type Frame, type Frames } from './frames.ts'
 import { makeNetwork, type Network } from './network.ts'
+import { runScript } from './traffic.ts'
 
 /** What all that a tab does works with. */
 export interface View {
@@ -115,6 +116,7 @@ async function prepare(target: Session, kind: 'page' | 'frame', preparing: Prepa
     disguisePage(target, disguise, kind),
     adoptChildren(target, preparing),
     place.running.kind === 'remote' && closeWebRtc(target),
+    disguise.profile.traffic && runScript(target, disguise.profile.traffic),
   ])
 }
 

@@ -2,7 +2,9 @@ import type { EnginePorts } from '@harvestman/core/plugin'
 import type { Clock, Fetcher, LLM, Proxies, Search, WireRequest, WireResponse } from '@harvestman/ports'
 
 import { failureNote } from '../notes.ts'
+import { withTraffic } from '../traffic.ts'
 import type { Readings } from './readings.ts'
+import { recordedTraffic } from './recorded-traffic.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Gives the recorder once its files are open. */
@@ -10,10 +12,12 @@ export type OpenRecorder = () => Promise<Recorder>
 
 /** The ports that were given, with all that goes through them recorded. */
 export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: Readings): EnginePorts {
-  const { fetcher, llm, search, proxies, resolver, clock } = given
+  const { fetcher, browser, llm, search, proxies, resolver, clock } = given
   return {
     ...given,
     fetcher: (guard) => recordedFetcher(fetcher(guard), open, clock),
+    browser:
+      browser && ((guard) => withTraffic(browser(guard), async () => recordedTraffic(await open(), () => clock.now()))),
     llm: llm && recordedModel(llm, open, clock),
     search: search && recordedSearch(search, open, clock),
     proxies: proxies && recordedProxies(proxies, open),

@@ -4,6 +4,9 @@ import {
   type Address,
   type Clock,
   type Fetcher,
+  type Guard,
+  type MakeBrowser,
+  type Traffic,
   type LLM,
   type Proxies,
   type Search,
@@ -17,7 +20,11 @@ import { systemClock } from '@harvestman/ports/adapters'
 import { exchangeKey, questionKey, searchKey } from '../keys.ts'
 import { failureOf, type NotedFailure, type Note } from '../notes.ts'
 import type { Redaction } from '../secrets.ts'
+import type { OpenRecorder } from '../recording/recorded-ports.ts'
+import { recordedTraffic } from '../recording/recorded-traffic.ts'
+import { withTraffic } from '../traffic.ts'
 import { notRecorded } from './not-recorded.ts'
+import { replayedTraffic } from './replayed-traffic.ts'
 import type { Recorded, RecordedAnswer } from './recorded.ts'
 
 /** The ports of a replay. What is not in the record goes to `beyond`, where there is one. */
@@ -26,12 +33,14 @@ export function replayedPorts(
   redaction: Redaction,
   given: EnginePorts,
   beyond: EnginePorts | undefined,
+  open: OpenRecorder,
 ): EnginePorts {
   const { notes } = recorded
   const begun = notes.find((note) => note.is === 'begun')
   return {
     ...given,
     fetcher: (guard) => replayedFetcher(recorded, redaction, beyond?.fetcher(guard)),
+    browser: given.browser && replayedBrowser(given.browser, recorded, redaction, beyond && open, given.clock),
     llm: begun?.model ? replayedModel(begun.model, notes, redaction, beyond?.llm) : beyond?.llm,
     search: begun?.search ? replayedSearch(begun.search, notes, redaction, beyond?.search) : beyond?.search,
     proxies: replayedProxies(notes) ?? beyond?.proxies,
@@ -55,6 +64,33 @@ function replayedFetcher(recorded: Recorded, redaction: Redaction, beyond: Fetch
       return handOver(found, request)
     },
     close: async () => beyond?.close(),
+  }
+}
+
+/** A browser whose pages are answered from the record, and that can connect to nothing unless there is a way `beyond`. */
+function replayedBrowser(
+  browser: MakeBrowser,
+  recorded: Recorded,
+  redaction: Redaction,
+  beyond: OpenRecorder | undefined,
+  clock: Clock,
+): MakeBrowser {
+  const begun = recorded.notes.find((note) => note.is === 'begun')
+  const shift = Math.round((begun?.at ?? clock.now()) - clock.now())
+  const traffic = async (): Promise<Traffic> => {
+    const more = beyond && recordedTraffic(await beyond(), () => clock.now())
+    return replayedTraffic(recorded, redaction, more, shift)
+  }
+  return (guard) => withTraffic(browser(beyond ? guard : shut(guard)), traffic)
+}
+
+/** Lets no connection be made. Which addresses may be visited is as before. */
+function shut(guard: Guard): Guard {
+  return {
+    checkUrl: (url) => guard.checkUrl(url),
+    resolve: async (host) => {
+      throw notRecorded(`a connection of the browser to ${host}`)
+    },
   }
 }
 

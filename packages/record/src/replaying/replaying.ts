@@ -32,7 +32,7 @@ export async function replaying(file: string, options: ReplayOptions = {}): Prom
     options.patch ? recordedPorts(given, open, { time: (now) => now, id: (id) => id }) : undefined
   return definePlugin({
     name: 'replay',
-    ports: (given) => replayedPorts(recorded, redaction, given, beyond(given)),
+    ports: (given) => replayedPorts(recorded, redaction, given, beyond(given), open),
     open: (context) => {
       warn = context.warn
     },

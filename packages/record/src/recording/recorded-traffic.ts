@@ -1,0 +1,23 @@
+import type { Traffic } from '@harvestman/ports'
+
+import { failureNote } from '../notes.ts'
+import { isWeb, steadyScript } from '../traffic.ts'
+import type { Recorder } from './recorder.ts'
+
+/** Records what the pages of a browser ask for. */
+export function recordedTraffic(recorder: Recorder, now: () => number): Traffic {
+  return {
+    maxBytes: recorder.limits.bodyBytes,
+    script: steadyScript(undefined),
+    note: (asked, { status, headers, body, isCut }) => {
+      if (!isWeb(asked)) return
+      const { url, method, headers: sent, body: given } = asked
+      const answer = { status, headers, answer: body, isCut }
+      recorder.exchange({ url, method, sent, body: given, by: 'browser', order: recorder.next(), at: now(), ...answer })
+    },
+    failed: (url, error) => {
+      const failure = failureNote(error)
+      if (failure) recorder.failure({ method: 'GET', url: url.href }, 'browser', recorder.next(), now(), failure)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Traffic } from '@harvestman/ports'
+
+import { exchangeKey } from '../keys.ts'
+import { failureOf } from '../notes.ts'
+import { leftOut, type Redaction } from '../secrets.ts'
+import { isWeb, steadyScript } from '../traffic.ts'
+import { notRecorded } from './not-recorded.ts'
+import type { Recorded } from './recorded.ts'
+
+/** Answers what the pages of a browser ask for. What is not in the record goes `beyond`, where there is such a way. */
+export function replayedTraffic(
+  recorded: Recorded,
+  redaction: Redaction,
+  beyond: Traffic | undefined,
+  shift: number,
+): Traffic {
+  return {
+    maxBytes: 0,
+    ...beyond,
+    script: steadyScript(shift),
+    answer: async (asked) => {
+      if (!isWeb(asked)) return undefined
+      const key = exchangeKey(asked, redaction)
+      const found = await recorded.take(key, 'browser')
+      if (found === undefined && beyond) return undefined
+      if (found === undefined) throw notRecorded(key)
+      if ('code' in found) throw failureOf(found)
+      return { ...found, headers: found.headers.filter(([, value]) => value !== leftOut) }
+    },
+  }
+}
