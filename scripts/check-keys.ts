@@ -9,7 +9,7 @@ const others: Readonly<Record<string, string>> = {
 
 /** The packages that write into the store of an engine. */
 const writers =
-  /^packages\/(?:core|coordination|site|webhooks|answers|hosting|live)\/src\/(?!.*(?:\.test\.ts$|\/fixtures\/))/
+  /^packages\/(?:core|coordination|site|webhooks|answers|hosting|live|monitors)\/src\/(?!.*(?:\.test\.ts$|\/fixtures\/))/
 const catalogue = /\/keys\.ts$/
 
 const verbs = 'get|set|update|add|delete|watch|list|scan'

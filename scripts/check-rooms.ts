@@ -152,6 +152,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   hosting: ['ports', 'core'],
   live: ['ports', 'core'],
   record: ['ports', 'core'],
+  monitors: ['ports', 'core', 'coordination', 'json-schema', 'webhooks'],
   web: ['http'],
   mcp: [],
   telemetry: ['ports'],

@@ -8,6 +8,7 @@ import { coordinationKeys } from '../packages/coordination/src/keys.ts'
 import { storeKeys } from '../packages/core/src/keys.ts'
 import { siteKeys } from '../packages/site/src/keys.ts'
 import { liveKeys } from '../packages/live/src/keys.ts'
+import { monitorKeys } from '../packages/monitors/src/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
 import { hostingKeys } from '../packages/hosting/src/keys.ts'
@@ -76,7 +77,7 @@ function notOffered(): string {
 function keys(): string {
   return table(
     ['Prefix', 'Content', 'Written by', 'Lifetime'],
-    Object.values({ ...storeKeys, ...siteKeys, ...coordinationKeys, ...hostingKeys, ...liveKeys }).map(
+    Object.values({ ...storeKeys, ...siteKeys, ...coordinationKeys, ...hostingKeys, ...liveKeys, ...monitorKeys }).map(
       ({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives],
     ),
   )

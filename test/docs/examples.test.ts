@@ -12,6 +12,7 @@ import { createEngine } from '@harvestman/core'
 import { fakeBrowser } from '@harvestman/testing'
 
 import { titlesOf } from '../../docs/examples/crawl.ts'
+import { whatChanged } from '../../docs/examples/monitor-prices.ts'
 import { readMarked } from '../../docs/examples/own-markdown.ts'
 import { countItems } from '../../docs/examples/plugin-action.ts'
 import { writeNote } from '../../docs/examples/plugin-feature.ts'
@@ -133,4 +134,17 @@ test('the test of the whole plugin passes, and runs as it stands there', () => {
   const report = execFileSync(process.execPath, ['--test', '--test-reporter=tap', file], { env, encoding: 'utf8' })
   expect(report).toContain('# pass 2')
   expect(report).toContain('# fail 0')
+})
+
+test('a monitor says what has changed on a page', async () => {
+  let price = '20'
+  const answer: RequestListener = (_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<main><h1>Lamp</h1><p>It costs ${price} euros.</p></main>`)
+  const server = createServer(answer)
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const allow = [`127.0.0.1/32:${port}`]
+  const found = await whatChanged(`http://127.0.0.1:${port}/`, () => (price = '25'), allow)
+  expect(found).toEqual([{ status: 'changed', diff: expect.stringContaining('+It costs 25 euros.') as string }])
 })

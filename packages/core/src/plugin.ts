@@ -42,8 +42,7 @@ export { metadata, title } from './formats/metadata.ts'
 export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
-export { joinInTurns, ownBytes } from '@harvestman/ports/adapters'
-export { estimateTokens } from '@harvestman/ports/adapters'
+export { estimateTokens, joinInTurns, ownBytes } from '@harvestman/ports/adapters'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
 export {
@@ -52,7 +51,10 @@ export {
   type CreditHold,
   type Feature,
   type FeatureCall,
+  type FeatureDocument,
+  type FeatureEngine,
   type FeatureInput,
+  type FeatureJob,
   type FeatureKit,
   type FeatureRequest,
   type HeldWork,
@@ -60,11 +62,10 @@ export {
   type ReplayContext,
 } from './plugin/feature.ts'
 export type { TeamCall } from './plugin/admission.ts'
-export { heartbeat } from '@harvestman/coordination'
-export { layout, type Layout } from '@harvestman/coordination'
-export { addToList } from '@harvestman/coordination'
-export { getMany } from '@harvestman/coordination'
-export { makeGroupCommit, type GroupCommit } from '@harvestman/coordination'
+export { addToList, getMany, heartbeat, layout, makeGroupCommit } from '@harvestman/coordination'
+export type { GroupCommit, Layout } from '@harvestman/coordination'
+export { historyPort } from './formats/change-tracking.ts'
+export type { History, Look, PageKey, Sighting } from './changes/history.ts'
 export { narrower } from './gates/narrower.ts'
 export { missingPort } from './plugin/missing-port.ts'
 export { check } from './schema/problems.ts'
@@ -101,9 +102,8 @@ export type { PageRequest } from './schema/crawl.ts'
 export type { PageOptionsInput, PageOptionsSchema } from './schema/page-options.ts'
 export { inWords } from './schema/words.ts'
 export { webUrl } from './schema/scrape.ts'
-export { askForText, askForValue, type Asker, type PageQuestion } from '@harvestman/asking'
+export { askForText, askForValue, isOfTheModel, loosened, mergeValues } from '@harvestman/asking'
+export type { Asker, PageQuestion } from '@harvestman/asking'
 export type { LLM } from '@harvestman/ports'
-export { loosened, mergeValues } from '@harvestman/asking'
-export { isOfTheModel } from '@harvestman/asking'
 export { tariff, tokenPrice } from './credits/tariff.ts'
 export { jsonSchema, jsonValue, type SchemaInput } from './schema/json-schema.ts'

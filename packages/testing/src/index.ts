@@ -39,6 +39,7 @@ export { fakeWeb, type FakeAnswer, type FakeWeb, type FakeWebOptions } from './f
 export { FaultError, flaky, slow, type Delay, type Fault, type FaultKind } from './fakes/faults.ts'
 export type { FakePage, FakePages, FakeScripts, FakeTabState, FakeVisit } from './fakes/fake-page.ts'
 export { handClock, settle, type HandClock } from './fakes/hand-clock.ts'
+export { movedClock, type MovedClock } from './fakes/moved-clock.ts'
 export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.ts'
 
 export { scriptedSearch, type ScriptedSearch, type SearchReply } from './fakes/scripted-search.ts'
@@ -60,6 +61,16 @@ export {
 } from './site/route.ts'
 export { trapParts, type TrapPart } from './site/traps.ts'
 export { siteHandler, siteRoutes, startSite, type SeenRequest, type Site, type SiteOptions } from './site/site.ts'
+
+export { livingSite, type LivingAnswer, type LivingSite, type LivingSiteOptions } from './living/living-site.ts'
+export {
+  livingDay,
+  type Honesty,
+  type LivingEvent,
+  type PagePlan,
+  type PageState,
+  type PlanOptions,
+} from './living/plan.ts'
 
 export { startChatServer, type ChatServer, type ChatServerOptions } from './models/chat-server.ts'
 export { hostileReplies, hostileSchema, type HostileReply } from './models/hostile.ts'

@@ -49,6 +49,7 @@ export interface Look extends Pick<Compared, 'diff' | 'previous'> {
   readonly isSame: boolean
 }
 
+/** What pages were. */
 export interface History {
   /** Compares what was seen with the newest version. What is wanted beside is given when it changed. */
   look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], signal?: AbortSignal): Promise<Look>

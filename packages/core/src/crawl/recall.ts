@@ -1,6 +1,6 @@
 // Pages that earlier crawls have followed and nothing on the site leads to any more: a crawl that follows its pages looks
 // at them last, when it has found all others.
-import { makeNotifier } from '../lib/notifier.ts'
+import { makeNotifier } from '@harvestman/ports/adapters'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { FollowedByCrawl } from './explore.ts'

@@ -50,6 +50,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const gate = openGates(gates)
   const maps = makeMaps({ kit, store, robots: opened.robots, schemas, gate, llm: options.llm })
   const permits = permitsOf(kit, store, limits)
+  const webhookSecrets = secretsOf(options)
   const jobs = openJobs({
     ...opened,
     ...{ permits, limits, schemas, gate, someTeam },
@@ -60,7 +61,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     works: options.works ?? true,
     life: keep.jobs,
     memory: keep.memory / 2,
-    webhookSecrets: secretsOf(options),
+    webhookSecrets,
     webhook: webhookAddress(options),
     plans: maps,
   })
@@ -89,7 +90,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     [Symbol.asyncDispose]: end,
   }
   const groups = groupsOf(registry)
-  const features = openFeatures(members, { ...opened, limits, keep, groups, gate, findReplay: replays(kit, jobs) })
+  const more = { limits, keep, groups, gate, findReplay: replays(kit, jobs), webhookSecrets }
+  const features = openFeatures(members, { ...opened, ...more })
   gates.push(...openAll(registry.gates, features, { store, clock: kit.clock, team: someTeam, warn }))
   // Cast: what the features have made is of the types that the plugins say.
   return Object.assign(members, features.values) as Engine<Plugins>

@@ -6,7 +6,7 @@ import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import { openPurse } from '../credits/purse.ts'
 import { isOwnerGone, heartbeat, lease, leaseWatch } from '@harvestman/coordination'
-import type { Feature, FeatureKit } from '../plugin/feature.ts'
+import type { Feature, FeatureEngine, FeatureKit } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Port } from '../plugin/port.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
@@ -19,7 +19,7 @@ export type FeaturesOf<Plugins extends readonly Plugin[]> = {
   ]: One extends Feature<string, infer Value> ? Value : never
 }
 
-export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups'> {
+export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups' | 'webhookSecrets'> {
   readonly kit: Kit
   readonly store: Store
   readonly limits: EngineLimits
@@ -37,11 +37,11 @@ export interface OpenFeatures {
 }
 
 /** Makes the features of an engine that has these members already. */
-export function openFeatures(members: object, options: FeatureOptions): OpenFeatures {
+export function openFeatures(members: FeatureEngine, options: FeatureOptions): OpenFeatures {
   const { features } = options.kit.registry
   for (const { name } of features) refuseName(name, members)
   const closing = new AbortController()
-  const kitOf = kitMaker(options, closing.signal)
+  const kitOf = kitMaker(members, options, closing.signal)
   const open = features.map((feature) => ({ feature, value: feature.open(kitOf(feature)) }))
   let closed: Promise<void> | undefined
   const closeAll = async (): Promise<void> => {
@@ -79,23 +79,18 @@ function refused(name: string, why: string): EngineError {
 /** Milliseconds that the holder of a lock may be silent before it is taken for gone. */
 const lockTime = 30_000
 
-function kitMaker(options: FeatureOptions, signal: AbortSignal): (feature: Feature) => FeatureKit {
-  const { kit, store, limits, keep, groups, gate, ports, findReplay, warn } = options
-  const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner } = kit
+function kitMaker(
+  engine: FeatureEngine,
+  options: FeatureOptions,
+  signal: AbortSignal,
+): (feature: Feature) => FeatureKit {
+  const { kit, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets } = options
+  const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner, observer: observe } = kit
   const watch = leaseWatch(clock)
   const shared: Omit<FeatureKit, 'admit'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
-    ...{
-      actions: registry.actions,
-      findReplay,
-      limits,
-      keep,
-      groups,
-      team: someTeam,
-      observe: kit.observer,
-      warn,
-      signal,
-    },
+    ...{ engine, actions: registry.actions, findReplay, limits, keep, groups, team: someTeam, observe, warn, signal },
+    webhookSecrets,
     lock: async (key) => {
       const held = await lease(store, key, { owner, ttl: lockTime, watch, isGone: isOwnerGone })
       if (!held) return undefined

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
-import { uuidv7 } from '../lib/uuid.ts'
+import { uuidv7 } from '@harvestman/ports/adapters'
 import { once, layout } from '@harvestman/coordination'
 import { toSegment, type Entry, type JobData, type Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'

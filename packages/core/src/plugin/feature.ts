@@ -6,7 +6,9 @@ import type { TeamLimits } from '../schema/team.ts'
 import type { TeamCall } from './admission.ts'
 import type { Action } from './action.ts'
 import type { PolicyAction, PolicyContext } from './policy.ts'
+import type { LoadedPage, WebHit } from './job.ts'
 import type { Port } from './port.ts'
+import type { Preview } from './price.ts'
 
 /** A property that a plugin adds to its engine: `engine.notes`. Made by `defineFeature`. */
 export interface Feature<Name extends string = string, Value = unknown> {
@@ -53,6 +55,10 @@ export interface FeatureKit {
   lock(key: string): Promise<(() => Promise<void>) | undefined>
   readonly clock: Clock
   readonly ledger: Ledger
+  /** What the engine can be asked, as by any caller. */
+  readonly engine: FeatureEngine
+  /** What signs the messages to the webhooks of a team. */
+  webhookSecrets(team: string): readonly string[]
   /** Opens the reservation of a piece of work, so that it is paid for once, whichever engine ends it. */
   hold(work: HeldWork): CreditHold
   /** Loads what an address gives. It goes where the guard allows, and nowhere else. */
@@ -87,6 +93,36 @@ export interface FeatureKit {
   warn(message: string): void
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal
+}
+
+/** What an engine can be asked by its features: a request is checked, let in by the gates, and paid for by its team, as one of a caller. */
+export interface FeatureEngine {
+  readonly unchecked: { readonly crawl: StartJob; readonly batch: StartJob; readonly search: SearchPages }
+  preview(kind: 'crawl' | 'batch' | 'search', request: unknown): Preview
+}
+
+type SearchPages = (
+  request: unknown,
+  call?: FeatureCall,
+) => Promise<{ readonly web?: readonly WebHit[]; readonly creditsUsed: number }>
+
+/** Asked again with the same key, for the same thing, it is the job of the first time. */
+type StartJob = (request: unknown, call?: FeatureCall & { readonly idempotencyKey?: string }) => Promise<FeatureJob>
+
+/** A job of many pages, as a feature holds it. It goes on without the feature. */
+export interface FeatureJob {
+  readonly id: string
+  status(): Promise<{ readonly status: string; readonly creditsUsed: number; readonly message?: string }>
+  /** Documents in the order in which they were finished, each once, until the job has ended. */
+  documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<FeatureDocument>
+  errors(): Promise<{ readonly errors: readonly Readonly<Record<'id' | 'url' | 'code' | 'error', string>>[] }>
+  cancel(): Promise<boolean>
+}
+
+/** A document of a job: what each has, and what was asked for. */
+export interface FeatureDocument {
+  readonly metadata: LoadedPage['metadata'] & { readonly scrapeId: string }
+  readonly [format: string]: unknown
 }
 
 /** How one request to a feature is carried out, beside what it asks for. */

@@ -1,7 +1,7 @@
 import { type Blob, EngineError } from '@harvestman/ports'
 import type { DocumentTally } from '@harvestman/threads'
 import { dataUrl, fileType } from '../lib/file-type.ts'
-import { uuidv8 } from '../lib/uuid.ts'
+import { uuidv8 } from '@harvestman/ports/adapters'
 import type { AnyDocument, Draft } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'

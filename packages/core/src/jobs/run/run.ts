@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 import { damagedRecord } from '@harvestman/coordination'
-import { makeNotifier } from '../../lib/notifier.ts'
+import { makeNotifier } from '@harvestman/ports/adapters'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'

@@ -1,5 +1,5 @@
 import type { EngineError, Stop } from '@harvestman/ports'
-import { makeNotifier } from '../../lib/notifier.ts'
+import { makeNotifier } from '@harvestman/ports/adapters'
 import { leaseWatch, openBorrower, unlent, type Borrower } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'

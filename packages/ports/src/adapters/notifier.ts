@@ -5,6 +5,7 @@ export interface Notifier {
   wait(signal: AbortSignal): Promise<void>
 }
 
+/** Makes a notifier. */
 export function makeNotifier(): Notifier {
   const waiting = new Set<() => void>()
   return {

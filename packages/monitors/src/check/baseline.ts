@@ -1,0 +1,72 @@
+// How pages were at the last check that could read them.
+import type { Json, Store } from '@harvestman/ports'
+import { layout } from '@harvestman/core/plugin'
+
+import { digestOf } from '../ids.ts'
+import { monitorKeys } from '../keys.ts'
+
+/** A page as a check has left it. */
+export interface Baseline {
+  /** The check that has written it. */
+  readonly check: string
+  readonly scrapeId: string | null
+  readonly isGone: boolean
+  readonly value?: Json
+}
+
+interface Known {
+  readonly check: string
+  readonly now: readonly string[]
+  /** What was known before that check. */
+  readonly before: readonly string[]
+}
+
+const baselines = layout<Baseline>(1, { check: 'text' })
+const knowns = layout<Known>(1, { check: 'text', now: 'list', before: 'list' })
+
+/** Pages of one target that are remembered; the newest stay. */
+const mostKnown = 20_000
+
+/** What checks remember of the pages of one target. */
+export interface Baselines {
+  get(url: string): Promise<Baseline | undefined>
+  /** Keeping again for the same check does nothing. */
+  keep(url: string, baseline: Baseline): Promise<void>
+  /** The pages that were known before a check. */
+  knownBefore(check: string): Promise<readonly string[]>
+  /** Sets what is known after it. Doing so again changes nothing. */
+  know(check: string, urls: readonly string[]): Promise<void>
+}
+
+export function openBaselines(store: Store, monitor: string, target: string, life: number): Baselines {
+  const pageKey = (url: string): string => monitorKeys.page(digestOf(monitor, target, url))
+  const knownKey = monitorKeys.known(digestOf(monitor, target))
+  const readKnown = async (): Promise<Known | undefined> =>
+    knowns.open('The pages of a monitor', await store.get(knownKey))
+  return {
+    get: async (url) => baselines.open('A page of a monitor', await store.get(pageKey(url))),
+    keep: async (url, baseline) => {
+      const { check } = baseline
+      await store.update(
+        pageKey(url),
+        (old) => (baselines.open('A page of a monitor', old)?.check === check ? old : baselines.seal(baseline)),
+        { ttl: life },
+      )
+    },
+    knownBefore: async (check) => {
+      const known = await readKnown()
+      return known?.check === check ? known.before : (known?.now ?? [])
+    },
+    know: async (check, urls) => {
+      await store.update(
+        knownKey,
+        (old) => {
+          const known = knowns.open('The pages of a monitor', old)
+          if (known?.check === check) return old
+          return knowns.seal({ check, now: urls.slice(-mostKnown), before: known?.now ?? [] })
+        },
+        { ttl: life },
+      )
+    },
+  }
+}

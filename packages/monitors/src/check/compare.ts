@@ -1,0 +1,119 @@
+// How a page that was loaded stands to what it was.
+import type { FeatureDocument, History, Look } from '@harvestman/core/plugin'
+import { EngineError, type Json } from '@harvestman/ports'
+
+import type { CheckedPage, PageDiff } from '../records/check.ts'
+import type { ChangeRules } from '../requests.ts'
+import type { Baseline } from './baseline.ts'
+import { changedFields, type FieldChanges } from './fields.ts'
+import type { TargetJob } from './page-request.ts'
+import { textCounts } from './text-counts.ts'
+
+/** How a page stands: what is told of it, and whether it is what later checks compare with. */
+export interface Comparison extends Pick<CheckedPage, 'status' | 'diff' | 'error' | 'snapshot'> {
+  /** Nothing is kept of a page that could not be read, and of a change that does not count. */
+  readonly isKept: boolean
+}
+
+/** What a page is compared by. */
+export interface CompareKit {
+  readonly history: Pick<History, 'look'>
+  readonly team: string
+  /** Under which the texts of the pages are kept, for `engine.changes`. */
+  readonly tag: string
+  readonly change: ChangeRules
+  readonly job: Pick<TargetJob, 'values' | 'comparesText'>
+  readonly signal: AbortSignal
+}
+
+const goneStatuses: ReadonlySet<number> = new Set([404, 410])
+/** Of a difference, in characters. */
+const longestText = 200_000
+const largestValue = 1_000_000
+
+/** Whether a page says that it is no more. */
+export function isGone({ metadata: { statusCode } }: FeatureDocument): boolean {
+  return goneStatuses.has(statusCode)
+}
+
+/** Compares a page with what it was. */
+export async function compare(
+  page: FeatureDocument,
+  before: Baseline | undefined,
+  kit: CompareKit,
+): Promise<Comparison> {
+  const { statusCode } = page.metadata
+  if (isGone(page)) {
+    if (!before) return failed(`The page answered with status ${statusCode}.`)
+    return { status: before.isGone ? 'same' : 'removed', diff: null, error: null, isKept: true }
+  }
+  if (statusCode >= 400) return failed(`The page answered with status ${statusCode}.`)
+  const value = valueOf(page, kit.job.values)
+  if (value === undefined && kit.job.values.length > 0)
+    return failed(`The page has no ${kit.job.values.join(' and no ')}.`)
+  if (JSON.stringify(value ?? null).length > largestValue)
+    return failed('The values of the page are too large to be compared.')
+  const snapshot = value === undefined ? {} : { snapshot: { json: value } }
+  if (!before || before.isGone) return { status: 'new', diff: null, error: null, isKept: true, ...snapshot }
+  return { error: null, ...snapshot, ...(await differences(page, value, before, kit)) }
+}
+
+async function differences(page: FeatureDocument, value: Json | undefined, before: Baseline, kit: CompareKit) {
+  const { change, job } = kit
+  const fields = value === undefined ? {} : changedFields(before.value ?? null, value, change)
+  const look = job.comparesText ? await lookAt(page, kit) : undefined
+  const hasFields = Object.keys(fields).length > 0
+  const textChanged = look !== undefined && !look.isSame
+  const counts = textChanged && textCounts(look.diff, change)
+  if (hasFields || counts)
+    return { status: 'changed', diff: shown(fields, value !== undefined, look), isKept: true } as const
+  return { status: 'same', diff: null, isKept: !textChanged && isSameValue(before.value, value) } as const
+}
+
+/** What is not compared any more has a difference that is not known. */
+async function lookAt(page: FeatureDocument, { history, team, tag, change, signal }: CompareKit): Promise<Look> {
+  const sighting = { ...sightingOf(page), patterns: change.ignore.patterns }
+  try {
+    return await history.look({ team, url: page.metadata.sourceURL, tag }, sighting, ['diff'], signal)
+  } catch (error) {
+    if (EngineError.is(error) && error.code === 'not_found') return { isSame: false }
+    throw error
+  }
+}
+
+/** What is kept of a page for later comparisons. */
+export function sightingOf(page: FeatureDocument) {
+  const { markdown } = page
+  return { markdown: typeof markdown === 'string' ? markdown : '', hidden: [], isRemoved: isGone(page) }
+}
+
+/** The values of a page that are compared: those of `json` by their own names, those of other formats below theirs. */
+export function valueOf(page: FeatureDocument, formats: readonly string[]): Json | undefined {
+  const found = formats.filter((name) => page[name] !== undefined)
+  if (found.length === 0 || found.length < formats.length) return undefined
+  if (found.length === 1 && found[0] === 'json') return page['json'] as Json
+  return Object.fromEntries(found.map((name) => [name, page[name] as Json]))
+}
+
+function shown(fields: FieldChanges, hasValues: boolean, look: Look | undefined): PageDiff | null {
+  const { diff } = look ?? {}
+  const isLong = (diff?.text.length ?? 0) > longestText
+  const text = diff && (isLong ? `${diff.text.slice(0, longestText)}\n…` : diff.text)
+  if (hasValues) return { ...(text !== undefined && { text }), json: jsonOf(fields) }
+  // Cast: a difference is made of texts and numbers alone.
+  return text === undefined ? null : { text, json: (isLong ? { files: [] } : diff?.json) as unknown as Json }
+}
+
+function isSameValue(before: Json | undefined, now: Json | undefined): boolean {
+  return JSON.stringify(before ?? null) === JSON.stringify(now ?? null)
+}
+
+function failed(error: string): Comparison {
+  return { status: 'error', diff: null, error, isKept: false }
+}
+
+function jsonOf(fields: FieldChanges): Json {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, { previous, current }]) => [path, { previous, current }]),
+  )
+}

@@ -1,0 +1,125 @@
+// How two values differ, field by field.
+import type { Json } from '@harvestman/ports'
+
+import type { ChangeRules } from '../requests.ts'
+
+/** A field that differs: what it was, and what it is. */
+export interface FieldChange {
+  readonly previous: Json
+  readonly current: Json
+}
+
+/** The fields that differ, by their path: `plans[0].price`. */
+export type FieldChanges = Readonly<Record<string, FieldChange>>
+
+type Rules = Pick<ChangeRules, 'fields' | 'items' | 'thresholds'>
+
+/** The most fields of one page that are told. */
+const mostChanges = 1_000
+const deepest = 64
+
+/** The fields that differ and count. Texts are the same when only their spaces differ. */
+export function changedFields(previous: Json, current: Json, rules: Rules): FieldChanges {
+  const found: [string, FieldChange][] = []
+  compare(previous, current, '', { rules, found, depth: 0 })
+  return Object.fromEntries(found)
+}
+
+interface Walk {
+  readonly rules: Rules
+  readonly found: [string, FieldChange][]
+  readonly depth: number
+}
+
+function compare(previous: Json, current: Json, path: string, walk: Walk): void {
+  if (walk.found.length >= mostChanges) return
+  const { depth } = walk
+  const deeper = { ...walk, depth: depth + 1 }
+  if (depth < deepest && Array.isArray(previous) && Array.isArray(current)) {
+    const rule = walk.rules.items.find(({ at }) => at === patternOf(path))
+    return rule
+      ? compareItems(previous, current, path, rule.key, deeper)
+      : comparePlaces(previous, current, path, deeper)
+  }
+  if (depth < deepest && isObject(previous) && isObject(current)) {
+    for (const name of new Set([...Object.keys(previous), ...Object.keys(current)])) {
+      const below = path === '' ? name : `${path}.${name}`
+      compare(previous[name] ?? null, current[name] ?? null, below, deeper)
+    }
+    return
+  }
+  if (isSame(previous, current) || !counts(path, previous, current, walk.rules)) return
+  walk.found.push([path, { previous, current }])
+}
+
+function comparePlaces(previous: readonly Json[], current: readonly Json[], path: string, walk: Walk): void {
+  for (let at = 0; at < Math.max(previous.length, current.length); at += 1)
+    compare(previous[at] ?? null, current[at] ?? null, `${path}[${at}]`, walk)
+}
+
+/** Items are told apart by a field of theirs, or by all that they are: their order says nothing. */
+function compareItems(
+  previous: readonly Json[],
+  current: readonly Json[],
+  path: string,
+  key: string | undefined,
+  walk: Walk,
+): void {
+  const [before, now] = [byKey(previous, key), byKey(current, key)]
+  for (const name of new Set([...before.keys(), ...now.keys()]))
+    compare(before.get(name) ?? null, now.get(name) ?? null, `${path}[${name}]`, walk)
+}
+
+function byKey(items: readonly Json[], key: string | undefined): Map<string, Json> {
+  const named = items.map((item): [string, Json] => {
+    const value = key === undefined ? item : isObject(item) ? (item[key] ?? item) : item
+    return [typeof value === 'string' ? tidy(value) : JSON.stringify(value), item]
+  })
+  return new Map(named)
+}
+
+function counts(path: string, previous: Json, current: Json, { fields, thresholds }: Rules): boolean {
+  const pattern = patternOf(path)
+  const isIn = (field: string): boolean =>
+    pattern === field || pattern.startsWith(`${field}.`) || pattern.startsWith(`${field}[`)
+  if (fields.length > 0 && !fields.some(isIn)) return false
+  return thresholds.filter(({ field }) => isIn(field)).every((threshold) => isBeyond(threshold, previous, current))
+}
+
+function isBeyond({ percent, by }: ChangeRules['thresholds'][number], previous: Json, current: Json): boolean {
+  const [before, now] = [numberIn(previous), numberIn(current)]
+  if (before === undefined || now === undefined) return true
+  const difference = Math.abs(now - before)
+  if (by !== undefined) return difference >= by
+  return before === 0 || (difference / Math.abs(before)) * 100 >= (percent ?? 0)
+}
+
+/** A number, also as it stands in a text: `€1,299.00`. */
+function numberIn(value: Json): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  const digits = /-?\d[\d,' ]*(?:\.\d+)?/.exec(value.slice(0, 200))?.[0]
+  return digits === undefined ? undefined : Number(digits.replaceAll(/[,' ]/g, ''))
+}
+
+/** A path without the places and keys of items: `plans[].price`. */
+function patternOf(path: string): string {
+  return path.replaceAll(/\[[^\]]*\]/g, '[]')
+}
+
+function isSame(one: Json, other: Json): boolean {
+  if (typeof one === 'string' && typeof other === 'string') return tidy(one) === tidy(other)
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function tidy(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,86 @@
+// What a target asks of the engine: the request of a job, and how its pages are compared.
+import type { Json } from '@harvestman/ports'
+
+import type { ChangeRules, Target } from '../requests.ts'
+
+type PageTarget = Exclude<Target, { readonly type: 'search' }>
+
+/** A job that loads the pages of a target. */
+export interface TargetJob {
+  readonly kind: 'batch' | 'crawl'
+  readonly request: { readonly [option: string]: Json }
+  /** The formats whose values are compared. */
+  readonly values: readonly string[]
+  /** Whether the text of pages is compared. */
+  readonly comparesText: boolean
+}
+
+type Options = { readonly [option: string]: Json }
+
+/** The job of a target. It costs no more than `maxCredits`. */
+export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: number): TargetJob {
+  const { formats, values, comparesText } = readFormats(target.scrapeOptions, change)
+  const page: Options = {
+    maxAge: 0,
+    ...target.scrapeOptions,
+    formats,
+    excludeTags: [...listOf(target.scrapeOptions['excludeTags']), ...change.ignore.selectors],
+  }
+  const bound = maxCredits === undefined ? {} : { maxCredits }
+  if (target.type === 'scrape')
+    return {
+      ...{ kind: 'batch', values, comparesText },
+      request: { ...page, urls: [...new Set(target.urls)], ignoreInvalidURLs: true, ...bound },
+    }
+  return {
+    ...{ kind: 'crawl', values, comparesText },
+    request: { ...target.crawlOptions, url: target.url, scrapeOptions: page, ...bound },
+  }
+}
+
+/** The pages of a target that are looked at by themselves. */
+export function pagesOf(
+  target: PageTarget,
+  urls: readonly string[],
+  change: ChangeRules,
+  maxCredits?: number,
+): TargetJob {
+  return jobOf({ ...target, type: 'scrape', urls: [...urls] }, change, maxCredits)
+}
+
+/** The public API compares pages by its format `changeTracking`; here each check does, so that none is compared twice. */
+function readFormats(options: Options, change: ChangeRules) {
+  const asked = listOf(options['formats'])
+  const tracking = asked
+    .filter((format) => nameOf(format) === 'changeTracking')
+    .flatMap((one) => (isOptions(one) ? [one] : []))
+  const modes = tracking.flatMap(({ modes: given }) => listOf(given))
+  const fieldsOf = tracking.filter((one) => listOf(one['modes']).includes('json'))
+  const kept = asked.filter((format) => nameOf(format) !== 'changeTracking').map(plain)
+  const formats = [...kept, ...fieldsOf.map(({ schema, prompt }) => jsonFormat(schema, prompt))]
+  const values = change.values.filter((name) => formats.some((format) => nameOf(format) === name))
+  const withText = formats.some((format) => nameOf(format) === 'markdown') ? formats : [...formats, 'markdown']
+  return { formats: withText, values, comparesText: values.length === 0 || modes.includes('git-diff') }
+}
+
+function jsonFormat(schema: Json | undefined, prompt: Json | undefined): Options {
+  return { type: 'json', ...(schema !== undefined && { schema }), ...(prompt !== undefined && { prompt }) }
+}
+
+/** `deterministicJson` asks for what `json` gives. */
+function plain(format: Json): Json {
+  if (format === 'deterministicJson') return 'json'
+  return isOptions(format) && format['type'] === 'deterministicJson' ? { ...format, type: 'json' } : format
+}
+
+function nameOf(format: Json): Json | undefined {
+  return isOptions(format) ? format['type'] : format
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isOptions(value: Json | undefined): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,20 @@
+// Whether a change of a text counts.
+import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
+
+import type { ChangeRules } from '../requests.ts'
+
+/** A difference of two texts, as unified lines: `+` came, `-` went. */
+interface Difference {
+  readonly text: string
+}
+
+/** Whether enough came or went, in lines that are looked for. */
+export function textCounts(diff: Difference | undefined, { only, leastCharacters }: ChangeRules): boolean {
+  if (!diff || (only.length === 0 && leastCharacters === 0)) return true
+  const lines = diff.text.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line))
+  const patterns = compilePatterns(only)
+  if (only.length > 0 && !isPatternProblem(patterns)) {
+    if (!lines.some((line) => patterns.find(line.slice(1, 20_000)) !== undefined)) return false
+  }
+  return lines.reduce((sum, line) => sum + line.length - 1, 0) >= leastCharacters
+}

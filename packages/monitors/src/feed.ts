@@ -1,0 +1,98 @@
+// What a monitor has found, as a feed for readers: RSS 2.0, Atom and JSON Feed 1.1 of the same entries.
+import { lineOf, newsOf } from './notify/told.ts'
+import type { MonitorKit } from './kit.ts'
+import { isOver, type CheckedPage } from './records/check.ts'
+import type { MonitorRecord } from './records/monitor.ts'
+
+/** The forms of a feed. */
+export const feedForms = ['rss', 'atom', 'json'] as const
+
+/** The form of a feed. */
+export type FeedForm = (typeof feedForms)[number]
+
+/** A feed as it is served. */
+export interface Feed {
+  readonly type: string
+  readonly body: string
+}
+
+interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly url: string
+  readonly text: string
+  readonly at: string
+}
+
+interface Entries {
+  readonly title: string
+  readonly id: string
+  readonly at: string
+  readonly entries: readonly Entry[]
+}
+
+const mostChecks = 200
+const mostEntries = 100
+const longestText = 20_000
+
+/** The feed of a monitor, in a form. */
+export async function feedOf(record: MonitorRecord, form: FeedForm, kit: MonitorKit): Promise<Feed> {
+  const entries: Entry[] = []
+  for (const check of await kit.checks.list(record.id, mostChecks)) {
+    if (entries.length >= mostEntries) break
+    if (isOver(check)) entries.push(...(await newsOf(check, kit)).map(entryOf))
+  }
+  const at = entries[0]?.at ?? new Date(record.createdAt).toISOString()
+  return forms[form]({ title: record.name, id: record.id, at, entries: entries.slice(0, mostEntries) })
+}
+
+function entryOf(page: CheckedPage): Entry {
+  const { id, url, diff, createdAt: at } = page
+  const text = diff?.text ?? (diff?.json === undefined ? '' : JSON.stringify(diff.json, undefined, 2))
+  return { id, url, at, title: lineOf(page), text: text.slice(0, longestText) }
+}
+
+const forms: Readonly<Record<FeedForm, (feed: Entries) => Feed>> = {
+  rss: ({ title, id, at, entries }) => ({
+    type: 'application/rss+xml; charset=utf-8',
+    body: `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0"><channel><title>${xml(title)}</title><link>urn:uuid:${id}</link><description>What the monitor ${xml(title)} has found.</description><lastBuildDate>${new Date(at).toUTCString()}</lastBuildDate>
+${entries.map((one) => `<item><title>${xml(one.title)}</title><link>${xml(one.url)}</link><guid isPermaLink="false">urn:uuid:${one.id}</guid><pubDate>${new Date(one.at).toUTCString()}</pubDate><description>${xml(asHtml(one.text))}</description></item>`).join('\n')}
+</channel></rss>`,
+  }),
+  atom: ({ title, id, at, entries }) => ({
+    type: 'application/atom+xml; charset=utf-8',
+    body: `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>${xml(title)}</title><id>urn:uuid:${id}</id><updated>${at}</updated><author><name>Harvestman</name></author>
+${entries.map((one) => `<entry><title>${xml(one.title)}</title><id>urn:uuid:${one.id}</id><updated>${one.at}</updated><link href="${xml(one.url)}"/><content type="text">${xml(one.text)}</content></entry>`).join('\n')}
+</feed>`,
+  }),
+  json: ({ title, entries }) => ({
+    type: 'application/feed+json; charset=utf-8',
+    body: JSON.stringify({
+      version: 'https://jsonfeed.org/version/1.1',
+      title,
+      items: entries.map((one) => ({
+        id: one.id,
+        url: one.url,
+        title: one.title,
+        content_text: one.text,
+        date_published: one.at,
+      })),
+    }),
+  }),
+}
+
+function asHtml(text: string): string {
+  return text === '' ? '' : `<pre>${xml(text)}</pre>`
+}
+
+/** A text in XML: what XML cannot hold is left out. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,29 @@
+import type { FeatureKit, History } from '@harvestman/core/plugin'
+import type { LLM } from '@harvestman/ports'
+
+import type { CheckRecords } from './records/check.ts'
+import type { Indexes } from './records/indexes.ts'
+import type { MonitorRecords } from './records/monitor.ts'
+
+type OfTheEngine =
+  | 'store'
+  | 'clock'
+  | 'engine'
+  | 'lock'
+  | 'hold'
+  | 'fetcher'
+  | 'guard'
+  | 'webhookSecrets'
+  | 'warn'
+  | 'keep'
+
+/** What monitors are kept, run and told of with. */
+export interface MonitorKit extends Pick<FeatureKit, OfTheEngine> {
+  readonly monitors: MonitorRecords
+  readonly checks: CheckRecords
+  readonly indexes: Indexes
+  readonly history: History
+  readonly llm: LLM | undefined
+  /** Aborted when the engine is closed. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,122 @@
+// Who is told of a check: the webhook of a monitor, a chat, people by mail, a file. Each has an outbox of its own.
+import { appendFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { send, type Delivery, type Source } from '@harvestman/webhooks'
+
+import type { MonitorKit } from '../kit.ts'
+import { bodyOf, eventsOf, messageId } from './events.ts'
+import { mailOf } from './mail.ts'
+import type { SendMail } from './smtp.ts'
+import { lineOf, titleOf, type Told } from './told.ts'
+
+/** What is sent on one way, and how. */
+export interface Channel {
+  readonly name: 'webhook' | 'slack' | 'email' | 'file'
+  readonly source: Source
+  readonly send: (id: string, signal: AbortSignal) => Promise<Delivery>
+}
+
+/** What the operator has for messages. */
+export interface Senders {
+  readonly mail: SendMail | undefined
+  /** The folder that files of messages are written to. */
+  readonly folder: string | undefined
+}
+
+const allEvents = ['monitor.page', 'monitor.check.completed']
+
+/** The ways on which a check is told of. */
+export function channelsOf(told: Told, senders: Senders, kit: MonitorKit): readonly Channel[] {
+  return [webhookOf(told, kit), slackOf(told, kit), emailOf(told, senders, kit), fileOf(told, senders, kit)].flat()
+}
+
+function webhookOf({ record: { webhook, team }, check }: Told, kit: MonitorKit): readonly Channel[] {
+  if (!webhook) return []
+  const sender = senderOf(team, kit)
+  return [
+    {
+      name: 'webhook',
+      source: eventsOf(check, webhook.events, kit),
+      send: async (id, signal) =>
+        send(
+          webhook,
+          { id: messageId(check.id, id), body: await bodyOf(id, check, webhook.metadata, kit) },
+          sender,
+          signal,
+        ),
+    },
+  ]
+}
+
+function slackOf(told: Told, kit: MonitorKit): readonly Channel[] {
+  const { url, enabled = false } = told.record.notification?.slack ?? {}
+  if (!enabled || url === undefined || told.pages.length === 0) return []
+  const text = [`*${titleOf(told)}*`, ...told.pages.slice(0, 20).map((page) => `• ${lineOf(page)}`)].join('\n')
+  const body = Buffer.from(
+    JSON.stringify({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] }),
+  )
+  const sender = { ...senderOf(told.record.team, kit), secrets: [] }
+  return [
+    {
+      name: 'slack',
+      source: once(['end']),
+      send: (id, signal) => send({ url }, { id: messageId(told.check.id, `slack-${id}`), body }, sender, signal),
+    },
+  ]
+}
+
+function emailOf(told: Told, { mail }: Senders, kit: MonitorKit): readonly Channel[] {
+  const { enabled = false, recipients = [] } = told.record.notification?.email ?? {}
+  if (!enabled || !mail || recipients.length === 0 || told.pages.length === 0) return []
+  return [
+    {
+      name: 'email',
+      source: once(recipients),
+      send: async (to, signal) => {
+        try {
+          await mail(mailOf(told, to, kit.clock.now()), signal)
+          return 'taken'
+        } catch (error) {
+          signal.throwIfAborted()
+          return { why: error instanceof Error ? error.message : 'The mail could not be sent.' }
+        }
+      },
+    },
+  ]
+}
+
+function fileOf({ record, check }: Told, { folder }: Senders, kit: MonitorKit): readonly Channel[] {
+  if (folder === undefined || record.notification?.file !== true) return []
+  return [
+    {
+      name: 'file',
+      source: eventsOf(check, allEvents, kit),
+      send: async (id) => {
+        await mkdir(folder, { recursive: true })
+        await appendFile(
+          join(folder, `${record.id}.jsonl`),
+          `${Buffer.from(await bodyOf(id, check, {}, kit)).toString()}\n`,
+        )
+        return 'taken'
+      },
+    },
+  ]
+}
+
+function senderOf(team: string, { fetcher, guard, clock, webhookSecrets }: MonitorKit) {
+  return { fetcher, guard, team, now: () => clock.now(), secrets: webhookSecrets(team) }
+}
+
+/** These messages, and no others. */
+function once(ids: readonly string[]): Source {
+  return {
+    after: async (after) => ({
+      messages: ids.slice(after === undefined ? 0 : ids.indexOf(after) + 1).map((id) => ({ id, order: 'any' })),
+      upTo: ids.at(-1),
+      isEnd: true,
+    }),
+    changed: (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  }
+}

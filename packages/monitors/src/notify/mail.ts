@@ -1,0 +1,36 @@
+// A mail about a check, as bytes of RFC 5322: plain text in UTF-8.
+import { titleOf, lineOf, type Told } from './told.ts'
+import type { Mail } from './smtp.ts'
+
+const mostDiffs = 5
+const longestDiff = 20_000
+
+/** The mail about a check to one address. */
+export function mailOf(told: Told, to: string, now: number): Mail {
+  const { record, check, pages } = told
+  const diffs =
+    record.notification?.email?.includeDiffs === true
+      ? pages.flatMap(({ url, diff }) => (diff ? [{ url, diff }] : []))
+      : []
+  const text = [
+    `${titleOf(told)}.`,
+    '',
+    ...pages.map(lineOf),
+    ...diffs
+      .slice(0, mostDiffs)
+      .flatMap(({ url, diff }) => [
+        '',
+        url,
+        (diff.text ?? JSON.stringify(diff.json, undefined, 2)).slice(0, longestDiff),
+      ]),
+    '',
+    `Monitor ${record.id}, check ${check.id}.`,
+  ]
+  return {
+    to,
+    subject: titleOf(told),
+    text: text.join('\n'),
+    id: `${check.id}.${Buffer.from(to).toString('hex').slice(0, 32)}`,
+    date: new Date(now),
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { verifyWebhook } from '@harvestman/core'
+import { movedClock } from '@harvestman/testing'
+import { describe, expect, test } from 'vitest'
+
+import { house, pageOf, runNow, type HouseOptions } from '../fixtures/house.ts'
+
+const url = 'https://shop.test/lamp'
+const daily = {
+  name: 'Lamps',
+  schedule: { text: 'daily', jitter: 0 },
+  targets: [{ type: 'scrape' as const, urls: [url] }],
+}
+
+/** Runs a monitor twice, with a change in between, and gives the second check when all is sent. */
+async function changed(more: object, options: HouseOptions = {}) {
+  const bench = house({ pages: { '/lamp': pageOf('It costs 20.') }, ...options })
+  const { engine, pages } = bench
+  const { id, feed } = await engine.monitors.create({ ...daily, ...more })
+  const sent = async (check: string) => {
+    for (;;) {
+      const found = await engine.monitors.check(id, check)
+      if (found.notificationStatus) return found
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  await sent((await runNow(bench, id)).id)
+  const before = bench.posts.length
+  pages['/lamp'] = pageOf('It costs 25.')
+  const check = await sent((await runNow(bench, id)).id)
+  return { ...bench, id, feed, check, posts: bench.posts.slice(before), first: bench.posts.slice(0, before) }
+}
+
+describe('what a check has found', () => {
+  test('is told to the webhook, page by page and at the end, signed', async () => {
+    const webhook = { url: 'https://hook.test/', headers: { 'x-mine': '1' }, metadata: { of: 'me' } }
+    const { engine, posts, check, clock } = await changed({ webhook }, { webhookSecret: 'secret' })
+    await engine.close()
+    const bodies = posts.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+    expect(bodies).toMatchObject([
+      {
+        ...{ success: true, type: 'monitor.page', id: check.id, metadata: { of: 'me' } },
+        data: [
+          {
+            url,
+            status: 'changed',
+            isMeaningful: null,
+            judgment: null,
+            diff: { text: expect.stringContaining('+It costs 25.') as string },
+          },
+        ],
+      },
+      { success: true, type: 'monitor.check.completed', data: [{ status: 'completed', summary: { changed: 1 } }] },
+    ])
+    expect(bodies[0]?.['data']).not.toMatchObject([{ diff: { json: expect.anything() as unknown } }])
+    for (const { headers, body } of posts) {
+      expect(headers['x-mine']).toBe('1')
+      expect(verifyWebhook({ headers, body }, 'secret', clock.now())).toBe(true)
+    }
+    expect(check.notificationStatus).toEqual({ webhook: { attempted: true, success: true, delivered: 2, queued: 0 } })
+  })
+
+  test('is told to a chat and written to a file; the first check is no news', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'monitors-'))
+    const notification = { slack: { enabled: true, url: 'https://chat.test/' }, file: true }
+    const { engine, posts, first, id } = await changed({ notification }, { given: { folder } })
+    await engine.close()
+    expect(first).toEqual([])
+    expect(posts.map((post) => [post.url, (JSON.parse(post.body) as { text: string }).text])).toEqual([
+      ['https://chat.test/', `*Lamps: 1 changed*\n• changed: ${url}`],
+    ])
+    const lines = (await readFile(join(folder, `${id}.jsonl`), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      ...['monitor.page', 'monitor.check.completed', 'monitor.page', 'monitor.check.completed'],
+    ])
+    await rm(folder, { recursive: true })
+  })
+
+  test('of which nothing can be sent here is told so', async () => {
+    const notification = { email: { enabled: true, recipients: ['a@example.com'] } }
+    const { engine, check } = await changed({ notification })
+    await engine.close()
+    expect(check.notificationStatus).toMatchObject({ email: { attempted: false, success: false } })
+  })
+
+  test('is sent again to a receiver that was away, also by another engine, each message under the same id', async () => {
+    const clock = movedClock()
+    const seen: string[] = []
+    let isAway = true
+    const fetcher = {
+      exchange: async ({ method, headers }: { method: string; headers: Readonly<Record<string, string>> }) => {
+        if (method === 'POST') seen.push(`${headers['webhook-id']} ${isAway}`)
+        const status = method === 'POST' && isAway ? 500 : 200
+        return { status, headers: [['content-type', 'text/html'] as const], body: Buffer.from(pageOf('One.')) }
+      },
+      close: async () => undefined,
+    }
+    const webhook = { url: 'https://hook.test/', events: ['monitor.check.completed' as const] }
+    const first = house({ clock, fetcher })
+    const { id } = await first.engine.monitors.create({ ...daily, webhook })
+    await runNow(first, id)
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await first.engine.close()
+    isAway = false
+    const { engine } = house({ clock, fetcher, store: first.store })
+    engine.monitors.start()
+    while (seen.length < 2) {
+      clock.moveOn(10_000)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await engine.close()
+    expect(new Set(seen.map((one) => one.split(' ')[0])).size).toBe(1)
+  })
+
+  test('is a feed in three forms, for who knows its secret', async () => {
+    const { engine, feed } = await changed({ name: 'Lamps & <more>' })
+    const rss = await engine.monitors.feed(feed)
+    expect(rss.type).toContain('rss')
+    expect(rss.body).toContain('<title>Lamps &amp; &lt;more&gt;</title>')
+    expect(rss.body.match(/<item>/g)).toHaveLength(1)
+    expect((await engine.monitors.feed(feed, 'atom')).body).toContain(`<link href="${url}"/>`)
+    expect(JSON.parse((await engine.monitors.feed(feed, 'json')).body)).toMatchObject({ items: [{ url }] })
+    await expect(engine.monitors.feed('guess')).rejects.toMatchObject({ code: 'not_found' })
+    await engine.close()
+  })
+})

@@ -1,0 +1,120 @@
+// Sends what is to be told of checks that are over, each by one engine and at least once, until it is taken or given up.
+import { deliver, readOutbox } from '@harvestman/webhooks'
+import type { Json } from '@harvestman/ports'
+import { faultText } from '@harvestman/ports/adapters'
+
+import type { MonitorKit } from '../kit.ts'
+import { monitorKeys } from '../keys.ts'
+import { isOver, type CheckRecord } from '../records/check.ts'
+import { keepOf } from '../run/writer.ts'
+import { channelsOf, type Channel, type Senders } from './channels.ts'
+import { newsOf } from './told.ts'
+
+/** Sends the messages of checks. */
+export interface Poster {
+  /** Takes up what is to be sent and no engine sends. */
+  look(): Promise<void>
+  idle(): Promise<void>
+}
+
+const mostAtOnce = 256
+const mostLooked = 1_000
+/** For so long a receiver is tried that takes nothing. */
+const longest = 3_600_000
+
+export function makePoster(senders: Senders, kit: MonitorKit): Poster {
+  const sending = new Map<string, Promise<void>>()
+  const offer = (monitor: string, check: string): void => {
+    if (sending.has(check) || sending.size >= mostAtOnce || kit.signal.aborted) return
+    const mine = post(monitor, check, senders, kit)
+      .catch((error: unknown) => {
+        if (!kit.signal.aborted) kit.warn(`Messages of a check are sent later: ${faultText(error)}`)
+      })
+      .finally(() => sending.delete(check))
+    sending.set(check, mine)
+  }
+  return {
+    look: async () => {
+      for (const { monitor, check } of await kit.indexes.posts(mostLooked)) offer(monitor, check)
+    },
+    idle: async () => {
+      await Promise.all(sending.values())
+    },
+  }
+}
+
+async function post(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
+  const { indexes, checks, monitors } = kit
+  const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])
+  if (!record || !check) return indexes.removePost(monitor, id)
+  if (!isOver(check)) return
+  const unlock = await kit.lock(monitorKeys.lock(`post/${id}`))
+  if (!unlock) return
+  try {
+    const told = { record, check, pages: await newsOf(check, kit) }
+    const channels = channelsOf(told, senders, kit)
+    const states = await Promise.all(channels.map((channel) => sendAll(channel, check, keepOf(record), kit)))
+    const status = Object.fromEntries(channels.map(({ name }, at) => [name, states[at] ?? {}]))
+    await checks.update(
+      monitor,
+      id,
+      keepOf(record),
+      (old) => old && { ...old, notificationStatus: { ...quiet(record.notification, senders), ...status } },
+    )
+    await indexes.removePost(monitor, id)
+  } finally {
+    await unlock().catch(() => undefined)
+  }
+}
+
+/** What was asked for and cannot be done here is told as not attempted. */
+function quiet(
+  notification: {
+    readonly email?: { readonly enabled: boolean } | undefined
+    readonly slack?: { readonly enabled: boolean; readonly url?: string | undefined } | undefined
+  } | null,
+  { mail }: Senders,
+): Record<string, Json> {
+  const cannot = { attempted: false, success: false }
+  return {
+    ...(notification?.email?.enabled === true &&
+      !mail && { email: { ...cannot, error: 'This engine has no mail server.' } }),
+    ...(notification?.slack?.enabled === true &&
+      notification.slack.url === undefined && { slack: { ...cannot, error: 'It has no address.' } }),
+  }
+}
+
+async function sendAll(
+  { name, source, send }: Channel,
+  check: CheckRecord,
+  keep: ReturnType<typeof keepOf>,
+  kit: MonitorKit,
+): Promise<Record<string, Json>> {
+  const { store, clock } = kit
+  const outbox = monitorKeys.outbox(`${check.id}/${name}`)
+  const given = new AbortController()
+  const signal = AbortSignal.any([kit.signal, given.signal])
+  void clock.sleep(Math.max((check.finishedAt ?? 0) + longest - clock.now(), 1), signal).then(
+    () => given.abort(),
+    () => undefined,
+  )
+  try {
+    const asked = (until: AbortSignal): Promise<void> =>
+      new Promise((_, reject) => until.addEventListener('abort', () => reject(until.reason), { once: true }))
+    await deliver({ source, send, store, name: outbox, keep: () => keep, clock, signal, asked })
+  } catch (error) {
+    if (!given.signal.aborted) throw error
+  } finally {
+    given.abort()
+  }
+  const { count, pending, dead } = await readOutbox(store, outbox)
+  const failed = pending.length + dead.length
+  const why = [...dead, ...pending].find((one) => one.why !== undefined)?.why
+  return {
+    attempted: count > 0,
+    success: failed === 0,
+    delivered: count - failed,
+    queued: 0,
+    ...(why !== undefined && { error: why }),
+  }
+}

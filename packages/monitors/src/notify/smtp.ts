@@ -1,0 +1,215 @@
+// Sends mails to an SMTP server: with TLS where the server has it, and over the address guard.
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { hostname } from 'node:os'
+
+import { EngineError, type Guard } from '@harvestman/ports'
+
+/** An SMTP server, and in whose name mails are sent. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte, as on port 465. Otherwise it begins when the server offers it. */
+  readonly secure: boolean
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  readonly from: string
+}
+
+/** A mail to one address. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** The same for each try, so that a receiver can tell a repeat. */
+  readonly id: string
+  readonly date: Date
+}
+
+/** Sends a mail, or rejects with why it was not taken. */
+export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>
+
+const patience = 30_000
+const longestReply = 65_536
+
+/** A sender of mails. A password is never sent without TLS. */
+export function smtpMail(server: SmtpServer, guard: Pick<Guard, 'resolve'>): SendMail {
+  return async (mail, signal) => {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+    const { address } = await guard.resolve(server.host, server.port, until)
+    const talk = await open(server, address, until)
+    try {
+      await handOver(await greeted(talk, server), server, mail)
+    } finally {
+      talk.end()
+    }
+  }
+}
+
+async function greeted(talk: Talk, server: SmtpServer): Promise<Talk> {
+  await talk.expect(220)
+  const offers = await talk.say(`EHLO ${hostname()}`, 250)
+  if (server.secure || !/^250[- ]STARTTLS\b/im.test(offers)) return talk
+  await talk.say('STARTTLS', 220)
+  await talk.encrypt(server.host)
+  await talk.say(`EHLO ${hostname()}`, 250)
+  return talk
+}
+
+async function handOver(talk: Talk, { user, password = '', from }: SmtpServer, mail: Mail): Promise<void> {
+  if (user !== undefined) {
+    if (!talk.isEncrypted()) throw refused('The mail server takes a password without TLS alone, so it is not sent one.')
+    await talk.say(`AUTH PLAIN ${Buffer.from(`\0${user}\0${password}`).toString('base64')}`, 235)
+  }
+  await talk.say(`MAIL FROM:<${addressIn(from)}>`, 250)
+  await talk.say(`RCPT TO:<${addressIn(mail.to)}>`, 250)
+  await talk.say('DATA', 354)
+  await talk.say(`${written(mail, from)}\r\n.`, 250)
+  await talk.say('QUIT', 221).catch(() => undefined)
+}
+
+/** The text is base64: no line of it is long, or a dot. */
+function written({ to, subject, text, id, date }: Mail, from: string): string {
+  const body =
+    Buffer.from(text)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []
+  return [
+    `From: ${plain(from)}`,
+    `To: ${plain(to)}`,
+    `Subject: ${encoded(subject)}`,
+    `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${id}@harvestman>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    'Auto-Submitted: auto-generated',
+    '',
+    ...body,
+  ].join('\r\n')
+}
+
+/** A header of any letters, in encoded words of RFC 2047, which have at most 75 letters each. */
+function encoded(text: string): string {
+  const words: string[] = []
+  let word = ''
+  for (const letter of text.slice(0, 200)) {
+    if (Buffer.byteLength(word + letter) > 42) {
+      words.push(word)
+      word = ''
+    }
+    word += letter
+  }
+  return [...words, word].map((one) => `=?UTF-8?B?${Buffer.from(one).toString('base64')}?=`).join('\r\n ')
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '')
+}
+
+/** The address in `Name <a@example.com>`. Nothing in it ends the line. */
+function addressIn(text: string): string {
+  return plain(/<([^<>]+)>/.exec(text)?.[1] ?? text).replaceAll(/[\s<>]/g, '')
+}
+
+function refused(message: string): EngineError {
+  return new EngineError('connection_failed', message)
+}
+
+interface Talk {
+  expect(code: number): Promise<string>
+  say(line: string, code: number): Promise<string>
+  encrypt(host: string): Promise<void>
+  isEncrypted(): boolean
+  end(): void
+}
+
+async function open({ host, port, secure }: SmtpServer, address: string, signal: AbortSignal): Promise<Talk> {
+  let socket = secure
+    ? await ready(connectTls({ host: address, port, ...named(host) }), 'secureConnect', signal)
+    : await ready(connectPlain({ host: address, port }), 'connect', signal)
+  let lines = repliesOf(socket, signal)
+  let isEncrypted = secure
+  const expect = async (code: number): Promise<string> => {
+    const reply = await lines.next()
+    if (reply.startsWith(String(code))) return reply
+    throw refused(`The mail server answered ${plain(reply).slice(0, 200)}`)
+  }
+  return {
+    expect,
+    say: async (line, code) => {
+      socket.write(`${line}\r\n`)
+      return expect(code)
+    },
+    encrypt: async (name) => {
+      lines.stop()
+      socket = await ready(connectTls({ socket, ...named(name) }), 'secureConnect', signal)
+      lines = repliesOf(socket, signal)
+      isEncrypted = true
+    },
+    isEncrypted: () => isEncrypted,
+    end: () => socket.destroy(),
+  }
+}
+
+function named(host: string): { readonly servername?: string } {
+  return /^[\d.:[\]]+$/.test(host) ? {} : { servername: host }
+}
+
+function ready<Made extends Socket>(
+  socket: Made,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<Made> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      socket.destroy()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    socket.once('error', (cause) =>
+      reject(new EngineError('connection_failed', 'The mail server could not be reached.', { cause })),
+    )
+    socket.once(event, () => {
+      signal.removeEventListener('abort', stop)
+      resolve(socket)
+    })
+  })
+}
+
+/** The replies of the server: lines up to one with a space behind its code. */
+function repliesOf(socket: Socket, signal: AbortSignal) {
+  let text = ''
+  let fault: unknown
+  let wake: (() => void) | undefined
+  const hear = (piece: Buffer): void => {
+    text += piece.toString('latin1')
+    if (text.length > longestReply) fault = refused('The mail server says too much.')
+    wake?.()
+  }
+  const fail = (error: unknown): void => {
+    fault ??= error
+    wake?.()
+  }
+  const gone = (): void => fail(refused('The mail server has hung up.'))
+  const stopped = (): void => fail(signal.reason)
+  socket.on('data', hear).on('error', fail).on('close', gone)
+  signal.addEventListener('abort', stopped, { once: true })
+  return {
+    next: async (): Promise<string> => {
+      for (;;) {
+        const whole = /^(?:\d{3}-.*\r?\n)*\d{3}(?: .*)?\r?\n/.exec(text)?.[0]
+        if (whole !== undefined) {
+          text = text.slice(whole.length)
+          return whole
+        }
+        if (fault !== undefined) throw fault
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+    stop: (): void => {
+      socket.off('data', hear).off('close', gone)
+      signal.removeEventListener('abort', stopped)
+    },
+  }
+}

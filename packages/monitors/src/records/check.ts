@@ -1,0 +1,159 @@
+// The record of a check, and the pages that it has looked at. A page is part of a check once the record names its segment.
+import type { KeepOptions, Json, Store } from '@harvestman/ports'
+import { layout } from '@harvestman/core/plugin'
+
+import { monitorKeys } from '../keys.ts'
+import type { CheckStatus, PageStatus } from '../requests.ts'
+
+/** How many pages became what. */
+export interface Summary {
+  readonly totalPages: number
+  readonly same: number
+  readonly changed: number
+  readonly new: number
+  readonly removed: number
+  readonly error: number
+}
+
+export const emptySummary: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
+
+/** What a language model made of a change. */
+export interface Judgment {
+  readonly meaningful: boolean
+  readonly confidence: 'high' | 'medium' | 'low'
+  readonly reason: string
+  readonly meaningfulChanges: readonly {
+    readonly type: 'added' | 'removed' | 'changed'
+    readonly before: string | null
+    readonly after: string | null
+    readonly reason: string
+  }[]
+}
+
+/** How a page differs from what it was: as a text, and as lines or fields. */
+export interface PageDiff {
+  readonly text?: string
+  readonly json?: Json
+}
+
+/** What became of a page. Names are those of the public API. */
+export interface CheckedPage {
+  readonly id: string
+  readonly targetId: string
+  readonly url: string
+  readonly status: PageStatus
+  readonly previousScrapeId: string | null
+  readonly currentScrapeId: string | null
+  readonly statusCode: number | null
+  readonly error: string | null
+  readonly metadata: { readonly [name: string]: Json } | null
+  readonly diff: PageDiff | null
+  readonly snapshot?: { readonly json: Json }
+  readonly judgment: Judgment | null
+  readonly createdAt: string
+}
+
+/** Some pages of a check that were kept together. */
+export interface SegmentRef {
+  readonly key: string
+  readonly counts: Readonly<Record<PageStatus, number>>
+}
+
+/** How a check stands. */
+export interface CheckRecord {
+  readonly id: string
+  readonly monitorId: string
+  readonly team: string
+  readonly status: CheckStatus
+  readonly trigger: 'scheduled' | 'manual'
+  readonly scheduledFor: number | null
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+  readonly updatedAt: number
+  readonly missed: number
+  /** Who works on it: what another one writes is not taken. */
+  readonly run: string
+  /** Whether it is the first of its monitor, to which everything is new. */
+  readonly isFirst: boolean
+  readonly estimatedCredits: number | null
+  readonly actualCredits: number | null
+  readonly segments: readonly SegmentRef[]
+  readonly targetResults: readonly { readonly [name: string]: Json }[]
+  readonly notificationStatus: { readonly [channel: string]: Json } | null
+  readonly error: string | null
+}
+
+const records = layout<CheckRecord>(1, { id: 'text', monitorId: 'text', segments: 'list' })
+const segments = layout<{ readonly pages: readonly CheckedPage[] }>(1, { pages: 'list' })
+
+const over: ReadonlySet<CheckStatus> = new Set([
+  ...(['completed', 'failed', 'partial', 'skipped_overlap', 'skipped_no_credits'] as const),
+])
+
+/** Whether a check has ended. */
+export function isOver({ status }: Pick<CheckRecord, 'status'>): boolean {
+  return over.has(status)
+}
+
+/** The pages of a check, counted. */
+export function summaryOf(check: Pick<CheckRecord, 'segments'>): Summary {
+  const sum = { ...emptySummary }
+  for (const { counts } of check.segments)
+    for (const [status, count] of Object.entries(counts) as [PageStatus, number][]) {
+      sum[status] += count
+      sum.totalPages += count
+    }
+  return sum
+}
+
+/** The checks of monitors. */
+export interface CheckRecords {
+  get(monitor: string, id: string): Promise<CheckRecord | undefined>
+  /** One step: `change` gives what is kept then, or nothing to leave it. Resolves to what is kept. */
+  update(
+    monitor: string,
+    id: string,
+    keep: KeepOptions,
+    change: (old: CheckRecord | undefined) => CheckRecord | undefined,
+  ): Promise<CheckRecord | undefined>
+  /** Newest first, behind the one of this id. */
+  list(monitor: string, limit: number, after?: string): Promise<readonly CheckRecord[]>
+  /** Oldest first, behind the one of this id. */
+  since(monitor: string, limit: number, after?: string): Promise<readonly CheckRecord[]>
+  keepPages(key: string, pages: readonly CheckedPage[], keep: KeepOptions): Promise<void>
+  pages(key: string): Promise<readonly CheckedPage[]>
+  delete(check: CheckRecord): Promise<void>
+}
+
+export function checkRecords(store: Store): CheckRecords {
+  const keyOf = (monitor: string, id: string): string => monitorKeys.check(`${monitor}/${id}`)
+  const open = (kept: Parameters<typeof records.open>[1]): CheckRecord | undefined => records.open('A check', kept)
+  const listed = async (monitor: string, limit: number, isReverse: boolean, after?: string) => {
+    const behind = after === undefined ? {} : { after: keyOf(monitor, after) }
+    const entries = await store.list(keyOf(monitor, ''), { limit, isReverse, ...behind })
+    return entries.flatMap(({ value }) => open(value) ?? [])
+  }
+  return {
+    get: async (monitor, id) => open(await store.get(keyOf(monitor, id))),
+    update: async (monitor, id, keep, change) => {
+      const isKept = await store.update(
+        keyOf(monitor, id),
+        (old) => {
+          const changed = change(open(old))
+          return changed ? records.seal(changed) : old
+        },
+        keep,
+      )
+      return open(isKept)
+    },
+    list: (monitor, limit, after) => listed(monitor, limit, true, after),
+    since: (monitor, limit, after) => listed(monitor, limit, false, after),
+    keepPages: (key, pages, keep) => store.set(monitorKeys.pages(key), segments.seal({ pages }), keep),
+    pages: async (key) => segments.open('Pages of a check', await store.get(monitorKeys.pages(key)))?.pages ?? [],
+    delete: async ({ monitorId, id, segments: refs }) => {
+      for (const { key } of refs) await store.delete(monitorKeys.pages(key))
+      await store.delete(keyOf(monitorId, id))
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// The pages of a job of a check: compared, written into the check, and then remembered, in this order. What was written is not
+// compared again by who goes on with the check, and what was remembered is not remembered twice.
+import type { FeatureDocument, FeatureJob } from '@harvestman/core/plugin'
+import type { Json } from '@harvestman/ports'
+
+import type { Baselines } from '../check/baseline.ts'
+import { compare, isGone, sightingOf, valueOf, type Comparison } from '../check/compare.ts'
+import type { TargetJob } from '../check/page-request.ts'
+import { pageIdOf } from '../ids.ts'
+import type { MonitorKit } from '../kit.ts'
+import type { CheckedPage } from '../records/check.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import { judge } from './judge.ts'
+import type { CheckWriter } from './writer.ts'
+
+/** What the pages of one target are worked on with. */
+export interface TargetWork {
+  readonly record: MonitorRecord
+  readonly target: string
+  readonly job: TargetJob
+  readonly baselines: Baselines
+  readonly writer: CheckWriter
+  readonly kit: MonitorKit
+  /** Is told what judging has cost. */
+  readonly paid: (credits: number) => void
+}
+
+const atOnce = 25
+
+/** The tag under which the texts of a target are kept, for `engine.changes`. */
+export function tagOf(monitor: string, target: string): string {
+  return ['monitor', monitor, target].join('/')
+}
+
+/** Takes all pages of a job, and gives the addresses that it had: of those that were read, and of those that were not. */
+export async function takePages(job: FeatureJob, work: TargetWork): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>()
+  let some: FeatureDocument[] = []
+  for await (const page of job.documents({ signal: work.kit.signal })) {
+    const { sourceURL } = page.metadata
+    if (seen.has(sourceURL)) continue
+    seen.add(sourceURL)
+    some.push(page)
+    if (some.length < atOnce) continue
+    await takeSome(some, work)
+    some = []
+  }
+  await takeSome(some, work)
+  const { errors } = await job.errors()
+  const failed = errors.filter(({ url }) => !seen.has(url) && !work.writer.written(work.target).has(url))
+  const unique = [...new Map(failed.map((one) => [one.url, one])).values()]
+  await work.writer.add(unique.map(({ url, error }) => pageOf(url, work, { status: 'error', error })))
+  for (const { url } of errors) seen.add(url)
+  return seen
+}
+
+async function takeSome(pages: readonly FeatureDocument[], work: TargetWork): Promise<void> {
+  const { target, writer, baselines } = work
+  const written = writer.written(target)
+  const found = await Promise.all(
+    pages.map(async (page) => {
+      const url = page.metadata.sourceURL
+      const before = await baselines.get(url)
+      const status = written.get(url)?.status
+      if (status !== undefined) return { page, before, isNew: false, isKept: status !== 'error' && status !== 'same' }
+      return { page, before, isNew: true, ...(await look(page, before, work)) }
+    }),
+  )
+  await writer.add(found.flatMap((one) => ('told' in one ? [one.told] : [])))
+  await Promise.all(found.map(({ page, before, isKept }) => remember(page, before, isKept, work)))
+}
+
+async function look(page: FeatureDocument, before: Awaited<ReturnType<Baselines['get']>>, work: TargetWork) {
+  const { record, kit, target, job, writer } = work
+  const { team, change } = record
+  const parts = { team, change, job, tag: tagOf(record.id, target), history: kit.history, signal: kit.signal }
+  const comparison = await compare(page, before, parts)
+  const { status, diff, isKept } = comparison
+  const goal = status === 'changed' && record.judgeEnabled ? record.goal : null
+  const text = diff?.text ?? JSON.stringify(diff?.json ?? {}, null, 1)
+  const judged =
+    goal === null
+      ? undefined
+      : await judge({ ...{ team, goal, text }, check: writer.check.id, url: page.metadata.sourceURL }, kit)
+  work.paid(judged?.credits ?? 0)
+  return { told: told(page, before?.scrapeId ?? null, comparison, work, judged?.judgment), isKept }
+}
+
+function told(
+  page: FeatureDocument,
+  previousScrapeId: string | null,
+  { isKept: _isKept, ...comparison }: Comparison,
+  work: TargetWork,
+  judgment?: CheckedPage['judgment'],
+): CheckedPage {
+  const { scrapeId, statusCode, sourceURL, title, url, creditsUsed } = page.metadata
+  const { contentType, proxyUsed, numPages } = page.metadata as { readonly [name: string]: Json | undefined }
+  const metadata = { title: title?.slice(0, 500), url, contentType, numPages, proxyUsed, creditsUsed }
+  return {
+    ...pageOf(sourceURL, work, comparison),
+    ...{ previousScrapeId, currentScrapeId: scrapeId, statusCode },
+    metadata: Object.fromEntries(
+      Object.entries(metadata).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    judgment: judgment ?? null,
+  }
+}
+
+/** A page of a check, of which nothing is known but how it stands. */
+export function pageOf(
+  url: string,
+  { target, writer, kit }: Pick<TargetWork, 'target' | 'writer' | 'kit'>,
+  known: Pick<CheckedPage, 'status'> & Partial<CheckedPage>,
+): CheckedPage {
+  return {
+    ...{ id: pageIdOf(writer.check.id, target, url), targetId: target, url },
+    ...{ previousScrapeId: null, currentScrapeId: null, statusCode: null, error: null, metadata: null, diff: null },
+    ...{ judgment: null, createdAt: new Date(kit.clock.now()).toISOString() },
+    ...known,
+  }
+}
+
+/** After it was written: who goes on compares with what was before. */
+async function remember(
+  page: FeatureDocument,
+  before: Awaited<ReturnType<Baselines['get']>>,
+  isKept: boolean,
+  { record, target, job, baselines, writer, kit }: TargetWork,
+): Promise<void> {
+  const check = writer.check.id
+  if (before?.check === check || !isKept) return
+  const { sourceURL: url, scrapeId } = page.metadata
+  if (job.comparesText) {
+    const sighting = { ...sightingOf(page), patterns: record.change.ignore.patterns }
+    await kit.history.keep({ team: record.team, url, tag: tagOf(record.id, target) }, sighting, check)
+  }
+  const value = isGone(page) ? undefined : valueOf(page, job.values)
+  await baselines.keep(url, { check, scrapeId, isGone: isGone(page), ...(value !== undefined && { value }) })
+}

@@ -1,0 +1,110 @@
+// A check, from when it is taken until it is over. Any engine can go on with it at any point.
+import { randomUUID } from 'node:crypto'
+
+import { EngineError } from '@harvestman/ports'
+
+import type { MonitorKit } from '../kit.ts'
+import { summaryOf, type CheckRecord } from '../records/check.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import type { CheckStatus } from '../requests.ts'
+import { isFinal, LeftCheck, messageOf } from './fault.ts'
+import { takeTarget, type TargetEnd } from './targets.ts'
+import { takeCheck, type CheckWriter } from './writer.ts'
+
+/** The month of a moment, as `2026-11`, in UTC. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7)
+}
+
+/** What the checks of a monitor have cost in the month of a moment. */
+export function spentIn({ spent }: Pick<MonitorRecord, 'spent'>, at: number): number {
+  return spent.month === monthOf(at) ? spent.credits : 0
+}
+
+/** Works on the check of a monitor until it is over, and gives it; nothing when there is none. Rejects where it is to be tried again, unless it is the last time. */
+export async function runCheck(id: string, kit: MonitorKit, isLast = false): Promise<CheckRecord | undefined> {
+  const record = await kit.monitors.get(id)
+  if (!record?.current) return undefined
+  const writer = await takeCheck(record, randomUUID(), kit)
+  if (writer) await carryOut(record, writer, kit, isLast)
+  return endOf(record, kit)
+}
+
+async function carryOut(record: MonitorRecord, writer: CheckWriter, kit: MonitorKit, isLast: boolean): Promise<void> {
+  try {
+    await end(writer, record, await takeAll(record, writer, kit), kit)
+  } catch (error) {
+    if (kit.signal.aborted || error instanceof LeftCheck || !(isLast || isFinal(error))) throw error
+    const isPoor = EngineError.is(error) && error.code === 'insufficient_credits'
+    await end(
+      writer,
+      record,
+      { status: isPoor ? 'skipped_no_credits' : 'failed', error: messageOf(error), credits: 0, told: [] },
+      kit,
+    )
+  }
+}
+
+interface CheckEnd {
+  readonly status: CheckStatus
+  readonly error: string | null
+  readonly credits: number
+  readonly told: readonly TargetEnd['told'][]
+}
+
+async function takeAll(record: MonitorRecord, writer: CheckWriter, kit: MonitorKit): Promise<CheckEnd> {
+  const work = { record, writer, kit }
+  const { maxCreditsPerMonth: most } = record
+  const ends: TargetEnd[] = []
+  if (most === null)
+    ends.push(...(await Promise.all(record.targets.map((target) => takeTarget(target, undefined, work)))))
+  else {
+    let left = most - spentIn(record, writer.check.startedAt ?? kit.clock.now())
+    if (left <= 0)
+      return { status: 'skipped_no_credits', error: 'The credits of this month are used up.', credits: 0, told: [] }
+    for (const target of record.targets) {
+      if (left <= 0) break
+      const ended = await takeTarget(target, left, work)
+      left -= ended.credits
+      ends.push(ended)
+    }
+  }
+  const faults = ends.flatMap(({ fault = [] }) => fault)
+  const credits = ends.reduce((sum, one) => sum + one.credits, 0)
+  const status = faults.length > 0 ? 'failed' : summaryOf(writer.check).error > 0 ? 'partial' : 'completed'
+  return { status, error: faults[0] ?? null, credits, told: ends.map(({ told }) => told) }
+}
+
+async function end(
+  writer: CheckWriter,
+  record: MonitorRecord,
+  { status, error, credits, told }: CheckEnd,
+  kit: MonitorKit,
+): Promise<void> {
+  // Before it is over, so that what is to be told of it is not forgotten when this engine ends in between.
+  await kit.indexes.addPost(record.id, writer.check.id)
+  await writer.change({ status, error, actualCredits: credits, targetResults: told, finishedAt: kit.clock.now() })
+}
+
+/** Takes the check into the record of its monitor: once, whoever does it. */
+async function endOf({ id, current }: MonitorRecord, kit: MonitorKit): Promise<CheckRecord | undefined> {
+  const check = current ? await kit.checks.get(id, current.id) : undefined
+  if (!check || !current) return undefined
+  const startedAt = check.startedAt ?? check.createdAt
+  await kit.monitors.update(id, (record) => {
+    if (record.current?.id !== check.id) return undefined
+    const spent = spentIn(record, startedAt) + (check.actualCredits ?? 0)
+    const hasRun = check.status !== 'skipped_no_credits'
+    return {
+      ...record,
+      ...{
+        current: null,
+        checks: record.checks + (hasRun ? 1 : 0),
+        spent: { month: monthOf(startedAt), credits: spent },
+      },
+      ...(hasRun && { lastRunAt: startedAt, lastCheckSummary: summaryOf(check) }),
+    }
+  })
+  await kit.indexes.removeOpen(id, check.id)
+  return check
+}

@@ -1,0 +1,112 @@
+// A target that is a search: a page that it finds and has not found before is new.
+import type { Baselines } from '../check/baseline.ts'
+import type { MonitorKit } from '../kit.ts'
+import type { CheckedPage } from '../records/check.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import type { Target } from '../requests.ts'
+import { judge } from './judge.ts'
+import { pageOf } from './pages.ts'
+import type { CheckWriter } from './writer.ts'
+
+type SearchTarget = Extract<Target, { readonly type: 'search' }>
+
+/** What a search of a check is worked on with. */
+export interface SearchWork {
+  readonly record: MonitorRecord
+  readonly target: SearchTarget
+  readonly baselines: Baselines
+  readonly writer: CheckWriter
+  readonly kit: MonitorKit
+}
+
+/** What a search of a check came to. */
+export interface Searched {
+  readonly credits: number
+  readonly told: Readonly<Record<string, number | boolean>>
+}
+
+interface Hit {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** Windows as search engines know them: they have none that is shorter than an hour. */
+const windows = { '5m': 'qdr:h', '15m': 'qdr:h', '1h': 'qdr:h', '6h': 'qdr:d', '24h': 'qdr:d', '7d': 'qdr:w' } as const
+
+/** Searches, and writes what was found. Pages that were found by an earlier check are the same. */
+export async function takeSearch(work: SearchWork): Promise<Searched> {
+  const { record, target, baselines, writer, kit } = work
+  const { hits, credits } = await searchAll(work)
+  const known = await baselines.knownBefore(writer.check.id)
+  const before = new Set(known)
+  const written = writer.written(target.id)
+  let judged = 0
+  for (const hit of hits.values()) {
+    if (written.has(hit.url)) continue
+    const isKnown = before.has(hit.url)
+    const goal = !isKnown && record.judgeEnabled ? record.goal : null
+    const question = {
+      team: record.team,
+      check: writer.check.id,
+      url: hit.url,
+      text: `+ ${hit.title ?? ''}\n+ ${hit.description ?? ''}`,
+    }
+    const found = goal === null ? undefined : await judge({ ...question, goal }, kit)
+    judged += found?.credits ?? 0
+    await writer.add([pageOf(hit.url, { ...work, target: target.id }, shown(hit, isKnown, found?.judgment))])
+  }
+  await baselines.know(writer.check.id, [...known, ...[...hits.keys()].filter((url) => !before.has(url))])
+  const matches = [...writer.written(target.id).values()].filter(({ status }) => status === 'new').length
+  const told = {
+    searchCompleted: true,
+    resultCount: hits.size,
+    matches,
+    searchCredits: credits,
+    judgeCredits: judged,
+    resultsJudged: judged,
+  }
+  return { credits: credits + judged, told }
+}
+
+async function searchAll({
+  record,
+  target,
+  kit,
+}: SearchWork): Promise<{ readonly hits: ReadonlyMap<string, Hit>; readonly credits: number }> {
+  const { queries, maxResults, searchWindow, includeDomains = [], excludeDomains = [] } = target
+  const hits = new Map<string, Hit>()
+  let credits = 0
+  for (const query of queries) {
+    const limit = Math.max(Math.ceil(maxResults / queries.length), 1)
+    const request = { query, limit, tbs: windows[searchWindow], includeDomains, excludeDomains }
+    const { web = [], creditsUsed } = await kit.engine.unchecked.search(request, {
+      team: record.team,
+      signal: kit.signal,
+    })
+    credits += creditsUsed
+    for (const hit of web) if (hits.size < maxResults) hits.set(canonical(hit.url), hits.get(canonical(hit.url)) ?? hit)
+  }
+  return { hits: new Map([...hits].map(([url, hit]) => [url, { ...hit, url }])), credits }
+}
+
+function shown({ title, description }: Hit, isKnown: boolean, judgment: CheckedPage['judgment'] = null) {
+  const isNew = !isKnown && judgment?.meaningful !== false
+  const searchStatus = isKnown ? 'already_seen' : isNew ? 'alert' : 'ignored'
+  const metadata = {
+    searchStatus,
+    judgedThisRun: judgment !== null,
+    title: title ?? '',
+    description: description ?? '',
+  }
+  return { status: isNew ? ('new' as const) : ('same' as const), metadata, judgment }
+}
+
+/** One page has one address, whatever campaign has led to it. */
+function canonical(address: string): string {
+  const url = new URL(address)
+  url.hash = ''
+  for (const name of [...url.searchParams.keys()])
+    if (/^(?:utm_\w+|fbclid|gclid|msclkid)$/i.test(name)) url.searchParams.delete(name)
+  return url.href
+}

@@ -1,0 +1,81 @@
+// The targets of a check, one after the other where the credits have a bound.
+import { openBaselines } from '../check/baseline.ts'
+import { jobOf, pagesOf, type TargetJob } from '../check/page-request.ts'
+import type { MonitorKit } from '../kit.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import type { Target } from '../requests.ts'
+import { LeftCheck } from './fault.ts'
+import { takePages, type TargetWork } from './pages.ts'
+import { takeSearch } from './search.ts'
+import type { CheckWriter } from './writer.ts'
+
+/** What a target came to: what it has cost, what the check says of it, and why it broke. */
+export interface TargetEnd {
+  readonly credits: number
+  readonly told: { readonly [name: string]: string | number | boolean | readonly string[] }
+  readonly fault?: string
+}
+
+type PageTarget = Exclude<Target, { readonly type: 'search' }>
+type Work = { readonly record: MonitorRecord; readonly writer: CheckWriter; readonly kit: MonitorKit }
+
+/** Pages that a crawl knows and has not met which are looked at in one check. */
+const mostUnmet = 1_000
+
+/** Works on one target. It costs no more than `maxCredits`. */
+export async function takeTarget(target: Target, maxCredits: number | undefined, work: Work): Promise<TargetEnd> {
+  const { record, kit } = work
+  const baselines = openBaselines(kit.store, record.id, target.id, kit.keep.changes)
+  if (target.type === 'search') {
+    const { credits, told } = await takeSearch({ ...work, target, baselines })
+    return { credits, told: { targetId: target.id, type: 'search', ...told } }
+  }
+  return takePageTarget(target, maxCredits, { ...work, baselines })
+}
+
+async function takePageTarget(
+  target: PageTarget,
+  maxCredits: number | undefined,
+  work: Work & Pick<TargetWork, 'baselines'>,
+): Promise<TargetEnd> {
+  const { record, baselines, writer } = work
+  let judged = 0
+  const paid = (credits: number): void => void (judged += credits)
+  const taken = (job: TargetJob, name: string) =>
+    takeJob(job, `${target.id}/${name}`, { ...work, target: target.id, job, paid })
+  const first = await taken(jobOf(target, record.change, maxCredits), 'pages')
+  const told = target.type === 'scrape' ? { expectedJobs: [first.id] } : { crawlId: first.id }
+  const end = { told: { targetId: target.id, type: target.type, ...told } }
+  const fault =
+    first.status === 'completed' ? {} : { fault: first.message ?? `The ${target.type} was ${first.status}.` }
+  if (target.type === 'scrape' || first.status !== 'completed')
+    return { ...end, credits: first.credits + judged, ...fault }
+  const known = await baselines.knownBefore(writer.check.id)
+  const unmet = known.filter((url) => !first.seen.has(url)).slice(0, mostUnmet)
+  const left = maxCredits === undefined ? undefined : maxCredits - first.credits - judged
+  const more =
+    unmet.length > 0 && (left ?? 1) > 0 ? await taken(pagesOf(target, unmet, record.change, left), 'unmet') : undefined
+  const gone = new Set(
+    [...writer.written(target.id).values()].filter(({ status }) => status === 'removed').map(({ url }) => url),
+  )
+  await baselines.know(
+    writer.check.id,
+    [...new Set([...known, ...first.seen])].filter((url) => !gone.has(url)),
+  )
+  return { ...end, credits: first.credits + judged + (more?.credits ?? 0) }
+}
+
+/** Begins a job, or goes on with it: a key makes it one job for the check, whoever works on that. */
+async function takeJob({ kind, request }: TargetJob, name: string, work: TargetWork) {
+  const { record, writer, kit } = work
+  const call = { team: record.team, idempotencyKey: ['monitor', writer.check.id, name].join('/') }
+  const job = await kit.engine.unchecked[kind](request, call)
+  try {
+    const seen = await takePages(job, work)
+    const { status, creditsUsed: credits, message } = await job.status()
+    return { id: job.id, seen, status, credits, message }
+  } catch (error) {
+    if (error instanceof LeftCheck && !(await kit.monitors.get(record.id))) await job.cancel()
+    throw error
+  }
+}

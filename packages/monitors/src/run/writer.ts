@@ -1,0 +1,143 @@
+// Writes what a check comes to, as long as it is ours: each step says who works on it, and is not taken from anyone else.
+import type { KeepOptions } from '@harvestman/ports'
+
+import type { CheckedPage, CheckRecord, SegmentRef } from '../records/check.ts'
+import { isOver } from '../records/check.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import type { MonitorKit } from '../kit.ts'
+import { LeftCheck } from './fault.ts'
+
+/** What was written of a page. */
+export type WrittenPage = Pick<CheckedPage, 'status' | 'targetId' | 'url'>
+
+/** The check that is worked on. */
+export interface CheckWriter {
+  readonly check: CheckRecord
+  /** The pages that were written before, also by who worked on it then. */
+  written(target: string): ReadonlyMap<string, WrittenPage>
+  /** Adds pages to the check. */
+  add(pages: readonly CheckedPage[]): Promise<void>
+  change(changed: Partial<CheckRecord>): Promise<void>
+}
+
+const day = 86_400_000
+const mostOfSegment = { pages: 50, characters: 1_000_000 }
+
+/** How long what belongs to the checks of a monitor is kept. */
+export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
+  return { ttl: retentionDays * day }
+}
+
+/** Takes the check of a monitor, new or left by another engine. Nothing when it is over. */
+export async function takeCheck(record: MonitorRecord, run: string, kit: MonitorKit): Promise<CheckWriter | undefined> {
+  const { current, id: monitor } = record
+  if (!current) return undefined
+  const { checks, clock } = kit
+  const keep = keepOf(record)
+  const now = clock.now()
+  const taken = await checks.update(monitor, current.id, keep, (old) => {
+    if (old && isOver(old)) return undefined
+    return {
+      ...(old ?? fresh(record, current)),
+      run,
+      status: 'running',
+      startedAt: old?.startedAt ?? now,
+      updatedAt: now,
+    }
+  })
+  if (!taken || isOver(taken)) return undefined
+  const pages = await Promise.all(taken.segments.map(({ key }) => checks.pages(key)))
+  return makeWriter(taken, pages.flat(), keep, kit)
+}
+
+function fresh(
+  { id, team, checks, estimate }: MonitorRecord,
+  current: NonNullable<MonitorRecord['current']>,
+): CheckRecord {
+  return {
+    ...current,
+    ...{
+      monitorId: id,
+      team,
+      status: 'queued',
+      startedAt: null,
+      finishedAt: null,
+      updatedAt: current.createdAt,
+      run: '',
+    },
+    ...{ isFirst: checks === 0, estimatedCredits: estimate, actualCredits: null },
+    ...{ segments: [], targetResults: [], notificationStatus: null, error: null },
+  }
+}
+
+/** How a check looks that nobody has taken yet. */
+export function queuedCheck(record: MonitorRecord): CheckRecord | undefined {
+  return record.current ? fresh(record, record.current) : undefined
+}
+
+function makeWriter(
+  taken: CheckRecord,
+  pages: readonly WrittenPage[],
+  keep: KeepOptions,
+  { checks, clock }: MonitorKit,
+): CheckWriter {
+  const known = new Map<string, Map<string, WrittenPage>>()
+  const note = (page: WrittenPage): void => {
+    const ofTarget = known.get(page.targetId) ?? new Map<string, WrittenPage>()
+    known.set(page.targetId, ofTarget.set(page.url, { status: page.status, targetId: page.targetId, url: page.url }))
+  }
+  for (const page of pages) note(page)
+  let check = taken
+  let turn: Promise<unknown> = Promise.resolve()
+  const step = async (changed: Partial<CheckRecord>): Promise<void> => {
+    const next = await checks.update(check.monitorId, check.id, keep, (old) =>
+      old && old.run === taken.run && !isOver(old) ? { ...old, ...changed, updatedAt: clock.now() } : undefined,
+    )
+    if (next?.run !== taken.run) throw new LeftCheck('The check is worked on elsewhere.')
+    check = next
+  }
+  /** One after the other: each step names all segments there are. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work)
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+  return {
+    get check() {
+      return check
+    },
+    written: (target) => known.get(target) ?? new Map<string, WrittenPage>(),
+    change: (changed) => inTurn(() => step(changed)),
+    add: (all) =>
+      inTurn(async () => {
+        for (const some of portions(all)) {
+          const key = `${check.id}/${check.segments.length}-${taken.run}`
+          await checks.keepPages(key, some, keep)
+          await step({ segments: [...check.segments, { key, counts: countsOf(some) }] })
+          for (const page of some) note(page)
+        }
+      }),
+  }
+}
+
+function* portions(pages: readonly CheckedPage[]): Generator<readonly CheckedPage[]> {
+  let some: CheckedPage[] = []
+  let size = 0
+  for (const page of pages) {
+    const length = JSON.stringify(page).length
+    if (some.length === mostOfSegment.pages || (some.length > 0 && size + length > mostOfSegment.characters)) {
+      yield some
+      some = []
+      size = 0
+    }
+    some.push(page)
+    size += length
+  }
+  if (some.length > 0) yield some
+}
+
+function countsOf(pages: readonly CheckedPage[]): SegmentRef['counts'] {
+  const counts = { same: 0, new: 0, changed: 0, removed: 0, error: 0 }
+  for (const { status } of pages) counts[status] += 1
+  return counts
+}

@@ -1,0 +1,26 @@
+// The only importer of croner: when a cron expression of five fields is due next, in its time zone.
+import { Cron } from 'croner'
+
+const field =
+  /^(?:\*(?:\/\d{1,2})?|\d{1,2}(?:-\d{1,2}(?:\/\d{1,2})?)?)(?:,(?:\*(?:\/\d{1,2})?|\d{1,2}(?:-\d{1,2}(?:\/\d{1,2})?)?))*$/
+
+/** When an expression is due. */
+export interface CronTimes {
+  /** The first time after this one, in milliseconds; nothing when there is none. */
+  next(after: number): number | undefined
+}
+
+/** Reads an expression. Day of the month and weekday must both match. Gives a sentence where it is none. */
+export function readCron(expression: string, timezone: string): CronTimes | string {
+  const fields = expression.trim().split(/\s+/)
+  if (fields.length !== 5 || fields.some((one) => !field.test(one)))
+    return 'must have five fields: minute, hour, day of month, month, weekday; each a number, a list, a range, * or a step, such as */30 9-17 * * 1-5'
+  try {
+    const cron = new Cron(fields.join(' '), { paused: true, mode: '5-part', domAndDow: true, timezone })
+    return {
+      next: (after) => cron.nextRun(new Date(after))?.getTime(),
+    }
+  } catch {
+    return 'has a number that its field cannot have: minutes are 0-59, hours 0-23, days 1-31, months 1-12, weekdays 0-7'
+  }
+}

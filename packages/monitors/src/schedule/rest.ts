@@ -1,0 +1,42 @@
+// Hours of rest: times of the day at which a monitor does not look.
+import { z } from 'zod'
+
+const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 22:00')
+
+/** From when until when a monitor rests, in the time zone of its schedule. */
+export const restSchema = z
+  .strictObject({
+    from: time.meta({ title: 'From', description: 'When the rest begins, as 22:00.' }),
+    to: time.meta({ title: 'To', description: 'When it ends, as 06:00; on the next day where that is earlier.' }),
+    days: z
+      .array(z.int().min(0).max(6))
+      .min(1)
+      .max(7)
+      .meta({ title: 'Days', description: 'Weekdays on which it begins, 0 is Sunday.', defaultText: 'every day' })
+      .optional(),
+  })
+  .meta({ id: 'MonitorRest', title: 'Hours of rest' })
+
+export type Rest = z.output<typeof restSchema>
+
+/** Says of a moment whether it lies in one of the rests. */
+export function restsAt(rests: readonly Rest[], timezone: string): (at: number) => boolean {
+  if (rests.length === 0) return () => false
+  const local = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: timezone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  })
+  return (at) => {
+    const parts = Object.fromEntries(local.formatToParts(at).map(({ type, value }) => [type, value]))
+    const now = `${parts['hour']}:${parts['minute']}`
+    const today = weekdays.indexOf(parts['weekday'] ?? '')
+    return rests.some((rest) => isIn(rest, now, today))
+  }
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+function isIn({ from, to, days }: Rest, now: string, today: number): boolean {
+  const beginsOn = (day: number): boolean => days === undefined || days.includes((day + 7) % 7)
+  if (from <= to) return now >= from && now < to && beginsOn(today)
+  return (now >= from && beginsOn(today)) || (now < to && beginsOn(today - 1))
+}

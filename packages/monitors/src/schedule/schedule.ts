@@ -1,0 +1,166 @@
+// When a monitor looks: by a cron expression or by an interval, in a time zone, without its hours of rest.
+import { hash } from 'node:crypto'
+
+import { z } from 'zod'
+
+import { readCron } from './cron.ts'
+import { restSchema, restsAt } from './rest.ts'
+import { cronOfWords } from './words.ts'
+
+const minute = 60_000
+/** What lies between two looks at the least. */
+export const shortestGap = 5 * minute
+const longestGap = 366 * 24 * 60 * minute
+/** The most by which the start of a look is put off, so that monitors of one schedule do not all begin at once. */
+const longestJitter = 5 * minute
+/** Times that are looked through for one that is in no rest, and between which the gap is measured. */
+const mostPassedOver = 10_000
+const gapsMeasured = 60
+
+const timezone = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine(isTimezone, { message: 'must be a time zone such as Europe/Berlin' })
+  .meta({ title: 'Time zone', description: 'The time zone of the cron expression and of the hours of rest.' })
+  .default('UTC')
+
+const words = z.string().min(1).max(128)
+
+/** When a monitor looks, as a request says it: exactly one of `cron`, `text` and `every`. */
+export const scheduleSchema = z
+  .strictObject({
+    cron: words
+      .meta({ title: 'Cron expression', description: 'Five fields. Day of the month and weekday must both match.' })
+      .optional(),
+    text: words
+      .meta({ title: 'In words', description: 'Such as every 30 minutes, hourly, daily at 9:00, weekly.' })
+      .optional(),
+    every: z
+      .int()
+      .min(shortestGap)
+      .max(longestGap)
+      .meta({ title: 'Interval', description: 'What lies between two looks, from when it was set.', unit: 'ms' })
+      .optional(),
+    timezone,
+    rest: z
+      .array(restSchema)
+      .max(20)
+      .meta({ title: 'Hours of rest', description: 'Times of the day at which it does not look.' })
+      .default([]),
+    missed: z
+      .enum(['once', 'skip'])
+      .meta({
+        title: 'Missed looks',
+        description: 'Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip).',
+      })
+      .default('once'),
+    jitter: z
+      .int()
+      .min(0)
+      .max(60 * minute)
+      .meta({
+        title: 'Jitter',
+        description:
+          'The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent.',
+        unit: 'ms',
+      })
+      .optional(),
+  })
+  .transform((given, context) => {
+    const { cron, text, every, ...more } = given
+    if ([cron, text, every].filter((one) => one !== undefined).length !== 1)
+      return refuse(context, 'must have exactly one of cron, text and every')
+    if (every !== undefined) return { ...more, every }
+    const expression = cron ?? cronOfWords(text ?? '')
+    if (expression === undefined)
+      return refuse(
+        context,
+        'has a text that is no schedule. Say every 30 minutes, hourly, every 6 hours, daily at 9:00 or weekly, or give a cron',
+        'text',
+      )
+    const times = readCron(expression, more.timezone)
+    if (typeof times === 'string') return refuse(context, `has a cron that ${times}`, 'cron')
+    return { ...more, cron: expression.trim() }
+  })
+  .superRefine((schedule, context) => {
+    const problem = problemOf(schedule)
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+  })
+
+function refuse(context: z.core.$RefinementCtx, message: string, field?: string): never {
+  context.addIssue({ code: 'custom', message, path: field === undefined ? [] : [field] })
+  return z.NEVER
+}
+
+/** When a monitor looks, checked: `cron` or `every` is there. */
+export interface Schedule extends Omit<z.output<typeof scheduleSchema>, 'cron' | 'every'> {
+  readonly cron?: string
+  readonly every?: number
+}
+
+/** The times of a schedule. */
+export interface Times {
+  /** The first time after this moment; nothing when there is none. */
+  next(after: number): number | undefined
+  /** What lies between the next two times. */
+  gap(after: number): number
+}
+
+/** The times of a schedule that was set at `since`: intervals are counted from there. */
+export function timesOf(schedule: Schedule, since: number): Times {
+  const isRest = restsAt(schedule.rest, schedule.timezone)
+  const step = stepper(schedule, since)
+  const next: Times['next'] = (after) => {
+    let time = step(after)
+    for (let count = 0; time !== undefined && count < mostPassedOver; count += 1) {
+      if (!isRest(time)) return time
+      time = step(time)
+    }
+    return undefined
+  }
+  return {
+    next,
+    gap: (after) => {
+      const one = next(after)
+      const other = one === undefined ? undefined : next(one)
+      return one === undefined || other === undefined ? longestGap : other - one
+    },
+  }
+}
+
+function stepper({ cron, every, timezone: zone }: Schedule, since: number): Times['next'] {
+  if (every !== undefined) return (after) => since + Math.max(Math.floor((after - since) / every) + 1, 1) * every
+  const times = readCron(cron ?? '', zone)
+  return typeof times === 'string' ? () => undefined : times.next
+}
+
+function problemOf(schedule: Schedule): string | undefined {
+  const times = timesOf(schedule, 0)
+  // A day without a change of the clocks, so that the answer is the same whenever it is asked for.
+  const start = Date.UTC(2026, 0, 1)
+  let time = times.next(start)
+  if (time === undefined || time > start + longestGap) return 'has no time within a year outside its hours of rest'
+  for (let count = 0; count < gapsMeasured; count += 1) {
+    const following: number | undefined = times.next(time)
+    if (following === undefined) return undefined
+    if (following - time < shortestGap) return `is due more than once in ${shortestGap / minute} minutes`
+    time = following
+  }
+  return undefined
+}
+
+/** By how much the start of each look of a monitor is put off: always the same, and another one for each monitor. */
+export function jitterOf(id: string, { jitter }: Schedule, gap: number): number {
+  const most = jitter ?? Math.min(Math.floor(gap / 2), longestJitter)
+  return most === 0 ? 0 : Number.parseInt(hash('sha256', id, 'hex').slice(0, 8), 16) % most
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
+    return true
+  } catch {
+    return false
+  }
+}

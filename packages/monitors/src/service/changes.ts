@@ -1,0 +1,136 @@
+// What is changed of monitors: they are made, changed, run and deleted.
+import { randomBytes } from 'node:crypto'
+
+import { check } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+import { uuidv7 } from '@harvestman/ports/adapters'
+import { checkReceiver } from '@harvestman/webhooks'
+
+import { estimateOf } from '../check/estimate.ts'
+import type { MonitorKit } from '../kit.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import { changedMonitorSchema, newMonitorSchema, type Target } from '../requests.ts'
+import { nextTime, startOf } from '../run/begin.ts'
+import { putRight } from '../run/scheduler.ts'
+import { showCheck, showMonitor, type Check, type Monitor } from '../shown.ts'
+import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
+
+/** What changes of monitors are made with. */
+export interface ChangeKit extends MonitorKit {
+  /** Begins to keep the schedule, and looks at once. */
+  readonly stir: () => void
+}
+
+type Step = (record: MonitorRecord) => MonitorRecord
+
+/** One step on the record. What leads to it is set before, so that it is never missing, and again after. */
+async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Promise<Monitor> {
+  const start = startOf(step(await findMonitor(id, call, kit)))
+  if (start !== undefined) await kit.indexes.addDue({ monitor: id, at: start })
+  const after = await kit.monitors.update(id, step)
+  if (!after) throw monitorMissing()
+  await putRight(after, kit)
+  kit.stir()
+  return showMonitor(after, kit.clock.now())
+}
+
+/** Makes a monitor. It is paused until all that leads to it is there: one that is not made to the end looks at nothing. */
+export async function createMonitor(input: unknown, call: OfTeam, kit: ChangeKit): Promise<Monitor> {
+  const given = withoutLabels(check(newMonitorSchema, input))
+  const now = kit.clock.now()
+  checkGoal(given.targets, given.goal, given.judgeEnabled ?? true)
+  await checkAddresses(given, kit)
+  const record: MonitorRecord = {
+    ...given,
+    ...{ id: uuidv7(now), team: call.team, status: 'paused' },
+    judgeEnabled: given.judgeEnabled ?? given.goal !== null,
+    ...{ scheduledSince: now, createdAt: now, updatedAt: now, nextRunAt: null, lastRunAt: null },
+    ...{ current: null, lastCheckSummary: null, spent: { month: '', credits: 0 }, checks: 0, skipped: 0 },
+    estimate: estimateOf(given, kit.engine),
+    feed: randomBytes(24).toString('base64url'),
+  }
+  await kit.monitors.create(record)
+  await kit.indexes.addFeed(record.feed, record.id)
+  await kit.indexes.addToTeam(call.team, record.id)
+  return change(record.id, call, (old) => ({ ...old, status: 'active', nextRunAt: nextTime(old, now) }), kit)
+}
+
+export async function updateMonitor(id: string, input: unknown, call: OfTeam, kit: ChangeKit): Promise<Monitor> {
+  const { status, ...given } = withoutLabels(check(changedMonitorSchema, input))
+  const before = await findMonitor(id, call, kit)
+  await checkAddresses(given, kit)
+  const now = kit.clock.now()
+  const step: Step = (old) => {
+    const merged: MonitorRecord = { ...old, ...present(given), status: status ?? old.status, updatedAt: now }
+    const isReset = given.schedule !== undefined || (status === 'active' && old.status === 'paused')
+    const set = given.schedule === undefined ? merged : { ...merged, scheduledSince: now }
+    return isReset ? { ...set, nextRunAt: nextTime(set, now) } : set
+  }
+  const after = step(before)
+  checkGoal(after.targets, after.goal, after.judgeEnabled)
+  const estimate = estimateOf(after, kit.engine)
+  return change(id, call, (old) => ({ ...step(old), estimate }), kit)
+}
+
+export async function runMonitor(id: string, call: OfTeam, kit: ChangeKit): Promise<Check> {
+  const before = await findMonitor(id, call, kit)
+  if (before.status === 'paused') throw new EngineError('conflict', 'The monitor is paused. Resume it first.')
+  const now = kit.clock.now()
+  const own = { id: uuidv7(now), trigger: 'manual', scheduledFor: null, createdAt: now, missed: 0 } as const
+  const after = await kit.monitors.update(id, (old) => (old.current ? undefined : { ...old, current: own }))
+  if (!after) throw monitorMissing()
+  if (after.current?.id !== own.id) {
+    const details = { checkId: after.current?.id }
+    throw new EngineError('conflict', 'A check of this monitor is running. Wait for its end.', { details })
+  }
+  await putRight(after, kit)
+  kit.stir()
+  return showCheck(await findCheck(id, own.id, call, kit))
+}
+
+const portion = 100
+
+/** Deletes a monitor and its checks. Who works on one finds it gone, and leaves it. */
+export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<void> {
+  const { indexes, checks } = kit
+  const record = await findMonitor(id, call, kit)
+  const start = startOf(record)
+  await indexes.removeFromTeam(call.team, id)
+  await indexes.removeFeed(record.feed)
+  await kit.monitors.delete(id)
+  if (record.current) await indexes.removeOpen(id, record.current.id)
+  if (start !== undefined) await indexes.removeDue({ monitor: id, at: start })
+  for (;;) {
+    const some = await checks.since(id, portion)
+    for (const one of some) await checks.delete(one)
+    if (some.length < portion) return
+  }
+}
+
+/** Clients put their labels into each request. */
+function withoutLabels<Given extends { readonly origin?: unknown; readonly integration?: unknown }>(given: Given) {
+  const { origin: _origin, integration: _integration, ...rest } = given
+  return rest
+}
+
+type Present<Given> = Partial<{ [Name in keyof Given]: Exclude<Given[Name], undefined> }>
+
+function present<Given extends object>(given: Given): Present<Given> {
+  // Cast: the same fields, without those that are absent.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Given>
+}
+
+function checkGoal(targets: readonly Target[], goal: string | null, isJudged: boolean): void {
+  if (!targets.some(({ type }) => type === 'search') || goal !== null || !isJudged) return
+  throw new EngineError('invalid_request', 'A target that is a search needs a goal, or judgeEnabled: false.')
+}
+
+interface Addressed {
+  readonly webhook?: { readonly url: string } | null | undefined
+  readonly notification?: { readonly slack?: { readonly url?: string | undefined } | undefined } | null | undefined
+}
+
+/** Where messages go is looked at now, and again each time one is sent. */
+async function checkAddresses({ webhook, notification }: Addressed, { guard }: MonitorKit): Promise<void> {
+  for (const url of [webhook?.url, notification?.slack?.url]) if (url !== undefined) await checkReceiver(url, guard)
+}

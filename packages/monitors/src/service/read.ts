@@ -1,0 +1,110 @@
+// What is read of monitors and their checks.
+import { check } from '@harvestman/core/plugin'
+
+import type { MonitorKit } from '../kit.ts'
+import type { CheckedPage, CheckRecord } from '../records/check.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import { checkListSchema, checkPagesSchema, listSchema, type PageStatus } from '../requests.ts'
+import { queuedCheck } from '../run/writer.ts'
+import { showCheck, showMonitor, type Check, type CheckWithPages, type Monitor } from '../shown.ts'
+import { findCheck, findMonitor, type OfTeam } from './find.ts'
+
+export async function getMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<Monitor> {
+  return showMonitor(await findMonitor(id, call, kit), kit.clock.now())
+}
+
+export async function listMonitors(input: unknown, { team }: OfTeam, kit: MonitorKit): Promise<readonly Monitor[]> {
+  const { limit, offset } = check(listSchema, input)
+  const read = (most: number, after?: string) => kit.indexes.ofTeam(team, most, after)
+  const ids = await afterOffset({ offset, limit, read, idOf: (one) => one })
+  const records = await Promise.all(ids.map((id) => kit.monitors.get(id)))
+  return records.flatMap((record) => (record?.team === team ? [showMonitor(record, kit.clock.now())] : []))
+}
+
+export async function listChecks(id: string, input: unknown, call: OfTeam, kit: MonitorKit): Promise<readonly Check[]> {
+  const { limit, offset, status } = check(checkListSchema, input)
+  const isWanted = (one: CheckRecord): boolean => status === undefined || one.status === status
+  const queued = offset === 0 ? await queuedOnly(await findMonitor(id, call, kit), kit) : undefined
+  await findMonitor(id, call, kit)
+  const read = (most: number, after?: string) => kit.checks.list(id, most, after)
+  const found = await afterOffset({ offset, limit, read, idOf: (one) => one.id, isWanted })
+  return [...(queued && isWanted(queued) ? [queued] : []), ...found].slice(0, limit).map(showCheck)
+}
+
+export async function getCheck(
+  id: string,
+  checkId: string,
+  input: unknown,
+  call: OfTeam,
+  kit: MonitorKit,
+): Promise<CheckWithPages> {
+  const { limit, skip, status } = check(checkPagesSchema, input)
+  const found = await findCheck(id, checkId, call, kit)
+  const pages = await pagesOf(found, { limit: limit + 1, skip, status }, kit)
+  const more = pages.length > limit ? { next: skip + limit } : {}
+  return { ...showCheck(found), pages: pages.slice(0, limit), ...more }
+}
+
+/** The check of a monitor that nobody has taken yet. */
+async function queuedOnly(record: MonitorRecord, { checks }: MonitorKit): Promise<CheckRecord | undefined> {
+  const queued = queuedCheck(record)
+  return queued && ((await checks.get(record.id, queued.id)) ? undefined : queued)
+}
+
+/** Which pages of a check. */
+export interface PageRange {
+  readonly limit: number
+  readonly skip: number
+  readonly status?: PageStatus | undefined
+}
+
+/** Some pages of a check; segments that are not needed are not read. */
+export async function pagesOf(
+  { segments }: CheckRecord,
+  { limit, skip, status }: PageRange,
+  { checks }: Pick<MonitorKit, 'checks'>,
+): Promise<readonly CheckedPage[]> {
+  const found: CheckedPage[] = []
+  let left = skip
+  for (const { key, counts } of segments) {
+    const count = status === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[status]
+    if (count <= left) left -= count
+    else {
+      const pages = (await checks.pages(key)).filter((page) => status === undefined || page.status === status)
+      found.push(...pages.slice(left))
+      left = 0
+    }
+    if (found.length >= limit) break
+  }
+  return found.slice(0, limit)
+}
+
+interface Portions<T> {
+  readonly offset: number
+  readonly limit: number
+  readonly read: (limit: number, after?: string) => Promise<readonly T[]>
+  readonly idOf: (one: T) => string
+  readonly isWanted?: (one: T) => boolean
+}
+
+const portion = 200
+
+/** Some of a list that is read in portions, each behind the one before. */
+async function afterOffset<T>({
+  offset,
+  limit,
+  read,
+  idOf,
+  isWanted = () => true,
+}: Portions<T>): Promise<readonly T[]> {
+  const found: T[] = []
+  let after: string | undefined
+  while (found.length < offset + limit) {
+    const some = await read(portion, after)
+    found.push(...some.filter(isWanted))
+    const last = some.at(-1)
+    if (some.length < portion || last === undefined) break
+    after = idOf(last)
+  }
+  return found.slice(offset, offset + limit)
+}
