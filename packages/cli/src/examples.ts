@@ -26,6 +26,11 @@ export const examples = {
     'scrape https://example.com                # asks that server',
     'scrape --server local https://example.com # asks this machine',
   ),
+  replay: shown(
+    'scrape https://example.com --record run.warc.gz',
+    'replay run.warc.gz',
+    'replay run.warc.gz --patch -- crawl https://example.com --limit 10',
+  ),
   completion: `  source <(harvestman completion bash)
   source <(harvestman completion zsh)
   harvestman completion fish > ~/.config/fish/completions/harvestman.fish

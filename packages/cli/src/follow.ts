@@ -48,7 +48,7 @@ export async function withOwnEngine<Result>(
 ): Promise<Result> {
   const { config } = readConfig(sources(file, { store, allowPrivate }, shell))
   const settled = { ...onDisk(config), log: 'silent' as const }
-  const { engine, close } = await openEngine(settled, { observer })
+  const { engine, close } = await openEngine(settled, { observer, plugins: shell.plugins ?? [] })
   try {
     return await work(engine, settled.store)
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import type { JobPart } from '@harvestman/core/plugin'
+import type { JobPart, Plugin } from '@harvestman/core/plugin'
 
 import { Command, CommanderError } from './command-line.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
@@ -16,8 +16,10 @@ import { addTeams } from './team-commands.ts'
 import { explained } from './words.ts'
 
 /** Runs one command line and resolves to its exit code. */
-export async function run(args: readonly string[], shell: Shell): Promise<number> {
+export async function run(args: readonly string[], outer: Shell): Promise<number> {
   const given = args.length > 0 ? args : ['serve']
+  const plugins = [...(outer.plugins ?? [])]
+  const shell = { ...outer, plugins }
   let code: number = exitCodes.done
   const guarded: Guarded = async (command) => {
     try {
@@ -28,7 +30,7 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
   }
   const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(given, shell)
   const withKinds = ({ kinds }: KnownKinds): Command =>
-    makeProgram(kinds, { shell, guarded, whole: async () => withKinds(await loadKinds()) })
+    makeProgram(kinds, { given, shell, guarded, whole: async () => withKinds(await loadKinds()) })
   const own = withKinds({ kinds: [] })
   const known = answersAlone(own, given) ? undefined : await loadKinds()
   const program = known ? withKinds(known) : own
@@ -51,19 +53,21 @@ function answersAlone({ commands }: Command, [first = '']: readonly string[]): b
 }
 
 interface Doing {
-  readonly shell: Shell
+  readonly given: readonly string[]
+  readonly shell: RunShell
   readonly guarded: Guarded
   /** The program with all its commands. */
   readonly whole: () => Promise<Command>
 }
 
-function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing): Command {
+function makeProgram(kinds: readonly JobPart[], { given, shell, guarded, whole }: Doing): Command {
   const program = new Command('harvestman')
     .description('Turns any URL into clean content. Without a command, starts the server.')
     .version(ownVersion(), versionFlags, 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .showHelpAfterError('(see harvestman --help)')
+    .hook('preAction', (_, command) => startRecording(command, given, shell))
   addScrape(program, shell, guarded)
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
@@ -71,10 +75,42 @@ function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing
   addChanges(program, shell, guarded)
   addServer(program, shell, guarded)
   addMachineCommands(program, shell, guarded, whole)
+  addReplay(program, shell, guarded)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
+  // What can be priced loads something.
+  for (const command of program.commands.filter(({ options }) => options.some(({ long }) => long === '--preview')))
+    command.option('--record <file>', 'record the run as WARC, in a file that ends with .warc.gz')
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
   return program
+}
+
+function addReplay(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('replay')
+    .argument('<file>', 'the record, which ends with .warc.gz')
+    .argument('[command...]', 'what is run: a command with its options, behind --; what was recorded when absent')
+    .description('Runs again what was recorded with --record, with the network shut.')
+    .option('--patch', 'load what is not in the record, and add it')
+    .addHelpText('before', examples.replay)
+    .action((file, command, options) =>
+      guarded(async () => (await import('./replay.ts')).replay(file, command, options, shell, run)),
+    )
+}
+
+/** A shell whose plugins are gathered while the command line is read. */
+interface RunShell extends Shell {
+  readonly plugins: Plugin[]
+}
+
+/** With `--record`, what the command does is recorded. */
+async function startRecording(command: Command, given: readonly string[], { plugins }: RunShell): Promise<void> {
+  const { record: file } = command.opts<{ readonly record?: string }>()
+  if (file === undefined) return
+  const { recording } = await import('@harvestman/record')
+  const place = given.findIndex((one) => one === '--record' || one === `--record=${file}`)
+  const rest = given.toSpliced(place, given[place] === '--record' ? 2 : 1)
+  plugins.push(recording({ file, command: rest }))
 }
 
 function addChanges(program: Command, shell: Shell, guarded: Guarded): void {

@@ -55,7 +55,8 @@ async function engineFor(flags: ScrapeFlags, shell: Shell): Promise<{ engine: Co
   const server = serverFor(flags, shell)
   if (server) return { engine: remoteEngine(server), close: async () => undefined }
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
-  return openEngine({ ...config, store: 'memory:', files: undefined, log: 'silent' as const })
+  const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
+  return openEngine(settled, { plugins: shell.plugins ?? [] })
 }
 
 interface Scraping {

@@ -37,6 +37,10 @@ export const serverOptions = [
 /** The server that a command asks; absent for an engine in this process. */
 export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined {
   if (flags.store !== undefined && flags.server === undefined) return undefined
+  if (shell.plugins?.length) {
+    if (flags.server === undefined || flags.server === local) return undefined
+    throw new EngineError('invalid_request', 'Runs are recorded and replayed on this machine. Leave --server out.')
+  }
   const known = readServers(shell)
   const word = flags.server ?? shell.env['HARVESTMAN_SERVER'] ?? known.current
   if (word === undefined || word === local) return undefined

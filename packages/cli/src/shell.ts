@@ -1,4 +1,5 @@
 import { EngineError, type ErrorCode } from '@harvestman/ports'
+import type { Plugin } from '@harvestman/core/plugin'
 import type { Environment } from '@harvestman/node'
 
 import type { Paint } from './paint.ts'
@@ -18,6 +19,8 @@ export interface Shell {
   readonly stdin: () => Uint8Array
   /** Whether a person types what is read. */
   readonly isInteractive: boolean
+  /** Join those of the configuration. */
+  readonly plugins?: readonly Plugin[] | undefined
   /** What is typed or piped in, line by line, until it ends or the signal is aborted. */
   readonly lines: (prompt: string, until: AbortSignal) => AsyncIterable<string>
 }

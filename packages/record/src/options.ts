@@ -26,6 +26,8 @@ export interface RecordOptions {
   readonly file: string
   readonly secrets?: Secrets | undefined
   readonly limits?: Partial<RecordLimits> | undefined
+  /** The command line that is run, so that it can be run again. */
+  readonly command?: readonly string[] | undefined
 }
 
 const defaults: RecordLimits = { bodyBytes: 50_000_000, fileBytes: 4_000_000_000, exchanges: 250_000 }
@@ -63,6 +65,12 @@ const ending = /\.warc(?:\.gz)?$/
 export function filesOf(file: string): RecordFiles {
   if (!ending.test(file)) throw invalid(`The record ${file} must end with .warc.gz.`)
   return { warc: file, index: file.replace(ending, '.cdxj'), rest: file.replace(ending, '.jsonl') }
+}
+
+/** The same for a record that is written: it is packed, record by record. */
+export function filesToWrite(file: string): RecordFiles {
+  if (!file.endsWith('.gz')) throw invalid(`The record ${file} must end with .warc.gz to be written.`)
+  return filesOf(file)
 }
 
 function invalid(sentence: string): EngineError {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { exchangeKey } from './keys.ts'
-import { readLimits, readSecrets, filesOf } from './options.ts'
+import { readLimits, readSecrets, filesOf, filesToWrite } from './options.ts'
 import { redactionOf } from './secrets.ts'
 
 const redaction = redactionOf({
@@ -34,6 +34,13 @@ test('headers that carry keys and cookies are replaced, others are kept as they 
   ])
 })
 
+test('a command line is kept without the keys in its headers and addresses', () => {
+  const args = ['scrape', 'https://example.com/?api_key=K', '-H', 'Authorization: Bearer K', 'Accept: text/html']
+  expect(args.map(redaction.argument).join(' ')).toBe(
+    'scrape https://example.com/?api_key=left-out -H Authorization: left-out Accept: text/html',
+  )
+})
+
 test('named texts are replaced in bodies, the longest first', () => {
   const bytes = Buffer.from('a correct horse battery, a correct horse')
   expect(Buffer.from(redaction.bytes(bytes)).toString()).toBe('a left-out, a left-out')
@@ -51,5 +58,6 @@ test('bounds, secrets and names of files that make no sense are refused with wha
   expect(() => readLimits({ fileBytes: 0 })).toThrow('record: limits.fileBytes must be a whole number from 1 on.')
   expect(() => readSecrets({ values: ['abc'] })).toThrow('4 characters')
   expect(() => filesOf('run.zip')).toThrow('must end with .warc.gz')
+  expect(() => filesToWrite('theirs.warc')).toThrow('must end with .warc.gz')
   expect(filesOf('a/run.warc.gz')).toEqual({ warc: 'a/run.warc.gz', index: 'a/run.cdxj', rest: 'a/run.jsonl' })
 })

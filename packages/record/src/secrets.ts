@@ -6,6 +6,8 @@ export interface Redaction {
   address(url: string): string
   headers(headers: readonly Field[]): readonly Field[]
   text(text: string): string
+  /** Of a command line: a header is one argument, `Name: value`. */
+  argument(argument: string): string
   bytes(bytes: Uint8Array): Uint8Array
 }
 
@@ -37,15 +39,19 @@ export function redactionOf({ headers = [], query = [], values = [] }: Secrets):
   const found = values.toSorted((a, b) => b.length - a.length)
   const text = (given: string): string => found.reduce((all, value) => all.replaceAll(value, leftOut), given)
   const address = (url: string): string => text(withoutKeys(url, keys))
+  const header = ([name, value]: Field): Field => {
+    if (name === 'set-cookie') return [name, value.replace(/=[^;]*/, `=${leftOut}`)]
+    if (names.has(name)) return [name, leftOut]
+    return [name, name === 'location' || name === 'referer' ? address(value) : text(value)]
+  }
   return {
     text,
     address,
-    headers: (given) =>
-      given.map(([name, value]) => {
-        if (name === 'set-cookie') return [name, value.replace(/=[^;]*/, `=${leftOut}`)]
-        if (names.has(name)) return [name, leftOut]
-        return [name, name === 'location' || name === 'referer' ? address(value) : text(value)]
-      }),
+    headers: (given) => given.map(header),
+    argument: (given) => {
+      const [name = ''] = given.split(':', 1)
+      return names.has(name.toLowerCase()) ? `${name}: ${leftOut}` : address(given)
+    },
     bytes: (given) => {
       const latin = found.length > 0 ? bufferOf(given).toString('latin1') : ''
       const hidden = found.reduce((all, value) => all.replaceAll(Buffer.from(value).toString('latin1'), leftOut), latin)

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+
 import type { RecordFiles, RecordLimits } from '../options.ts'
 import { digestOf, exchangeKey, type Asked } from '../keys.ts'
 import type { Asker, NotedFailure, Note } from '../notes.ts'
@@ -118,8 +121,10 @@ function hidden(exchange: Exchange, redaction: Redaction): Exchange {
   }
 }
 
+/** Writes the lines of the index in their order, with those that were there before. */
 async function writeIndex(path: string, lines: readonly string[], isNew: boolean): Promise<void> {
-  const index: Appender = await openAppender(path, isNew)
-  for (const line of lines.toSorted()) index.add(Buffer.from(line))
+  const before = isNew || !existsSync(path) ? [] : (await readFile(path, 'utf8')).split(/(?<=\n)/)
+  const index: Appender = await openAppender(path, true)
+  for (const line of [...before, ...lines].toSorted()) index.add(Buffer.from(line))
   await index.close()
 }

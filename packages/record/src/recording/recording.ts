@@ -1,6 +1,6 @@
 import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
 
-import { filesOf, readLimits, readSecrets, type RecordOptions } from '../options.ts'
+import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
 import type { Note } from '../notes.ts'
 import { earlyReadings, type Readings } from './readings.ts'
@@ -8,13 +8,8 @@ import { recordedPorts } from './recorded-ports.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 
 /** Records all that the engine asks of the outside: `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. */
-export function recording({
-  file,
-  secrets,
-  limits,
-  command,
-}: RecordOptions & { readonly command?: readonly string[] }): Plugin {
-  const files = filesOf(file)
+export function recording({ file, secrets, limits, command }: RecordOptions): Plugin {
+  const files = filesToWrite(file)
   const redaction = redactionOf(readSecrets(secrets))
   const bounds = readLimits(limits)
   let warn: (sentence: string) => void = () => undefined
@@ -37,7 +32,7 @@ export function recording({
   return definePlugin({
     name: 'record',
     ports: (given) => {
-      begun = beginning(given, command)
+      begun = beginning(given, command?.map(redaction.argument))
       return recordedPorts(given, open, readings)
     },
     open: async (context) => {

@@ -1,7 +1,4 @@
 // What a record holds, by what is asked: where answers stand in its file, and what is not HTTP as it was noted.
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-
 import { isRecord } from '@harvestman/ports'
 
 import { exchangeKey } from '../keys.ts'
@@ -9,6 +6,7 @@ import type { Asker, NotedFailure, Note } from '../notes.ts'
 import { filesOf } from '../options.ts'
 import type { Redaction } from '../secrets.ts'
 import type { Field } from '../warc/fields.ts'
+import { parsed, readNotes } from './notes-file.ts'
 import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/http.ts'
 import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
 
@@ -169,27 +167,4 @@ function ownMetadata(text: string | undefined): { readonly [name: string]: unkno
   const metadata = parsed(text ?? '')
   const own = isRecord(metadata) ? metadata['harvestman'] : undefined
   return isRecord(own) ? own : {}
-}
-
-/** Reads the lines beside a record; none where there is no such file. A last line that was cut is left out. */
-async function readNotes(path: string): Promise<readonly Note[]> {
-  const notes: Note[] = []
-  try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      const note = parsed(line)
-      // Cast: these lines are ours; what is not is met by nothing that asks.
-      if (isRecord(note) && typeof note['is'] === 'string') notes.push(note as unknown as Note)
-    }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
-  return notes
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
 
-import { filesOf, readLimits, readSecrets, type RecordOptions } from '../options.ts'
+import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
 import { recordedPorts } from '../recording/recorded-ports.ts'
 import { openRecorder, type Recorder } from '../recording/recorder.ts'
@@ -18,12 +18,13 @@ export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
 export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
   const redaction = redactionOf(readSecrets(options.secrets))
   const limits = readLimits(options.limits)
+  if (options.patch) filesToWrite(file)
   const recorded = await readRecorded(file, redaction)
   let warn: (sentence: string) => void = () => undefined
   let opening: Promise<Recorder> | undefined
   const open = (): Promise<Recorder> =>
     (opening ??= openRecorder({
-      ...{ files: filesOf(file), redaction, limits },
+      ...{ files: filesToWrite(file), redaction, limits },
       isNew: false,
       first: recorded.next,
       warn: (sentence) => warn(sentence),

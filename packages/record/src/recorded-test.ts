@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import { createEngine, EngineError, type Engine, type EngineOptions } from '@harvestman/core'
+import type { Plugin } from '@harvestman/core/plugin'
+
+import { filesOf, type RecordOptions } from './options.ts'
+import { recording } from './recording/recording.ts'
+import { replay } from './replaying/replaying.ts'
+
+/** Options of `recorded`. */
+export interface RecordedOptions<Plugins extends readonly Plugin[]> extends Omit<RecordOptions, 'file'> {
+  /** What the engine is made of. */
+  readonly engine?: EngineOptions<Plugins> | undefined
+  /** The folder of the recordings; `recordings` when absent. */
+  readonly folder?: string | undefined
+  /** Records anew what is there. */
+  readonly again?: boolean | undefined
+}
+
+/**
+ * Makes the body of a test out of work with an engine: the first time it is recorded, and after that it is replayed with the
+ * network shut. `test('a price', recorded('price', async (engine) => { … }))`, in vitest and in `node:test`.
+ */
+export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
+  name: string,
+  work: (engine: Engine<Plugins>) => Promise<void>,
+  { engine: given = {}, folder = 'recordings', again = false, ...options }: RecordedOptions<Plugins> = {},
+): () => Promise<void> {
+  const file = join(folder, `${nameOf(name)}.warc.gz`)
+  return async () => {
+    if (existsSync(file) && !again) {
+      await using engine = await replay(file, { ...options, engine: given })
+      await work(engine)
+      return
+    }
+    await mkdir(folder, { recursive: true })
+    const drafts = await mkdtemp(join(folder, '.recording-'))
+    try {
+      const draft = join(drafts, basename(file))
+      await recordWork(draft, options, given, work)
+      await moveAll(draft, file)
+    } finally {
+      // What has failed is not kept: the next run records anew.
+      await rm(drafts, { recursive: true, force: true })
+    }
+  }
+}
+
+async function recordWork<Plugins extends readonly Plugin[]>(
+  file: string,
+  options: Omit<RecordOptions, 'file'>,
+  given: EngineOptions<Plugins>,
+  work: (engine: Engine<Plugins>) => Promise<void>,
+): Promise<void> {
+  const plugins: readonly Plugin[] = [...(given.plugins ?? []), recording({ ...options, file })]
+  // Cast: the plugin of the record adds nothing that an engine has.
+  await using engine: Engine<Plugins> = createEngine({ ...given, plugins: plugins as unknown as Plugins })
+  await work(engine)
+}
+
+async function moveAll(from: string, to: string): Promise<void> {
+  const [sources, targets] = [filesOf(from), filesOf(to)]
+  // The record last: where it is, the others are.
+  for (const part of ['rest', 'index', 'warc'] as const) await rename(sources[part], targets[part])
+}
+
+function nameOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+  if (plain === '' || plain.length > 100)
+    throw new EngineError('invalid_request', 'recorded: the name must have 1 to 100 letters or digits.')
+  return plain
+}

@@ -1,0 +1,15 @@
+import { EngineError } from '@harvestman/ports'
+
+import { filesOf } from '../options.ts'
+import { readNotes } from './notes-file.ts'
+
+/** The command line whose run was recorded. */
+export async function readCommand(file: string): Promise<readonly string[]> {
+  const notes = await readNotes(filesOf(file).rest)
+  const begun = notes.find((note) => note.is === 'begun')
+  if (begun?.command) return begun.command
+  throw new EngineError(
+    'invalid_request',
+    `${file} was not recorded by a command. Say which one is to be run: harvestman replay ${file} scrape https://example.com/`,
+  )
+}

@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+import { isRecord } from '@harvestman/ports'
+
+import type { Note } from '../notes.ts'
+
+/** Reads the lines beside a record; none where there is no such file. A last line that was cut is left out. */
+export async function readNotes(path: string): Promise<readonly Note[]> {
+  const notes: Note[] = []
+  try {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      const note = parsed(line)
+      // Cast: these lines are ours; what is not is met by nothing that asks.
+      if (isRecord(note) && typeof note['is'] === 'string') notes.push(note as unknown as Note)
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  return notes
+}
+
+/** Reads JSON; nothing when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
