@@ -32,7 +32,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
       ...['service', 'teams', 'live', 'kinds', 'jobs', 'pages', 'v1', 'v2'],
       ...['request', 'refusals', 'route', 'callers', 'answer'],
     ],
-    server: ['api', 'refusals', 'callers', 'answer'],
+    server: ['api', 'refusals', 'callers', 'request', 'answer'],
   },
   embedded: {
     queue: [],
@@ -43,6 +43,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     permits: ['records', 'keys'],
     hosts: ['records', 'keys'],
     loans: ['records', 'keys'],
+    credits: ['records', 'keys'],
   },
   puppeteer: {
     lib: [],

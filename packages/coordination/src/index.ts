@@ -1,4 +1,5 @@
 // The public names, one by one. What is not here is not public.
+export { storeLedger, type StoreLedgerOptions } from './credits/ledger.ts'
 export { coordinationKeys } from './keys.ts'
 export { sharedPace, type SharedPace } from './hosts/shared-pace.ts'
 export { sharedRests, type SharedRests } from './hosts/shared-rests.ts'

@@ -1,7 +1,8 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** What is written for permits, and for the pauses of hosts. The docs print it. */
+/** What is written for credits, for permits, and for the pauses of hosts. The docs print it. */
 export const coordinationKeys = keyFamilies({
+  account: { begins: 'ledger/', keeps: 'The account of a team', writes: 'credits', lives: 'for ever' },
   engines: {
     begins: 'engines',
     keeps: 'The engines on the store, and whether the first of them counts by itself',

@@ -12,7 +12,7 @@ export { staticProxies, type StaticProxiesOptions, type StaticProxy } from '@har
 export type { ExplainedBlock, Explanation } from './scrape/explain.ts'
 export type { KnownHost } from './scrape/hosts.ts'
 export type { Step } from './scrape/steps.ts'
-export { storeLedger, type StoreLedgerOptions } from './credits/ledger.ts'
+export { storeLedger, type StoreLedgerOptions } from '@harvestman/coordination'
 export { embeddedQueue, memoryStore } from '@harvestman/embedded'
 export type { Crawl } from './crawl/crawl.ts'
 export type { ExplainedAddress, ExplainOptions } from './crawl/explain.ts'

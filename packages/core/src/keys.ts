@@ -65,7 +65,6 @@ export const storeKeys = keyFamilies({
     writes: 'crawls with change tracking',
     lives: '`keep.changes` after the last crawl',
   },
-  account: { begins: 'ledger/', keeps: 'The account of a team', writes: 'credits', lives: 'for ever' },
   health: {
     begins: 'health/',
     keeps: 'What a check of the store writes and reads',

@@ -4,7 +4,7 @@ import { fingerprint } from '@harvestman/html/internal'
 import type { Strategy, RunContext, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact, JobData, Opening } from '../jobs/log/facts.ts'
 import { freePurse } from '../credits/purse.ts'
-import type { Scraped } from '../scrape/scrape.ts'
+import type { Scraped } from '../scrape/scraped.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 

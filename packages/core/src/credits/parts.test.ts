@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { memoryStore } from '@harvestman/embedded'
-import { storeLedger } from './ledger.ts'
+import { storeLedger } from '@harvestman/coordination'
 import { splitPurse } from './parts.ts'
 import { openPurse, payFor } from './purse.ts'
 

@@ -2,7 +2,7 @@ import { defineFormat, defineLoader, definePlugin } from '@harvestman/core/plugi
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { storeLedger } from '../credits/ledger.ts'
+import { storeLedger } from '@harvestman/coordination'
 import { createEngine } from './engine.ts'
 import { staticProxies } from '@harvestman/net'
 import { memoryStore } from '@harvestman/embedded'

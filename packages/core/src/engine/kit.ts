@@ -7,7 +7,6 @@ import { makeHistory } from '../changes/history.ts'
 import { historyPort } from '../formats/change-tracking.ts'
 import { blobsInStore } from '../blobs/in-store.ts'
 import { memoryBlobs, memoryStore } from '@harvestman/embedded'
-import { storeLedger } from '../credits/ledger.ts'
 import type { Capabilities, EngineOptions } from './types.ts'
 import {
   type Browser,
@@ -21,7 +20,7 @@ import {
   type Store,
 } from '@harvestman/ports'
 import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
-import { isOwnerGone, ownName } from '@harvestman/coordination'
+import { isOwnerGone, ownName, storeLedger } from '@harvestman/coordination'
 import { systemClock } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { storeLedger } from '../credits/ledger.ts'
+import { storeLedger } from '@harvestman/coordination'
 import { EngineError } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/embedded'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'

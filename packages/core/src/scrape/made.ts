@@ -37,6 +37,8 @@ export interface Remembered {
   plan?: Plan
   /** The key of its page in the cache. */
   pageKey?: string
+  /** The most that it costs. */
+  most?: number
   /** What was made of the page last. */
   made?: Made
   /** Remembers what was made, which holds so many bytes. */
@@ -51,6 +53,8 @@ export interface Made {
   readonly derived: Derived
   /** With the id of the scrape that it was made for. */
   readonly draft: Draft
+  /** Whether the document is all that is left of the page. */
+  readonly isAll?: boolean
   /** What the draft holds. */
   readonly bytes: number
   /** Its text as JSON, before and behind the id, once it was serialized. */

@@ -24,7 +24,9 @@ export function toRemember(made: Made, { keepers, formats }: Pick<Plan, 'keepers
   const draft = ownCopy(made.draft)
   const leavesMore = keepers.length > 0 || formats.some(({ format }) => format.keep !== undefined)
   // The draft, and its text.
-  if (!leavesMore) return [{ ...made, draft, content: { ...content, values: {} }, derived: nothingRead }, 2 * bytes]
+  if (!leavesMore) {
+    return [{ ...made, draft, isAll: true, content: { ...content, values: {} }, derived: nothingRead }, 2 * bytes]
+  }
   return [{ ...made, draft, content, derived }, 3 * bytes]
 }
 

@@ -1,7 +1,8 @@
-import { EngineError, type ScrapeStep } from '@harvestman/ports'
+import { EngineError } from '@harvestman/ports'
 import { documentTally } from '@harvestman/threads'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/purse.ts'
+import { giveAgain } from './again.ts'
 import { assemble } from './assemble.ts'
 import type { Caller } from './caller.ts'
 import { purseFor } from './purse-for.ts'
@@ -13,31 +14,12 @@ import { withFiles } from './files.ts'
 import { boundOf, type Kit } from './kit.ts'
 import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
-import type { Wants } from './readings.ts'
-import type { Fields, Made, Remembered } from './made.ts'
+import type { Made } from './made.ts'
 import { documentAgain, madeOf, toRemember } from './remembered.ts'
-import { effectsOf, settle } from './settle.ts'
-import type { ReplayContext } from '../plugin/feature.ts'
-import { replayContext } from './results.ts'
+import { effectsOf, replayOf, settle } from './settle.ts'
+import type { Scraped, ScrapeWants } from './scraped.ts'
 import { makeStepLog } from './steps.ts'
-import type { SeenVisit } from './visit.ts'
-
-/** The document, and what was seen on the way to it. */
-export interface Scraped {
-  readonly document: AnyDocument
-  readonly visit: SeenVisit
-  /** What was read from the page, by the name of the field. */
-  readonly values: Fields
-}
-
-export interface ScrapeWants extends Wants {
-  /** Turns the document into what its caller is given; what is kept of it stays as it was. */
-  readonly fit?: ((document: AnyDocument) => Promise<AnyDocument>) | undefined
-  /** What is left of the time that the request has; all of it when absent. */
-  readonly timeout?: number | undefined
-  /** What is known of the same request, with the same wants, from before. */
-  readonly remembered?: Remembered | undefined
-}
+import { tell, timed } from './tell.ts'
 
 /** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
 export async function scrape(
@@ -68,10 +50,10 @@ export async function scrape(
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
     const { race } = deadline
-    const scraped = await payFor(
-      { purse, most: plan.pricing.atMost(plan), race, price: creditsUsed, begun: caller.begun },
-      () => follow(context, wants),
-    )
+    const most = (remembered.most ??= plan.pricing.atMost(plan))
+    const scraped =
+      (await giveAgain(context, wants, deadline)) ??
+      (await payFor({ purse, most, race, price: creditsUsed, begun: caller.begun }, () => follow(context, wants)))
     const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
@@ -111,7 +93,7 @@ async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWa
   const settlement = {
     mayKeep: plan.mayKeep,
     effects,
-    outcome: { document, replay: replayOf(context), isAgain: known !== undefined },
+    outcome: { document, replay: replayOf(plan, kit), isAgain: known !== undefined },
   }
   await timed('settle', context, () => settle(settlement, caller, kit))
   return { document: given, visit, values: content.values }
@@ -145,23 +127,8 @@ function isRepeatable(read: ReadPage, { plan, steps }: ScrapeContext): boolean {
   return plan.mayKeep && plan.fromPageAlone && content.parser.fromPageAlone === true
 }
 
-/** Does a step, and tells how long it took. */
-async function timed<T>(step: ScrapeStep, context: ScrapeContext, work: () => Promise<T>): Promise<T> {
-  const { clock } = context.kit
-  const began = clock.now()
-  const done = await work()
-  tell({ kind: 'scrape.step', step, ms: clock.now() - began }, context)
-  return done
-}
-
 function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
-}
-
-/** Kept only when requested: it holds the headers of the request. */
-function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | undefined {
-  if (!kit.registry.features.some(({ usesReplays }) => usesReplays)) return undefined
-  return replayContext(request)
 }
 
 function typed(error: unknown): EngineError {
@@ -176,15 +143,4 @@ function named(failure: EngineError, { deriving, plan }: ScrapeContext): EngineE
   const which = formats.length > 1 ? `The formats ${formats.join(' and ')}` : `The format ${formats[0]}`
   const message = `${which} did not end within ${plan.request.timeout} ms. Raise timeout, or leave out what takes long.`
   return new EngineError('timeout', message, { cause: failure, details: { ...failure.details, formats } })
-}
-
-type ScrapeEvent =
-  | { readonly kind: 'scrape.started' }
-  | { readonly kind: 'scrape.step'; readonly step: ScrapeStep; readonly ms: number }
-  | { readonly kind: 'scrape.completed'; readonly credits: number; readonly ms: number }
-  | { readonly kind: 'scrape.failed'; readonly code: string; readonly message: string; readonly ms: number }
-
-function tell(event: ScrapeEvent, { plan, caller, kit }: ScrapeContext): void {
-  const { team, id } = caller
-  kit.observer({ ...event, url: plan.request.url, team, id, at: kit.clock.now() })
 }

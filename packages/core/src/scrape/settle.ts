@@ -4,7 +4,9 @@ import type { Derived } from './made.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Caller } from './caller.ts'
 import type { Kit } from './kit.ts'
-import type { Outcome } from './results.ts'
+import type { Plan } from './plan.ts'
+import { replayContext, type Outcome } from './results.ts'
+import type { ReplayContext } from '../plugin/feature.ts'
 
 /** What a piece of work leaves behind: a scrape, a page of a job, a map. */
 export interface Settlement {
@@ -32,6 +34,14 @@ export async function settle(done: Settlement, caller: Caller, kit: Kit): Promis
     await run().catch((error: unknown) => tellLoss(of, error, caller, kit))
   }
   if (outcome && caller.keep) await kit.results.keep(caller, outcome)
+}
+
+/** Kept only when requested: it holds the headers of the request. */
+export function replayOf(
+  { request }: Pick<Plan, 'request'>,
+  { registry }: Pick<Kit, 'registry'>,
+): ReplayContext | undefined {
+  return registry.features.some(({ usesReplays }) => usesReplays) ? replayContext(request) : undefined
 }
 
 /** What the formats of a scrape leave behind, and the keepers of the engine. */

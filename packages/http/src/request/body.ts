@@ -15,6 +15,15 @@ export interface Read {
   readonly file?: SentFile | undefined
 }
 
+/** What a request has that reads its body itself. */
+export const readsItself = Symbol('reads itself')
+
+/** A request whose server reads the body for it. */
+export interface SelfReading {
+  /** The body of at most so many bytes; nothing when there are more. */
+  [readsItself](most: number): Promise<Uint8Array | undefined>
+}
+
 /** Reads a JSON body of at most `most` bytes. No body at all is an empty object. */
 export async function readJson(request: Request, most: number): Promise<Read | Refusal> {
   const problem = notJson(request)
@@ -138,9 +147,10 @@ function tooMuch(passed: keyof Bounds): Refusal {
 
 /** The bytes, or nothing when there are more of them than may be read. */
 async function readBytes(request: Request, most: number): Promise<Uint8Array | undefined> {
-  const length = request.headers.get('content-length')
-  if (length !== null && Number(length) > most) return undefined
   try {
+    if (readsItself in request) return await (request as SelfReading)[readsItself](most)
+    const length = request.headers.get('content-length')
+    if (length !== null && Number(length) > most) return undefined
     // A server holds the body to the length that was announced, so this cannot read more.
     if (length !== null && Number(length) <= slice) return new Uint8Array(await request.arrayBuffer())
     return request.body ? await readAtMost(request.body, most) : new Uint8Array()

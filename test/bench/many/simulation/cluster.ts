@@ -8,7 +8,7 @@ import { cutOff, newLink, simulateServer, type SimulatedServer, type StoreCosts 
 import type { MadeUpWeb } from './web.ts'
 import type { SimulatedTime } from './time.ts'
 import type { StoreUse } from './uses.ts'
-import { storeLedger } from '../../../../packages/core/src/credits/ledger.ts'
+import { storeLedger } from '../../../../packages/coordination/src/credits/ledger.ts'
 
 export interface ClusterPlan {
   readonly workers: number

@@ -1,7 +1,7 @@
 import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { storeLedger } from '../../credits/ledger.ts'
+import { storeLedger } from '@harvestman/coordination'
 import type { Ledger } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/embedded'
 import { emptyTally } from '../log/tally.ts'

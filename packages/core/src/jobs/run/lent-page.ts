@@ -3,7 +3,7 @@ import { EngineError, errorCodes, type ErrorCode, type Json } from '@harvestman/
 import { z } from 'zod'
 
 import type { Reading } from '../../scrape/readings.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
+import type { Scraped } from '../../scrape/scraped.ts'
 import type { KeptDocument } from '../log/facts.ts'
 
 const count = z.number().min(0)

@@ -1,7 +1,7 @@
 import type { Pricing } from '../../credits/pricing.ts'
 import type { Purse } from '../../credits/purse.ts'
 import type { Reading } from '../../scrape/readings.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
+import type { Scraped } from '../../scrape/scraped.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'

@@ -6,7 +6,7 @@ import type { WebhookEvent } from '../../schema/webhook.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
 import type { Reading } from '../../scrape/readings.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
+import type { Scraped } from '../../scrape/scraped.ts'
 import type { EndStatus, Fact, JobData, Opening } from '../log/facts.ts'
 
 /** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */

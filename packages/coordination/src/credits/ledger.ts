@@ -1,6 +1,5 @@
 import { frozenJson, systemClock } from '@harvestman/ports/adapters'
 import { type Clock, EngineError, type Json, type Ledger, type Store } from '@harvestman/ports'
-import { layout, makeGroupCommit } from '@harvestman/coordination'
 import {
   accountOf,
   creditsLeft,
@@ -9,10 +8,14 @@ import {
   emptyAccount,
   grantCredits,
   holdCredits,
+  settleAll,
   settleTask,
   type AccountRow,
 } from './account.ts'
-import { storeKeys } from '../keys.ts'
+import { coordinationKeys } from '../keys.ts'
+import { makeGroupCommit } from '../records/group-commit.ts'
+import { layout } from '../records/layout.ts'
+import { settleInTurns } from './settle-in-turns.ts'
 
 /** Options of `storeLedger`. */
 export interface StoreLedgerOptions {
@@ -32,7 +35,7 @@ export function storeLedger(
   store: Store,
   { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},
 ): Ledger {
-  const keyOf = storeKeys.account
+  const keyOf = coordinationKeys.account
   const open = (team: string, kept: Parameters<typeof accountLayout.open>[1]): AccountRow =>
     accountLayout.open(`The account of ${team}`, kept) ?? emptyAccount
   const unbound = makeUnbound(clock)
@@ -51,6 +54,11 @@ export function storeLedger(
   )
   const change = (team: string, make: (row: AccountRow, now: number) => AccountRow): Promise<AccountRow> =>
     commit.add(team, (row) => make(dropOver(row, clock.now()), clock.now()))
+  const unheld = settleInTurns((team, charges) =>
+    change(team, (row, now) => settleAll(row, charges, now)).catch((error: unknown) => {
+      if (!goesOn(team, error)) throw error
+    }),
+  )
 
   return {
     account: async (team) => accountOf(dropOver(remember(team, open(team, await store.get(keyOf(team)))), clock.now())),
@@ -75,16 +83,12 @@ export function storeLedger(
       }
     },
     settle: async (charge) => {
-      const { team, isUnheld } = charge
-      try {
-        await change(team, (row, now) => settleTask(row, charge, now))
-      } catch (error) {
-        if (!isUnheld || !goesOn(team, error)) throw error
-      }
+      if (charge.isUnheld) await unheld.settle(charge)
+      else await change(charge.team, (row, now) => settleTask(row, charge, now))
     },
     grant: async (given) => accountOf(await change(given.team, (row) => grantCredits(row, given))),
     unbind: async (team) => void (await change(team, dropBound)),
-    close: commit.idle,
+    close: () => unheld.idle().then(commit.idle),
   }
 }
 

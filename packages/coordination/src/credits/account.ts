@@ -89,6 +89,19 @@ export function settleTask(row: AccountRow, charge: Charge, now: number): Accoun
   return more === 0 ? changed : count(changed, more, apiKey, now)
 }
 
+/** Settles charges that come together: what tasks cost that nothing was set aside for is one sum for each key. */
+export function settleAll(row: AccountRow, charges: readonly Charge[], now: number): AccountRow {
+  const unheld = new Map<string, number>()
+  let settled = row
+  for (const charge of charges) {
+    const { task, credits, isUnheld, key = '' } = charge
+    if (isUnheld && !row.tasks[task]) unheld.set(key, (unheld.get(key) ?? 0) + credits)
+    else settled = settleTask(settled, charge, now)
+  }
+  for (const [key, credits] of unheld) settled = count(settled, credits, key, now)
+  return settled
+}
+
 export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRow {
   if (row.grants.includes(id)) return row
   return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-kept.grants) }

@@ -1,8 +1,7 @@
-import { handClock, ledgerContract } from '@harvestman/testing'
+import { handClock, ledgerContract, memoryStore } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import type { Store } from '@harvestman/ports'
-import { memoryStore } from '@harvestman/embedded'
 import { storeLedger } from './ledger.ts'
 
 describe('the ledger on a store keeps the contract', () => {
@@ -61,6 +60,34 @@ test('work of a team without a bound writes nothing before it', async () => {
   const ledger = storeLedger(counting)
   for (let task = 0; task < 10; task += 1) await ledger.hold({ team, task: `${task}`, credits: 1, until: Infinity })
   expect(writes).toBe(0)
+})
+
+test('charges without a bound that come in one turn are one write, counted by key, and are written before the ledger is closed', async () => {
+  let writes = 0
+  const store = memoryStore()
+  const counting: Store = { ...store, update: (...given) => ((writes += 1), store.update(...given)) }
+  const ledger = storeLedger(counting)
+  const charges = ['a', 'b', 'a'].map((key, task) =>
+    ledger.settle({ team, task: `${task}`, credits: 1, isUnheld: true, key }),
+  )
+  const other = ledger.settle({ team: 'other', task: 'x', credits: 4, isUnheld: true })
+  await ledger.close()
+  await Promise.all([...charges, other])
+  expect(writes).toBe(2)
+  const { used, months } = await ledger.account(team)
+  expect([used, Object.values(months)]).toEqual([3, [{ a: 2, b: 1 }]])
+  expect(await ledger.account('other')).toMatchObject({ used: 4 })
+})
+
+test('a charge without a bound of a task that is held settles that task', async () => {
+  const ledger = storeLedger(memoryStore())
+  await ledger.grant({ team, credits: 10, id: 'one' })
+  await ledger.hold({ team, task: 'held', credits: 5, until: Date.now() + 60_000 })
+  await Promise.all([
+    ledger.settle({ team, task: 'held', credits: 2, isUnheld: true }),
+    ledger.settle({ team, task: 'not held', credits: 3, isUnheld: true }),
+  ])
+  expect(await ledger.account(team)).toMatchObject({ credits: 8, held: 0, used: 5 })
 })
 
 test('an account that a newer version has written is refused', async () => {

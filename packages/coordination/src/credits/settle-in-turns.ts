@@ -1,0 +1,31 @@
+import type { Charge } from '@harvestman/ports'
+import { nextTurn } from '@harvestman/ports/adapters'
+
+type Settle = (team: string, charges: readonly Charge[]) => Promise<unknown>
+
+/** Charges of work that nothing was set aside for: those of one team that come in one turn of the event loop are one write. */
+export function settleInTurns(settle: Settle) {
+  const waiting = new Map<string, { readonly charges: Charge[]; readonly done: Promise<void> }>()
+  const working = new Set<Promise<void>>()
+  const settleLater = async (team: string, charges: readonly Charge[]): Promise<void> => {
+    await nextTurn()
+    waiting.delete(team)
+    await settle(team, charges)
+  }
+  return {
+    settle: (charge: Charge): Promise<void> => {
+      const { team } = charge
+      const group = waiting.get(team)
+      if (group) {
+        group.charges.push(charge)
+        return group.done
+      }
+      const charges = [charge]
+      const done = settleLater(team, charges).finally(() => working.delete(done))
+      waiting.set(team, { charges, done })
+      working.add(done)
+      return done
+    },
+    idle: async () => void (await Promise.allSettled(working)),
+  }
+}

@@ -1,0 +1,22 @@
+import type { ScrapeStep } from '@harvestman/ports'
+import type { ScrapeContext } from './context.ts'
+
+type ScrapeEvent =
+  | { readonly kind: 'scrape.started' }
+  | { readonly kind: 'scrape.step'; readonly step: ScrapeStep; readonly ms: number }
+  | { readonly kind: 'scrape.completed'; readonly credits: number; readonly ms: number }
+  | { readonly kind: 'scrape.failed'; readonly code: string; readonly message: string; readonly ms: number }
+
+export function tell(event: ScrapeEvent, { plan, caller, kit }: ScrapeContext): void {
+  const { team, id } = caller
+  kit.observer({ ...event, url: plan.request.url, team, id, at: kit.clock.now() })
+}
+
+/** Does a step, and tells how long it took. */
+export async function timed<T>(step: ScrapeStep, context: ScrapeContext, work: () => Promise<T>): Promise<T> {
+  const { clock } = context.kit
+  const began = clock.now()
+  const done = await work()
+  tell({ kind: 'scrape.step', step, ms: clock.now() - began }, context)
+  return done
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Why a request names no address. */
+export class NoAddress extends Error {}
+
+// What stands in an address as it was sent. Everything else is read and written anew.
+const plainHost = /^[\da-z][\da-z._-]*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?$/
+const plainTarget = /^\/(?!\.)(?:[\w!$&()*+,;=:@~?-]|\/(?!\.)|(?<=[\w-])\.)*$/
+
+/** The address that a request was sent to, as `Request` has it. */
+export function addressOf({ url: target = '/', headers, socket }: IncomingMessage): string {
+  if (/^https?:\/\//i.test(target)) return parsed(target).href
+  const { host = '' } = headers
+  if (host === '') throw new NoAddress('Missing host header')
+  if (!target.startsWith('/')) throw new NoAddress('Invalid URL')
+  const scheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
+  const text = `${scheme}://${host}${target}`
+  if (plainHost.test(host) && plainTarget.test(target)) return text
+  if (/[\s/?#@\\]/.test(host)) throw new NoAddress('Invalid host header')
+  return parsed(text).href
+}
+
+function parsed(text: string): URL {
+  const [path = ''] = text.split('?', 1)
+  if (path.includes('\\')) throw new NoAddress('Backslash in request path')
+  if (!URL.canParse(text)) throw new NoAddress('Invalid URL')
+  return new URL(text)
+}

@@ -1,0 +1,159 @@
+// A request of Node as a `Request`, for little: what the API reads of each is read from Node's own objects. A real one is made
+// for those who ask for more. Its classes are looked up with the first request, since Node loads them when they are named.
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+import { EngineError } from '@harvestman/core'
+
+import { readsItself, type SelfReading } from '../request/body.ts'
+import { drain, readAtMost } from './read-body.ts'
+import { addressOf } from './address-of.ts'
+
+/** What Express and its kind add to a request. */
+interface Mounted extends IncomingMessage {
+  readonly body?: unknown
+  readonly rawBody?: unknown
+}
+
+/** Gives the request that came, or throws when it is none. The signal is that of its caller. */
+export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  prepare()
+  // Cast: what it does not have itself, it has from the real class.
+  return new NodeRequest(incoming, signal) as unknown as Request
+}
+
+class NodeRequest implements SelfReading {
+  readonly method: string
+  readonly url: string
+  readonly signal: AbortSignal
+  readonly #incoming: Mounted
+  #headers: NodeHeaders | undefined
+  #real: Request | undefined
+
+  constructor(incoming: Mounted, signal: AbortSignal) {
+    this.method = incoming.method ?? 'GET'
+    this.url = addressOf(incoming)
+    this.signal = signal
+    this.#incoming = incoming
+  }
+  get headers(): NodeHeaders {
+    return (this.#headers ??= new NodeHeaders(this.#incoming))
+  }
+  get real(): Request {
+    const { method, url, signal } = this
+    const headers = new Headers([...this.headers])
+    const body = hasBody(this) ? streamOf(this.#incoming) : null
+    return (this.#real ??= new Request(url, { method, headers, signal, body, ...(body && { duplex: 'half' }) }))
+  }
+  async [readsItself](most: number): Promise<Uint8Array | undefined> {
+    if (this.#real) throw new TypeError('The body was read before.')
+    return hasBody(this) ? (readBefore(this.#incoming) ?? readAtMost(this.#incoming, most)) : new Uint8Array()
+  }
+  async bytes(): Promise<Uint8Array> {
+    return (await this[readsItself](Infinity)) ?? new Uint8Array()
+  }
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(await this.bytes()).buffer
+  }
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes())
+  }
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text())
+  }
+}
+
+/** Headers as Node has read them, until somebody asks for more than a value. */
+class NodeHeaders {
+  readonly #incoming: IncomingMessage
+  #real: Headers | undefined
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming
+  }
+  get real(): Headers {
+    if (this.#real) return this.#real
+    const { rawHeaders } = this.#incoming
+    const real = new Headers()
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) real.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+    return (this.#real = real)
+  }
+  get(name: string): string | null {
+    if (this.#real) return this.#real.get(name)
+    const value = this.#incoming.headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : null
+  }
+  has(name: string): boolean {
+    return this.get(name) !== null
+  }
+  [Symbol.iterator](): ReturnType<Headers['entries']> {
+    return this.real[Symbol.iterator]()
+  }
+}
+
+let isPrepared = false
+
+/** All else that the real classes have is asked of a real object. */
+function prepare(): void {
+  if (isPrepared) return
+  isPrepared = true
+  for (const [ours, theirs] of [
+    [NodeRequest.prototype, Request.prototype],
+    [NodeHeaders.prototype, Headers.prototype],
+  ] as const) {
+    for (const name of Object.getOwnPropertyNames(theirs)) {
+      if (Object.hasOwn(ours, name)) continue
+      const isMethod = typeof Object.getOwnPropertyDescriptor(theirs, name)?.value === 'function'
+      Object.defineProperty(ours, name, isMethod ? { value: methodOf(name) } : { get: getterOf(name) })
+    }
+    Object.setPrototypeOf(ours, theirs)
+  }
+}
+
+interface Real {
+  readonly real: object
+}
+
+type Method = (...given: unknown[]) => unknown
+
+function methodOf(name: string) {
+  return function (this: Real, ...given: unknown[]): unknown {
+    const { real } = this
+    return (Reflect.get(real, name) as Method).apply(real, given)
+  }
+}
+
+function getterOf(name: string) {
+  return function (this: Real): unknown {
+    return Reflect.get(this.real, name)
+  }
+}
+
+function hasBody({ method }: NodeRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
+/** A middleware that has read the body leaves nothing to read, so what it made of it is printed again. */
+function readBefore({ readableEnded, body, rawBody }: Mounted): Uint8Array | undefined {
+  if (rawBody instanceof Buffer) return new Uint8Array(rawBody)
+  if (!readableEnded || body === undefined) return undefined
+  return new Uint8Array(
+    body instanceof Buffer ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  )
+}
+
+/** Who stops reading it does not end the connection, over which the answer goes. */
+function streamOf(incoming: Mounted): ReadableStream<Uint8Array> {
+  const read = readBefore(incoming)
+  const reader = (Readable.toWeb(read ? Readable.from([read]) : incoming) as ReadableStream<Uint8Array>).getReader()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new EngineError('aborted', 'The body did not arrive as a whole.', { cause })
+      })
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => drain(incoming),
+  })
+}

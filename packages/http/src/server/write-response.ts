@@ -1,0 +1,34 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { nextTurn } from '@harvestman/ports/adapters'
+
+/** Writes a `Response`. One that is whole at once is sent with its length. */
+export async function writeResponse({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
+  const more: OutgoingHttpHeaders = Object.fromEntries(headers)
+  const cookies = headers.getSetCookie()
+  if (cookies.length > 0) more['set-cookie'] = cookies
+  if (!body) {
+    outgoing.writeHead(status, more).end()
+    return
+  }
+  const reader = body.getReader()
+  const gone = (): unknown => reader.cancel().catch(() => undefined)
+  outgoing.once('close', gone)
+  const first = await reader.read()
+  const second = first.done ? undefined : reader.read()
+  const isWhole = first.done || (await Promise.race([second, nextTurn()]))?.done === true
+  if (isWhole) {
+    outgoing.off('close', gone)
+    more['content-length'] ??= first.value?.byteLength ?? 0
+    outgoing.writeHead(status, more).end(first.value)
+    return
+  }
+  outgoing.writeHead(status, more).flushHeaders()
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    yield first.value ?? new Uint8Array()
+    for (let next = await second; next?.done === false; next = await reader.read()) yield next.value
+  }
+  await pipeline(Readable.from(chunks(), { objectMode: false }), outgoing)
+}
