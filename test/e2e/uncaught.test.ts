@@ -38,5 +38,5 @@ test('a server goes on after a promise that nobody waited for, and ends with a c
   const { code, err } = await ended
   expect(code).toBe(1)
   expect(err).toContain('nobody catches')
-  expect(err).toContain('Ending, to be started again')
+  expect(err).toContain('Exiting, to be restarted')
 })

@@ -111,7 +111,7 @@ describe('patterns', () => {
     const site = await openSite({ routes: [list, item] })
     const { status, urls, explained } = await crawlOf({ url: `${site.url}/shop/`, includePaths: ['/nowhere/'] })
     expect([urls, status.status]).toEqual([[], 'completed'])
-    expect(status.message).toContain('No pattern of `includePaths` fits')
+    expect(status.message).toContain('The URL matches no pattern of `includePaths`')
     expect(explained.filter(({ reason }) => reason === 'INCLUDE_PATTERN')).toHaveLength(1000)
   })
 })

@@ -154,7 +154,7 @@ test('a host that is gone makes its pages fail soon: most are not even asked for
   await until('the crawl is over', () => isOver, clock, 25)
   const { status, errors } = await crawl
   expect(status).toMatchObject({ status: 'completed', completed: 1, failed: 60, total: 61 })
-  expect(errors.errors.filter(({ error }) => error.includes('not asked for')).length).toBeGreaterThan(30)
+  expect(errors.errors.filter(({ error }) => error.includes('not requested')).length).toBeGreaterThan(30)
 })
 
 test('a host whose answers become slow is visited by fewer at once', async () => {
