@@ -116,7 +116,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   client: [],
   coordination: ['ports'],
   schedule: ['ports', 'coordination'],
-  site: ['ports', 'net', 'coordination'],
+  site: ['ports', 'html', 'net', 'coordination'],
   webhooks: ['ports', 'coordination'],
   asking: ['ports', 'json-schema'],
   threads: ['ports'],

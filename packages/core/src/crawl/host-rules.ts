@@ -1,7 +1,6 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import type { Robots, RobotsRules, Unread } from '@harvestman/site'
-import { pathStart } from './shape.ts'
+import { pathStart, type Robots, type RobotsRules, type Unread } from '@harvestman/site'
 
 /** What the hosts of a crawl ask of robots. */
 export interface HostRules {

@@ -1,11 +1,10 @@
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { normaliseUrl, similarKey } from '@harvestman/site'
+import { normaliseUrl, similarKey, type Trap } from '@harvestman/site'
 import type { HostRules } from './host-rules.ts'
 import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
 import { makeSeen } from './seen.ts'
-import type { Trap } from './traps.ts'
 
 /** What a crawl has met so far, and what it is about. All of it follows from the facts of its job. */
 export interface CrawlMemory {

@@ -1,7 +1,7 @@
 import type { Failure } from '../jobs/log/events.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Reason } from './reasons.ts'
-import type { TrapKind } from './traps.ts'
+import type { TrapKind } from '@harvestman/site'
 
 /** What a crawl finds out, as it stands in the log of its job. */
 export type CrawlNote =

@@ -4,7 +4,7 @@ import type { CrawlNote, FoundAddress, LeftAddress } from './notes.ts'
 import type { Reason } from './reasons.ts'
 import type { FoundBy } from './scope.ts'
 import { trapNotes } from './trap-notes.ts'
-import type { Traps } from './traps.ts'
+import type { Traps } from '@harvestman/site'
 
 export interface SortTools {
   readonly memory: CrawlMemory

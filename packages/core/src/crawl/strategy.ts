@@ -9,7 +9,7 @@ import { crawlMemory } from './memory.ts'
 import { noteIn } from './notes.ts'
 import { makeRecall } from './recall.ts'
 import { learnFrom } from './trap-notes.ts'
-import { makeTraps } from './traps.ts'
+import { makeTraps } from '@harvestman/site'
 import { preparePage, receivePage } from './visit.ts'
 
 // Addresses that wait beyond what can be visited cost space and are of no use.

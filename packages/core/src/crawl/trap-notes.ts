@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Fingerprint } from '@harvestman/html/checking'
 import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote } from './notes.ts'
-import type { Trap, Traps } from './traps.ts'
+import type { Trap, Traps } from '@harvestman/site'
 
 /** Tells of a trap once, however many addresses it has. */
 export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: CrawlMemory): CrawlNote[] {

@@ -1,7 +1,7 @@
 import { distance, type Fingerprint } from '@harvestman/html/checking'
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import { loopFinder } from './path-loops.ts'
-import { pathStart, shapeOf, type Shape } from './shape.ts'
+import { pathStart, shapeOf, type Shape } from './address-shape.ts'
 
 export type TrapKind = 'repeated_segments' | 'calendar' | 'endless_list' | 'query_combinations' | 'near_duplicates'
 

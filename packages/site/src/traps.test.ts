@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { fingerprint } from '@harvestman/html/internal'
-import { shapeOf } from './shape.ts'
+import { shapeOf } from './address-shape.ts'
 import { makeTraps, type Trap } from './traps.ts'
 
 const site = 'https://example.com'
