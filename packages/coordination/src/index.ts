@@ -17,13 +17,22 @@ export { listAll } from './records/list-all.ts'
 export { addToList } from './records/list.ts'
 export {
   openLog,
+  openSegment,
+  packSegment,
   segmentsInMemory,
   type Log,
   type NewSegment,
   type Segment,
   type SegmentsInMemory,
 } from './records/log.ts'
-export { blockLength, blockWriter, firstAbove, readBlock } from './records/number-blocks.ts'
+export {
+  blockLength,
+  firstAbove,
+  growingNumbers,
+  readBlock,
+  type GrowingNumbers,
+  type NumberBlocks,
+} from './records/number-blocks.ts'
 export { once } from './records/once.ts'
 export { isElsewhere, isOwnerGone, ownName } from './records/owner.ts'
 export { watchKey } from './records/watch.ts'

@@ -51,6 +51,7 @@ export {
   compareKeys,
 } from './adapters/sorted-keys.ts'
 export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-families.ts'
+export { numberBytes, numbersIn } from './adapters/number-bytes.ts'
 export { nextTurn } from './adapters/next-turn.ts'
 export { makeNotifier, type Notifier } from './adapters/notifier.ts'
 export { type RecentlyUsed, recentlyUsed } from './adapters/recently-used.ts'

@@ -1,10 +1,13 @@
 // The public names, one by one. What is not here is not public.
 export { isSameHost, isSameSite } from './domains.ts'
+export { addressPack, unpackAddresses, type AddressPack } from './address-pack.ts'
 export { pathStart } from './address-shape.ts'
+export type { FoundAddress, Waiting } from './found-address.ts'
 export { siteKeys } from './keys.ts'
 export { normaliseUrl, similarKey } from './page-identity.ts'
 export { makeRobots, type Robots } from './robots-file.ts'
 export { robotsGate } from './robots-gate.ts'
 export { allowNone, readRobots, sayUnread, type RobotsRules, type Unread } from './robots.ts'
+export { makeSeen, type Seen } from './seen.ts'
 export { readSitemaps, type SitemapKit } from './sitemaps.ts'
 export { makeTraps, type Trap, type TrapKind, type Traps } from './traps.ts'

@@ -28,6 +28,15 @@ export interface Traps {
   judge(url: string, depth: number): Trap | undefined
   /** Takes in a page that was visited and is there: what a site says of pages it has not is the same for honest reasons. */
   learn(url: string, fingerprint: Fingerprint | undefined): void
+  /** What was learnt since this was last asked, for `restore`: nothing, some of it, or all that is known in place of it. */
+  take(): readonly LessonPart[]
+  restore(lessons: Uint8Array): void
+}
+
+export interface LessonPart {
+  readonly bytes: Uint8Array
+  /** It has all that the parts before it have. */
+  readonly replaces: boolean
 }
 
 interface Stats {
@@ -39,6 +48,8 @@ interface Stats {
 }
 
 const mostShapes = 5000
+/** So many lessons are kept in parts before all that is known is kept anew. */
+const mostKept = mostShapes * 2
 const nearlyEqual = 1
 const recentPages = 12
 const mostWords = 1000
@@ -48,7 +59,10 @@ const inFolder = 2.5
 export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: TrapOptions): Traps {
   const known = recentlyUsed<Stats>(mostShapes, () => 1)
   const hasLoops = loopFinder()
+  let changed = new Set<string>()
+  let kept = 0
   const statsOf = (key: string): Stats => {
+    changed.add(key)
     const stats = known.get(key) ?? { duplicates: 0, recent: [], combinations: 0, words: new Set<string>() }
     known.set(key, stats)
     return stats
@@ -91,7 +105,27 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
       if (fingerprint) learnWords(statsOf(key), fingerprint, shape ? mostDuplicates : mostDuplicates * inFolder)
       if (shape && shape.query.length >= few) learnCombination(statsOf(shape.path), shape.query)
     },
+    take() {
+      if (changed.size === 0) return []
+      const replaces = kept + changed.size > mostKept
+      const lessons = [...(replaces ? known.keys() : changed)].flatMap((key) => lessonOf(key, known.get(key)))
+      kept = lessons.length + (replaces ? 0 : kept)
+      changed = new Set()
+      return [{ bytes: Buffer.from(JSON.stringify(lessons)), replaces }]
+    },
+    restore(lessons) {
+      const read = JSON.parse(Buffer.from(lessons).toString()) as Lesson[]
+      kept += read.length
+      for (const [key, stats] of read) known.set(key, { ...stats, words: new Set(stats.words) })
+    },
   }
+}
+
+type Lesson = readonly [key: string, stats: Omit<Stats, 'words'> & { readonly words: readonly string[] }]
+
+/** What was forgotten for newer shapes is left out. */
+function lessonOf(key: string, stats: Stats | undefined): Lesson[] {
+  return stats ? [[key, { ...stats, words: [...stats.words] }]] : []
 }
 
 function trap(kind: TrapKind, shape: string, reason: string): Trap {

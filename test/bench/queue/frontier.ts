@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeFrontier } from '../../../packages/core/src/crawl/frontier.ts'
-import { makeSeen } from '../../../packages/core/src/crawl/seen.ts'
+import { makeSeen } from '../../../packages/site/src/seen.ts'
 
 const [count = 1_000_000] = process.argv.slice(2).map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'frontier-'))

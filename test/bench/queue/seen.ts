@@ -1,7 +1,7 @@
 // Remembers a million addresses, three in ten of them repeats, in our hash set and in a Set of texts, and prints the
 // microseconds each takes and the bytes each is held in. The addresses are made beforehand and not counted.
 //   node --expose-gc test/bench/queue/seen.ts [addresses: 1000000] [rounds: 3]
-import { makeSeen } from '../../../packages/core/src/crawl/seen.ts'
+import { makeSeen } from '../../../packages/site/src/seen.ts'
 
 const [count = 1_000_000, rounds = 3] = process.argv.slice(2).map(Number)
 const gc = globalThis.gc ?? (() => console.error('Run with --expose-gc, or the bytes mean nothing.'))

@@ -16,7 +16,7 @@ import { ownBytes, systemClock, uuidv7 } from '@harvestman/ports/adapters'
 import { documentOf, openBench, type Bench, type MakePage } from '../../../packages/core/src/jobs/fixtures/bench.ts'
 import { makeCheckpointer } from '../../../packages/core/src/jobs/log/checkpoint.ts'
 import { openJobStorage } from '../../../packages/core/src/jobs/log/storage.ts'
-import { emptyState } from '../../../packages/core/src/jobs/log/state.ts'
+import { jobState } from '../../../packages/core/src/jobs/log/state.ts'
 import { openWriter } from '../../../packages/core/src/jobs/log/writer.ts'
 import type { Job } from '../../../packages/core/src/jobs/handle.ts'
 import { given, median, type Ratios, tellRatios } from '../ratios.ts'
@@ -66,7 +66,7 @@ async function ours(store: Store): Promise<Spent> {
     expiresAt: now + 86_400_000,
   }
   const storage = openJobStorage(store, opening, { clock: systemClock })
-  const state = emptyState()
+  const state = jobState()
   const checkpoint = makeCheckpointer({ opening, storage }, state, () => 0, store)
   const writer = openWriter({
     log: storage.log,
@@ -96,7 +96,7 @@ async function ours(store: Store): Promise<Spent> {
     await Promise.all(Array.from({ length: visits }, visit))
     await writer.close()
     await checkpoint.close()
-    if (state.index.size !== results) throw new Error(`Only ${state.index.size} results were kept.`)
+    if (state.ends.last !== results) throw new Error(`Only ${state.ends.last} results were kept.`)
   })
 }
 

@@ -57,7 +57,7 @@ export function openLog(
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
     const loans = await memory.take(places.map(keyOf), async (keys) => {
       const values = await getMany(store, keys)
-      return values.map((value, index) => (value instanceof Uint8Array ? toSegment(keys[index]!, value) : undefined))
+      return values.map((value, index) => (value instanceof Uint8Array ? openSegment(keys[index]!, value) : undefined))
     })
     return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(keyOf(places[index]!))))
   }
@@ -66,7 +66,7 @@ export function openLog(
     read: async (place) => (await readMany([place]))[0],
     beside: (other) => openLog(store, `${name}/${other}`, keep, memory),
     append: async (place, segment) => {
-      const mine = ownBytes(await packed(segment))
+      const mine = ownBytes(await packSegment(segment))
       const kept = await store.update(keyOf(place), (old) => old ?? mine, { ...keep(), isNew: true })
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
@@ -80,7 +80,8 @@ export function openLog(
 // bytes. In the fourth, which has either, more of the body is in other logs.
 const [plain, framed, linked] = [2, 3, 4]
 
-async function packed({ head, body, isLinked = false }: NewSegment): Promise<Uint8Array> {
+/** The bytes of a segment: its head as it is, and its body compressed where that pays. */
+export async function packSegment({ head, body, isLinked = false }: NewSegment): Promise<Uint8Array> {
   const pressed = await press(body)
   if (!pressed) return packParcel({ layout: isLinked ? linked : plain, head }, body)
   const { frame, length } = pressed
@@ -100,7 +101,8 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
   return { head: value.head, body, free: giveBack }
 }
 
-function toSegment(key: string, bytes: Uint8Array): Segment & Readable {
+/** What was kept as a segment under this key. */
+export function openSegment(key: string, bytes: Uint8Array): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
   const { head, length } = opened(key, sealed)
   const size = length ?? bytes.byteLength

@@ -14,26 +14,47 @@ export interface BlockPlace {
 }
 
 export interface NumberBlocks {
-  /** The last number of each full block. */
+  /** The last number of each block that was written. */
   readonly lasts: readonly number[]
-  /** The numbers that fill no block yet. */
+  /** The numbers after these. */
   readonly tail: readonly number[]
 }
 
-/** Writes the blocks of a list that only grows as they become full; each call says what there is. */
-export function blockWriter(
-  numbers: readonly number[],
-  { store, name, keep }: BlockPlace,
-): () => Promise<NumberBlocks> {
-  const lasts: number[] = []
-  return async () => {
-    const full = Math.floor(numbers.length / blockLength)
-    for (let block = lasts.length; block < full; block += 1) {
-      const kept = numbers.slice(block * blockLength, (block + 1) * blockLength)
-      await store.set(blockKey(name, block), kept, keep())
-      lasts.push(kept.at(-1) ?? 0)
-    }
-    return { lasts: [...lasts], tail: numbers.slice(full * blockLength) }
+/** A list of numbers that only grows: full blocks of it are in the store, and the rest in memory. */
+export interface GrowingNumbers extends NumberBlocks {
+  readonly length: number
+  /** The last number; nothing in an empty list. */
+  readonly last: number | undefined
+  add(number: number): void
+  /** The list as it is now. */
+  copy(): NumberBlocks
+  /** Writes the blocks that have become full. One call at a time. */
+  write(place: BlockPlace): Promise<void>
+}
+
+/** A list that goes on from what was kept of it. */
+export function growingNumbers(kept: NumberBlocks = { lasts: [], tail: [] }): GrowingNumbers {
+  const lasts = [...kept.lasts]
+  const tail = [...kept.tail]
+  return {
+    lasts,
+    tail,
+    get length() {
+      return lasts.length * blockLength + tail.length
+    },
+    get last() {
+      return tail.at(-1) ?? lasts.at(-1)
+    },
+    add: (number) => void tail.push(number),
+    copy: () => ({ lasts: [...lasts], tail: [...tail] }),
+    write: async ({ store, name, keep }) => {
+      while (tail.length >= blockLength) {
+        const block = tail.slice(0, blockLength)
+        await store.set(blockKey(name, lasts.length), block, keep())
+        lasts.push(block.at(-1) ?? 0)
+        tail.splice(0, blockLength)
+      }
+    },
   }
 }
 

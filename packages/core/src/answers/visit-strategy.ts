@@ -60,6 +60,8 @@ function untilLate(timeout: number | undefined, signal: AbortSignal, strategy: S
   }
   return {
     ...strategy,
+    // The parts know nothing of what is folded here.
+    inParts: undefined,
     fold,
     explore: async (note) => {
       await strategy.explore(note)

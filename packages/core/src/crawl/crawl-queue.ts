@@ -1,8 +1,8 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
+import { numberBytes, numbersIn } from '@harvestman/ports/adapters'
+import { addressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 import { numberSet } from '../lib/number-set.ts'
-import { makeFrontier, type Frontier } from './frontier.ts'
-import type { Waiting } from './waiting.ts'
-import type { FoundAddress } from './notes.ts'
+import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'
 
 /** The addresses of a crawl on their way from being found to being done. */
 export interface CrawlQueue {
@@ -19,11 +19,21 @@ export interface CrawlQueue {
   visited(number: number): Waiting | undefined
   putBack(number: number): void
   finish(number: number): void
+  /** What was added and finished since this was last asked, for `restore`. */
+  takeParts(): { readonly done: Uint8Array; readonly addresses: readonly Uint8Array[] }
+  /** Goes on with so many that were found; those that are not done are read when there is room for them. */
+  restore(found: number, done: readonly Uint8Array[], addresses: readonly AddressReader[]): void
 }
+
+/** So many addresses stand in a part. */
+const partLength = 5_000
+/** Until addresses are asked for again that could not be read, in milliseconds. */
+const askedAgainAfter = 1_000
 
 /** `mayVisit` is told how many visits are under way. */
 export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number) => boolean): CrawlQueue {
-  const frontier = makeFrontier({ spill: context.scratch('frontier') })
+  const isDone = (number: number): boolean => past.done.delete(number)
+  const frontier = makeFrontier({ spill: context.scratch('frontier'), isDone })
   const visiting = new Map<number, Waiting>()
   /** Turns that were not used, by host, because the visits under way may be all that are wanted. */
   const held = new Map<string, number>()
@@ -31,9 +41,17 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
   const past = { done: numberSet(), waiting: new Map<string, number>() }
   let isReading = true
   let [found, done] = [0, 0]
+  /** What the next snapshot is told of. */
+  const fresh = { done: new Array<number>(), full: new Array<Uint8Array>(), pack: addressPack() }
+  const cutPack = (): void => {
+    if (fresh.pack.count > 0) fresh.full.push(fresh.pack.bytes().slice())
+    fresh.pack.empty()
+  }
 
   const addOne = (address: FoundAddress): void => {
     const isAtHand = frontier.add(found, address)
+    fresh.pack.add(found, address)
+    if (fresh.pack.count >= partLength) cutPack()
     found += 1
     if (!isAtHand) return
     const [, host] = address
@@ -53,6 +71,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
       isReading = false
       for (const [host, count] of past.waiting) context.offer(host, count)
       past.waiting.clear()
+      refill(frontier, context)
     },
     take: (host) => {
       if (!mayVisit(visiting.size)) {
@@ -60,7 +79,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
         return undefined
       }
       let waiting = frontier.take(host)
-      while (waiting && past.done.delete(waiting.number)) waiting = frontier.take(host)
+      while (waiting && isDone(waiting.number)) waiting = frontier.take(host)
       if (waiting) visiting.set(waiting.number, waiting)
       refill(frontier, context)
       return waiting
@@ -73,6 +92,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
     },
     finish: (number) => {
       done += 1
+      fresh.done.push(number)
       if (isReading) past.done.add(number)
       visiting.delete(number)
       // A page that failed gives its place back.
@@ -80,13 +100,35 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
       held.clear()
       for (const [host, count] of turns) context.offer(host, count)
     },
+    takeParts: () => {
+      cutPack()
+      return { done: numberBytes(fresh.done.splice(0)), addresses: fresh.full.splice(0) }
+    },
+    restore: (count, finished, addresses) => {
+      found = count
+      for (const bytes of finished) {
+        const numbers = numbersIn(bytes)
+        done += numbers.length
+        for (const number of numbers) past.done.add(number)
+      }
+      frontier.restore(addresses)
+    },
   }
 }
 
 function refill(frontier: Frontier, context: RunContext): void {
   if (!frontier.wantsRefill) return
+  const again = (): void => refill(frontier, context)
   frontier.refill().then(
-    (back) => back.forEach((count, host) => context.offer(host, count)),
-    (error: unknown) => context.warn('Waiting URLs could not be read back; trying again.', error),
+    (back) => {
+      back.forEach((count, host) => context.offer(host, count))
+      // All of a part may be done.
+      again()
+    },
+    (error: unknown) => {
+      context.warn('Waiting URLs could not be read back; trying again.', error)
+      const later = setTimeout(again, askedAgainAfter)
+      context.signal.addEventListener('abort', () => clearTimeout(later), { once: true })
+    },
   )
 }

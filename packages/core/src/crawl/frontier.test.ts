@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { makeFrontier, type Frontier, type Spill } from './frontier.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiting } from '@harvestman/site'
 
 const waiting = (number: number, host = `host${number % 3}.example`): Waiting => ({
   number,

@@ -1,7 +1,5 @@
 import { fifo, type Fifo } from '@harvestman/ports/adapters'
-import { addressPack, unpackAddresses, type AddressPack } from './address-pack.ts'
-import type { FoundAddress } from './notes.ts'
-import type { Waiting } from './waiting.ts'
+import { addressPack, unpackAddresses, type AddressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 
 /** Where addresses are kept that memory has no place for: numbered parts, each written once and read once. */
 export interface Spill {
@@ -27,7 +25,12 @@ export interface Frontier {
    * it is wanted, when the hosts in memory all rest.
    */
   refill(): Promise<ReadonlyMap<string, number>>
+  /** Has these parts before all that is added. */
+  restore(parts: readonly AddressReader[]): void
 }
+
+/** Reads a part of the addresses that were found. */
+export type AddressReader = () => Promise<Uint8Array>
 
 export interface FrontierOptions {
   /** Without it everything stays in memory. */
@@ -35,29 +38,34 @@ export interface FrontierOptions {
   /** So many addresses are in memory before the first is spilled. */
   readonly most?: number
   readonly partLength?: number
+  /** Says of an address that was read back whether it waits no more. It is asked once. */
+  readonly isDone?: (number: number) => boolean
 }
 
-export function makeFrontier({ spill, most = 50_000, partLength = 2000 }: FrontierOptions = {}): Frontier {
+const stillWaits = (): boolean => false
+
+export function makeFrontier(options: FrontierOptions = {}): Frontier {
+  const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options
   const lanes = makeLanes()
   const parts = spill && spilledParts(spill)
   // What comes after a spilled part must not overtake it.
   let tail = addressPack()
   let refilling: Promise<ReadonlyMap<string, number>> | undefined
 
-  const elsewhere = (): number => (parts?.size ?? 0) + tail.count
+  const isElsewhere = (): boolean => tail.count > 0 || parts?.isEmpty === false
   const bringBack = async (): Promise<ReadonlyMap<string, number>> => {
     const oldest = await parts?.read()
     const back = unpackAddresses(oldest ?? tail.bytes())
     if (!oldest) tail.empty()
-    return lanes.pushAll(back)
+    return lanes.pushAll(back.filter(({ number }) => !isDone(number)))
   }
 
   return {
     get wantsRefill() {
-      return elsewhere() > 0 && lanes.size <= most / 2 && refilling === undefined
+      return isElsewhere() && lanes.size <= most / 2 && refilling === undefined
     },
     add(number, address) {
-      if (!parts || (lanes.size < most && elsewhere() === 0)) {
+      if (!parts || (lanes.size < most && !isElsewhere())) {
         const [url, host, depth, isExternal] = address
         lanes.push({ number, url, host, depth, isExternal: isExternal === 1 })
         return true
@@ -72,6 +80,7 @@ export function makeFrontier({ spill, most = 50_000, partLength = 2000 }: Fronti
       refilling ??= bringBack().finally(() => (refilling = undefined))
       return refilling
     },
+    restore: (earlier) => parts?.restore(earlier),
   }
 }
 
@@ -112,24 +121,22 @@ function makeLanes() {
 
 /** A first-in-first-out list of parts. One that could not be written stays in memory: an address is never lost. */
 function spilledParts(spill: Spill) {
-  const counts = new Map<number, number>()
   const unwritten = new Map<number, AddressPack>()
+  const restored: AddressReader[] = []
   // Large, and needed over and over: a new one for each part would be left to V8, which is in no hurry.
   let spare: AddressPack | undefined
   let first = 0
   let next = 0
-  let size = 0
 
   return {
-    get size() {
-      return size
+    get isEmpty() {
+      return restored.length === 0 && first === next
     },
+    restore: (parts: readonly AddressReader[]): void => void restored.push(...parts),
     /** Gives an empty one for the next part. */
     write(pack: AddressPack): AddressPack {
       const number = next
       next += 1
-      size += pack.count
-      counts.set(number, pack.count)
       unwritten.set(number, pack)
       const written = (): void => {
         if (unwritten.delete(number)) spare = pack
@@ -142,11 +149,15 @@ function spilledParts(spill: Spill) {
     },
     /** A part that cannot be read stays the first, for the next try. */
     async read(): Promise<Uint8Array | undefined> {
+      const [oldest] = restored
+      if (oldest) {
+        const part = await oldest()
+        restored.shift()
+        return part
+      }
       if (first === next) return undefined
       const part = unwritten.get(first)?.bytes() ?? (await spill.read(first))
-      size -= counts.get(first) ?? 0
       unwritten.delete(first)
-      counts.delete(first)
       first += 1
       return part
     },

@@ -1,10 +1,9 @@
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { normaliseUrl, similarKey, type Trap } from '@harvestman/site'
+import { makeSeen, normaliseUrl, similarKey, type Trap } from '@harvestman/site'
 import type { HostRules } from './host-rules.ts'
 import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
-import { makeSeen } from './seen.ts'
 
 /** What a crawl has met so far, and what it is about. All of it follows from the facts of its job. */
 export interface CrawlMemory {
@@ -25,6 +24,17 @@ export interface CrawlMemory {
   /** How many traps were met. */
   readonly traps: number
   fold(fact: Fact): void
+  /** What was folded since this was last asked, for `restore`. */
+  take(): MemoryPart
+  restore(part: MemoryPart): void
+}
+
+/** What a crawl has met: the hashes of addresses, traps, and where the start leads when that was found out. */
+export interface MemoryPart {
+  readonly seen: Uint8Array
+  readonly left: Uint8Array
+  readonly traps: readonly TrapName[]
+  readonly moved?: string | undefined
 }
 
 export type TrapName = Pick<Trap, 'kind' | 'shape'>
@@ -40,6 +50,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
   const left = makeSeen()
   let settled = makeSeen()
   const traps = new Set<string>()
+  let [foldedTraps, foldedMove]: [TrapName[], string?] = [[]]
   let scope = makeCrawlScope(request.url, request, rules.allows)
 
   const keyOfNormal = (url: string): string => (request.deduplicateSimilarURLs ? similarKey(url) : url)
@@ -72,11 +83,26 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
     fold: (fact) => {
       const note = noteIn(fact)
       // All are in their normal form but the first one, the start.
-      for (const [url] of note.found ?? []) seen.add(seen.size === 0 ? keyOf(url) : keyOfNormal(url))
-      for (const [url] of note.left ?? []) left.add(url)
-      if (note.trap) meetTrap(note.trap)
-      if (note.moved !== undefined) move(note.moved)
-      if (note.landed !== undefined) seen.add(keyOf(note.landed))
+      for (const [url] of note.found ?? []) seen.keep(seen.size === 0 ? keyOf(url) : keyOfNormal(url))
+      for (const [url] of note.left ?? []) left.keep(url)
+      if (note.trap) {
+        meetTrap(note.trap)
+        foldedTraps.push(note.trap)
+      }
+      if (note.moved !== undefined) move((foldedMove = note.moved))
+      if (note.landed !== undefined) seen.keep(keyOf(note.landed))
+    },
+    take: () => {
+      const part = { seen: seen.take(), left: left.take(), traps: foldedTraps, moved: foldedMove }
+      foldedTraps = []
+      foldedMove = undefined
+      return part
+    },
+    restore: (part) => {
+      seen.restore(part.seen)
+      left.restore(part.left)
+      part.traps.forEach(meetTrap)
+      if (part.moved !== undefined) move(part.moved)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../jobs/log/events.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Reason } from './reasons.ts'
-import type { TrapKind } from '@harvestman/site'
+import type { FoundAddress, TrapKind } from '@harvestman/site'
 
 /** What a crawl finds out, as it stands in the log of its job. */
 export type CrawlNote =
@@ -30,7 +30,6 @@ export type CrawlNote =
   /** Something odd that the user should know. */
   | { readonly warning: string }
 
-export type FoundAddress = readonly [url: string, host: string, depth: number, isExternal: 0 | 1]
 export type LeftAddress = readonly [url: string, reason: Reason, sentence?: string]
 
 /** Any note, whichever it is. */

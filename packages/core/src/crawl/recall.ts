@@ -14,6 +14,16 @@ export interface Recall {
   isUnlinked(number: number): boolean
   /** Notes the pages when all others are done, and what is to be remembered when these are. */
   follow(note: KeepNotes, tools: VisitTools): Promise<void>
+  /** What was folded since this was last asked, for `restore`. */
+  takePart(): RecallPart
+  restore(part: RecallPart): void
+}
+
+/** Pages that were met and that are gone, and the number of the first that nothing leads to. */
+export interface RecallPart {
+  readonly met: readonly string[]
+  readonly gone: readonly string[]
+  readonly from?: number | undefined
 }
 
 export interface RecallOptions {
@@ -31,6 +41,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
   const met = new Set<string>()
   const gone = new Set<string>()
   let from: number | undefined
+  let fresh: { met: string[]; gone: string[] } = { met: [], gone: [] }
   const idle = async (): Promise<void> => {
     while (left() > 0) await happened.wait(signal)
   }
@@ -44,8 +55,14 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
     fold: (fact) => {
       const note = noteIn(fact)
       if (note.recalled) from ??= found()
-      if (note.gone !== undefined) gone.add(note.gone)
-      if (fact.is === 'page') met.add(fact.url)
+      if (note.gone !== undefined) {
+        gone.add(note.gone)
+        fresh.gone.push(note.gone)
+      }
+      if (fact.is === 'page') {
+        met.add(fact.url)
+        fresh.met.push(fact.url)
+      }
       happened.notify()
     },
     follow: async (note, tools) => {
@@ -53,6 +70,16 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
       if (from === undefined) await recall(note, tools)
       await idle()
       await pages.note(met, gone)
+    },
+    takePart: () => {
+      const part = { ...fresh, from }
+      fresh = { met: [], gone: [] }
+      return part
+    },
+    restore: (part) => {
+      for (const url of part.met) met.add(url)
+      for (const url of part.gone) gone.add(url)
+      from ??= part.from
     },
   }
 }

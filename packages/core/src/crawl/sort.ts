@@ -1,10 +1,10 @@
 import type { HostRules } from './host-rules.ts'
 import type { CrawlMemory } from './memory.ts'
-import type { CrawlNote, FoundAddress, LeftAddress } from './notes.ts'
+import type { CrawlNote, LeftAddress } from './notes.ts'
 import type { Reason } from './reasons.ts'
 import type { FoundBy } from './scope.ts'
 import { trapNotes } from './trap-notes.ts'
-import type { Traps } from '@harvestman/site'
+import type { FoundAddress, Traps } from '@harvestman/site'
 
 export interface SortTools {
   readonly memory: CrawlMemory

@@ -4,6 +4,7 @@ import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { noteSitemaps, noteStart, type CrawlKit } from './explore.ts'
 import { hostRules } from './host-rules.ts'
+import { crawlParts } from './crawl-parts.ts'
 import { makeCrawlQueue } from './crawl-queue.ts'
 import { crawlMemory } from './memory.ts'
 import { noteIn } from './notes.ts'
@@ -75,6 +76,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       return waiting ? receivePage(waiting, scraped, { ...tools, isUnlinked: recall?.isUnlinked(number) }) : {}
     },
     left,
+    inParts: crawlParts({ memory, queue, traps, recall, come }),
     verdict: () => verdictOn(come, memory.traps),
   }
 }

@@ -3,7 +3,7 @@ import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Scraped } from '../scrape/scraped.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiting } from '@harvestman/site'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses, type SortTools } from './sort.ts'
 import { lessonNotes, trapNotes } from './trap-notes.ts'

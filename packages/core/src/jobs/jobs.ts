@@ -62,7 +62,7 @@ export function makeJobs(kit: JobKit): Jobs {
   const closed = new AbortController()
   const view = async (id: string): Promise<JobView> => {
     const run = worker.find(id)
-    return run ? viewHere(run) : viewElsewhere(id, worker, kit)
+    return run ? viewHere(run, kit) : viewElsewhere(id, worker, kit)
   }
   const worker = makeWorker(kit, view)
   const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)
@@ -155,7 +155,7 @@ function listsOf(kit: JobKit, { worker, view, beAtWork }: Listing): Pick<Jobs, '
       await beAtWork()
       const here = (id: string): JobView | undefined => {
         const run = worker.find(id)
-        return run && viewHere(run)
+        return run && viewHere(run, kit)
       }
       return listJobs(team, query, { store, clock: kit.clock, life: kit.life, here })
     },

@@ -1,7 +1,7 @@
 import { watchKey } from '@harvestman/coordination'
 import type { JobKit } from './kit.ts'
 import { readCheckpoint } from './log/checkpoint.ts'
-import { keptIndex } from './log/document-index.ts'
+import { documentIndex } from './log/document-index.ts'
 import { keptFailures } from './log/failure-places.ts'
 import { openJobStorage } from './log/storage.ts'
 import { notFound, type JobView } from './log/view.ts'
@@ -12,10 +12,12 @@ import type { Worker } from './worker/worker.ts'
 const lookEvery = 500
 
 /** A job that runs in this engine. */
-export function viewHere({ opening, storage, state, left, changed }: JobRun): JobView {
-  const { tally, places, index } = state
-  async function* failures(): AsyncGenerator<readonly number[]> {
-    yield [...state.failures]
+export function viewHere({ opening, storage, state, left, changed }: JobRun, { store }: JobKit): JobView {
+  const { tally, places, ends } = state
+  const index = documentIndex(store, storage.name, ends)
+  const failures = (): AsyncIterable<readonly number[]> => {
+    const { lasts, tail } = state.failures.copy()
+    return keptFailures(store, storage.name, { blocks: lasts.length, tail })
   }
   return { opening, storage, tally, left, places, failures, index, changed }
 }
@@ -49,7 +51,8 @@ export async function viewElsewhere(
       clearInterval(alive)
     }
   }
-  const index = keptIndex(store, storage.name, checkpoint.index)
+  const { blocks: lasts, tail } = checkpoint.index
+  const index = documentIndex(store, storage.name, { lasts, tail })
   const failures = (): AsyncIterable<readonly number[]> => keptFailures(store, storage.name, checkpoint.failures)
   return { ...checkpoint, storage, index, failures, damage: damageOf(id), changed }
 }

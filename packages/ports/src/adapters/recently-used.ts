@@ -3,6 +3,8 @@ export interface RecentlyUsed<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
+  /** From the one that was not used for longest to the one that was used last. */
+  keys(): string[]
 }
 
 /** Makes a cache that forgets what was not used for longest. */
@@ -36,5 +38,6 @@ export function recentlyUsed<T>(limit: number, sizeOf: (value: T) => number): Re
       }
     },
     delete: remove,
+    keys: () => [...entries.keys()],
   }
 }

@@ -2,9 +2,9 @@ import type { Json, Store, Value } from '@harvestman/ports'
 import { damagedRecord, isNewerRecord, layout, getMany } from '@harvestman/coordination'
 import { timeOf } from './refusals.ts'
 import type { JobStatus } from '../handle.ts'
-import { indexWriter, type KeptIndex } from './document-index.ts'
+import { indexBlocks, type KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
-import { failureWriter, type KeptFailures } from './failure-places.ts'
+import { failureBlocks, type KeptFailures } from './failure-places.ts'
 import type { JobState } from './state.ts'
 
 import { jobKey, type JobStorage } from './storage.ts'
@@ -130,8 +130,7 @@ export function makeCheckpointer(
   left: () => number,
   store: Store,
 ): Checkpointer {
-  const keepIndex = indexWriter(state.index, store, storage.name, storage.keep)
-  const keepFailures = failureWriter(state.failures, store, storage.name, storage.keep)
+  const { name, keep } = storage
   let isStale = false
   let working: Promise<void> | undefined
   let isClosing = false
@@ -144,10 +143,12 @@ export function makeCheckpointer(
   const work = async (): Promise<void> => {
     while (isStale) {
       isStale = false
-      const [index, failures] = [await keepIndex(), await keepFailures()]
-      const { tally, places } = state
-      const checkpoint = { opening, tally, left: left(), places, index, failures }
-      await store.set(storage.name, checkpointValue(checkpoint), storage.keep())
+      await state.ends.write({ store, name: indexBlocks(name), keep })
+      await state.failures.write({ store, name: failureBlocks(name), keep })
+      const { tally, places, ends, failures } = state.copy()
+      const index = { blocks: ends.lasts, tail: ends.tail }
+      const lists = { index, failures: { blocks: failures.lasts.length, tail: failures.tail } }
+      await store.set(name, checkpointValue({ opening, tally, left: left(), places, ...lists }), keep())
       if (!isClosing) await rest()
     }
   }

@@ -1,5 +1,5 @@
-import type { KeepOptions, Store } from '@harvestman/ports'
-import { blockLength, blockWriter, firstAbove, readBlock } from '@harvestman/coordination'
+import type { Store } from '@harvestman/ports'
+import { blockLength, firstAbove, type NumberBlocks, readBlock } from '@harvestman/coordination'
 
 /** Where in a log the documents are: for each place, how many there are up to its end. */
 export interface DocumentIndex {
@@ -9,67 +9,33 @@ export interface DocumentIndex {
   find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
 }
 
-/** Of a job whose log is written here: all of it is in memory. */
-export interface GrowingIndex extends DocumentIndex {
-  /** For each place, the documents up to its end. */
-  readonly ends: readonly number[]
-  /** The next place was written, with so many documents. */
-  add(documents: number): void
-}
-
 /** What stands of it in the checkpoint of a job: one number for each full block, and the block that is being filled. */
 export interface KeptIndex {
   readonly blocks: readonly number[]
   readonly tail: readonly number[]
 }
 
-export function growingIndex(): GrowingIndex {
-  const ends: number[] = []
-  const size = (): number => ends.at(-1) ?? 0
+/** The index of a job, by the documents up to the end of each place; these may still grow. */
+export function documentIndex(store: Store, name: string, ends: NumberBlocks): DocumentIndex {
+  const size = (): number => ends.tail.at(-1) ?? ends.lasts.at(-1) ?? 0
   return {
-    ends,
     get size() {
       return size()
     },
     find: async (document) => {
       if (document >= size()) return undefined
-      const place = firstAbove(ends, document)
-      return { place, first: ends[place - 1] ?? 0 }
-    },
-    add: (documents) => void ends.push(size() + documents),
-  }
-}
-
-/** Writes the blocks of an index as they become full; each call gives what belongs into the checkpoint. */
-export function indexWriter(
-  { ends }: Pick<GrowingIndex, 'ends'>,
-  store: Store,
-  name: string,
-  keep: () => KeepOptions,
-): () => Promise<KeptIndex> {
-  const keepBlocks = blockWriter(ends, { store, name: blocksOf(name), keep })
-  return async () => {
-    const { lasts, tail } = await keepBlocks()
-    return { blocks: lasts, tail }
-  }
-}
-
-/** Of a job whose log is written elsewhere: as its checkpoint tells. */
-export function keptIndex(store: Store, name: string, { blocks, tail }: KeptIndex): DocumentIndex {
-  const size = tail.at(-1) ?? blocks.at(-1) ?? 0
-  return {
-    size,
-    find: async (document) => {
-      if (document >= size) return undefined
-      const block = firstAbove(blocks, document)
-      const ends = block < blocks.length ? await readBlock(store, blocksOf(name), block) : tail
-      if (!ends) return undefined
-      const inside = firstAbove(ends, document)
-      return { place: block * blockLength + inside, first: ends[inside - 1] ?? blocks[block - 1] ?? 0 }
+      const { lasts, tail } = ends
+      const block = firstAbove(lasts, document)
+      const start = lasts[block - 1] ?? 0
+      const inBlock = block < lasts.length ? await readBlock(store, indexBlocks(name), block) : tail
+      if (!inBlock) return undefined
+      const inside = firstAbove(inBlock, document)
+      return { place: block * blockLength + inside, first: inBlock[inside - 1] ?? start }
     },
   }
 }
 
-function blocksOf(name: string): string {
+/** What the keys of its blocks begin with. */
+export function indexBlocks(name: string): string {
   return `${name}/contents`
 }

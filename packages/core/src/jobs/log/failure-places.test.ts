@@ -4,21 +4,22 @@ import { memoryStore } from '@harvestman/embedded'
 import { bench } from '../fixtures/suite.ts'
 import { documentOf, team } from '../fixtures/bench.ts'
 import { EngineError } from '@harvestman/ports'
-import { failureWriter, keptFailures } from './failure-places.ts'
-
-const forever = () => ({})
+import { growingNumbers } from '@harvestman/coordination'
+import { failureBlocks, keptFailures } from './failure-places.ts'
 
 test('every place is given again, however many there are, and the checkpoint stays small', async () => {
   const store = memoryStore()
   const places: number[] = []
-  const keep = failureWriter(places, store, 'job', forever)
+  const kept = growingNumbers()
   for (let place = 0; place < 3_000; place += 1) {
     places.push(place * 2)
+    kept.add(place * 2)
     if (place % 97 > 0) continue
-    const kept = await keep()
+    await kept.write({ store, name: failureBlocks('job'), keep: () => ({}) })
     expect(kept.tail.length).toBeLessThan(256)
     const read: number[] = []
-    for await (const some of keptFailures(store, 'job', kept)) read.push(...some)
+    for await (const some of keptFailures(store, 'job', { blocks: kept.lasts.length, tail: kept.tail }))
+      read.push(...some)
     expect(read).toEqual(places)
   }
 })

@@ -1,6 +1,6 @@
 import { damagedRecord, type Log } from '@harvestman/coordination'
 import { factsOf, toSegment, type Fact } from './facts.ts'
-import { emptyState, type JobState } from './state.ts'
+import { jobState, type JobState } from './state.ts'
 
 /** Is told of every fact, in order. */
 export type Fold = (fact: Fact) => void
@@ -12,9 +12,8 @@ const readAhead = 8
 // of those who are told of the facts.
 const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The state of a job, from its log alone. `fold` is told of every fact on the way. */
-export async function replay(log: Log, fold: Fold = () => undefined): Promise<JobState> {
-  const state = emptyState()
+/** The state of a job, from its log: all of it, or what came after a state. `fold` is told of every fact on the way. */
+export async function replay(log: Log, fold: Fold = () => undefined, state = jobState()): Promise<JobState> {
   await catchUp(log, state, fold)
   return state
 }

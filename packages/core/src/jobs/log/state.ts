@@ -1,4 +1,4 @@
-import { growingIndex, type GrowingIndex } from './document-index.ts'
+import { growingNumbers, type GrowingNumbers, type NumberBlocks } from '@harvestman/coordination'
 import { blockedIn, errorOf } from './events.ts'
 import type { Fact } from './facts.ts'
 import { count, emptyTally, type Tally } from './tally.ts'
@@ -8,19 +8,29 @@ export interface JobState {
   readonly tally: Tally
   /** How many segments there are. */
   readonly places: number
-  /** Where in them the documents are. */
-  readonly index: GrowingIndex
+  /** How many documents there are up to the end of each. */
+  readonly ends: GrowingNumbers
   /** The places that hold something for the list of errors. */
-  readonly failures: readonly number[]
+  readonly failures: GrowingNumbers
   /** Takes in the next segment. */
   take(facts: readonly Fact[]): void
+  /** The state as it is now. */
+  copy(): KeptState
 }
 
-export function emptyState(): JobState {
-  const index = growingIndex()
-  const failures: number[] = []
-  let tally = emptyTally
-  let places = 0
+/** The state as it stands in the store. */
+export interface KeptState {
+  readonly tally: Tally
+  readonly places: number
+  readonly ends: NumberBlocks
+  readonly failures: NumberBlocks
+}
+
+/** The state of a job from what is kept of it, or from nothing. */
+export function jobState(kept?: KeptState): JobState {
+  const ends = growingNumbers(kept?.ends)
+  const failures = growingNumbers(kept?.failures)
+  let { tally, places } = kept ?? { tally: emptyTally, places: 0 }
   return {
     get tally() {
       return tally
@@ -28,14 +38,15 @@ export function emptyState(): JobState {
     get places() {
       return places
     },
-    index,
+    ends,
     failures,
     take: (facts) => {
       tally = facts.reduce(count, tally)
-      index.add(facts.filter(({ is }) => is === 'page').length)
-      if (facts.some(isForErrors)) failures.push(places)
+      ends.add((ends.last ?? 0) + facts.filter(({ is }) => is === 'page').length)
+      if (facts.some(isForErrors)) failures.add(places)
       places += 1
     },
+    copy: () => ({ tally, places, ends: ends.copy(), failures: failures.copy() }),
   }
 }
 

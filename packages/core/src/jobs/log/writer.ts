@@ -9,6 +9,8 @@ import { toSegment, type Entry } from './facts.ts'
 export interface Writer {
   /** Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. */
   add(entries: readonly Entry[]): Promise<void>
+  /** What is added from now on stands in other segments than what was added before. */
+  cut(): void
   /** Keeps what waits, and takes nothing more. */
   close(): Promise<void>
 }
@@ -31,6 +33,7 @@ interface Waiting {
   readonly bytes: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
+  endsSegment?: boolean
 }
 
 // A segment is about this large, unless one document is larger.
@@ -97,6 +100,10 @@ export function openWriter(options: WriterOptions): Writer {
         waiting.push({ entries, bytes, resolve, reject })
         start()
       }),
+    cut: () => {
+      const last = waiting.at(-1)
+      if (last) last.endsSegment = true
+    },
     close: async () => {
       isClosed = true
       // What the store does not take now is done again where the job is taken up.
@@ -109,7 +116,7 @@ export function openWriter(options: WriterOptions): Writer {
 
 function takeSegment(waiting: Waiting[]): Waiting[] {
   let bytes = 0
-  const length = waiting.findIndex((next) => (bytes += next.bytes) >= segmentBytes) + 1
+  const length = waiting.findIndex(({ bytes: more, endsSegment }) => (bytes += more) >= segmentBytes || endsSegment) + 1
   return waiting.splice(0, length > 0 ? length : waiting.length)
 }
 

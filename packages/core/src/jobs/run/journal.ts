@@ -1,6 +1,8 @@
 import { makeCheckpointer } from '../log/checkpoint.ts'
 import type { Entry } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
+import type { PartNames } from '../log/snapshot.ts'
+import { makeSnapshotter } from '../log/snapshotter.ts'
 import { openWriter } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'
 import type { LeasedJob } from './leased-job.ts'
@@ -22,16 +24,20 @@ export interface JournalOptions {
   readonly job: LeasedJob
   readonly state: JobState
   readonly strategy: Strategy
+  /** The parts of the last snapshot, and the pages that came after it. */
+  readonly snapshot: { readonly parts: PartNames; readonly pages: number }
   /** Is called when something new is kept. */
   readonly changed: () => void
   readonly kit: JobKit
 }
 
-export function openJournal({ job, state, strategy, changed, kit }: JournalOptions): Journal {
+export function openJournal({ job, state, strategy, snapshot, changed, kit }: JournalOptions): Journal {
   /** What the strategy is done with counts as left until it is kept: so the sum stays the same. */
   let unkept = 0
   const left = (): number => (state.tally.status === 'scraping' ? strategy.left() + unkept : 0)
   const checkpoint = makeCheckpointer(job, state, left, kit.store)
+  const { inParts } = strategy
+  const snapshots = makeSnapshotter({ storage: job.storage, state, inParts, store: kit.store, ...snapshot })
   const writer = openWriter({
     log: job.storage.log,
     by: job.by,
@@ -40,6 +46,7 @@ export function openJournal({ job, state, strategy, changed, kit }: JournalOptio
     kept: (entries) => {
       state.take(entries.map(({ fact }) => fact))
       unkept -= pagesIn(entries)
+      snapshots.kept(entries)
       checkpoint.save()
       changed()
     },
@@ -47,6 +54,7 @@ export function openJournal({ job, state, strategy, changed, kit }: JournalOptio
   })
   return {
     add: async (entries) => {
+      if (snapshots.add(entries)) writer.cut()
       for (const { fact } of entries) strategy.fold(fact)
       unkept += pagesIn(entries)
       await writer.add(entries)
@@ -57,6 +65,7 @@ export function openJournal({ job, state, strategy, changed, kit }: JournalOptio
     save: checkpoint.save,
     close: async () => {
       await writer.close()
+      await snapshots.close()
       await checkpoint.close()
     },
   }

@@ -5,6 +5,7 @@ import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'
 import { becomeWriter, replay } from '../log/replay.ts'
+import { openRestored } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
@@ -12,7 +13,7 @@ import { asksForMore, type Command } from './command.ts'
 import { openBudget, type Budget, type Spent } from './budget.ts'
 import { runContext } from './context.ts'
 import { makeEnding, type Ending } from './ending.ts'
-import { openJournal } from './journal.ts'
+import { openJournal, type JournalOptions } from './journal.ts'
 import type { LeasedJob } from './leased-job.ts'
 import { makePageLoader } from './page-loader.ts'
 import type { JobKind, KeepNotes, Strategy } from './strategy.ts'
@@ -49,8 +50,11 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const known = await readCheckpoint(kit.store, opening.id)
   if (known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)) return undefined
   const end = new AbortController()
-  const strategy = kindOf(opening, kit).open(opening, runContext(job, kit, end.signal))
-  const state = await replay(storage.log, strategy.fold)
+  const kind = kindOf(opening, kit)
+  const open = (): Strategy => kind.open(opening, runContext(job, kit, end.signal))
+  const { strategy, state, parts } = await openRestored(open, storage, kit.store)
+  const pagesBefore = pagesOf(state)
+  await replay(storage.log, strategy.fold, state)
   if (known && state.places < known.places) throw damagedRecord(`the log of the job ${opening.id}`)
   const isOver = state.tally.status !== 'scraping'
   const goesOn = !isOver || asksForMore(commands, state.tally)
@@ -60,11 +64,16 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
     await becomeWriter(storage.log, state, strategy.fold, fact, by)
   }
   const budget = await openBudget({ opening, state, left: goesOn ? strategy.left() : 0, kit })
-  const run = makeRun({ job, state, strategy, budget, end, kit })
+  const snapshot = { parts, pages: pagesOf(state) - pagesBefore }
+  const run = makeRun({ job, state, strategy, snapshot, budget, end, kit })
   if (goesOn) return run
   // Its last worker may have ended before it could write the last checkpoint.
   await run.stop(new EngineError('aborted', 'The job has ended.'))
   return undefined
+}
+
+function pagesOf({ tally }: JobState): number {
+  return tally.completed + tally.failed
 }
 
 function kindOf({ kind }: Opening, { kinds }: JobKit): JobKind {
@@ -84,6 +93,7 @@ interface RunOptions {
   readonly job: LeasedJob
   readonly state: JobState
   readonly strategy: Strategy
+  readonly snapshot: JournalOptions['snapshot']
   readonly budget: Budget
   /** Ends what is under way. */
   readonly end: AbortController
@@ -91,7 +101,7 @@ interface RunOptions {
 }
 
 function makeRun(options: RunOptions): JobRun {
-  const { job, state, strategy, budget, end, kit } = options
+  const { job, state, strategy, snapshot, budget, end, kit } = options
   const { opening, storage } = job
   const { scheduler } = kit
   const { pricing } = kindOf(opening, kit)
@@ -103,7 +113,7 @@ function makeRun(options: RunOptions): JobRun {
     budget.settle()
     changes.notify()
   }
-  const journal = openJournal({ job, state, strategy, changed: kept, kit })
+  const journal = openJournal({ job, state, strategy, snapshot, changed: kept, kit })
   const ending = makeEnding({ job, journal, budget, end, changed: changes.notify, kit })
   const spent = ({ spent: why, by }: Spent): Promise<void> => {
     const left = strategy.left()

@@ -8,6 +8,7 @@ import type { AnyDocument } from '../../scrape/document.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
 import type { EndStatus, Fact, JobData, Opening } from '../log/facts.ts'
+import type { StateInParts } from '../log/snapshot.ts'
 
 /** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */
 export interface JobKind {
@@ -78,6 +79,8 @@ export interface Strategy {
   readonly delay?: number | undefined
   /** Takes in what happened: first all that the log says, then each thing as it happens. */
   fold(fact: Fact): void
+  /** What `fold` has made, in parts; without it a worker that takes the job up reads its whole log. */
+  readonly inParts?: StateInParts | undefined
   /** Called once, after the log was read: offers what waits, and looks for pages elsewhere than on pages. */
   explore(note: KeepNotes): Promise<void>
   /** The next page to visit on a host; nothing when none is wanted any more. */

@@ -1,5 +1,4 @@
-import type { Waiting } from './waiting.ts'
-import type { FoundAddress } from './notes.ts'
+import type { FoundAddress, Waiting } from './found-address.ts'
 
 /** Waiting addresses as bytes: each costs its letters and no objects, so that a million that wait is no work for V8. */
 export interface AddressPack {
@@ -21,7 +20,7 @@ const externalMark = 1
 const sameHostMark = 2
 /** A letter of a string is three bytes at most. */
 const letterBytes = 3
-const firstRoom = 65_536
+const firstRoom = 4_096
 
 export function addressPack(): AddressPack {
   let room = Buffer.alloc(0)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { addressPack, unpackAddresses } from './address-pack.ts'
-import type { FoundAddress } from './notes.ts'
+import type { FoundAddress } from './found-address.ts'
 
 const host = fc.oneof(fc.constantFrom('a.example', 'b.example', ''), fc.string({ unit: 'binary' }))
 const depth = fc.nat({ max: 2 ** 31 })

@@ -1,3 +1,6 @@
+/** An address that was found, as it stands in a log. */
+export type FoundAddress = readonly [url: string, host: string, depth: number, isExternal: 0 | 1]
+
 /** An address of a crawl that waits for its visit. */
 export interface Waiting {
   /** Unique in the crawl. */

@@ -1,4 +1,4 @@
-import { free, ownBytes, hash64 } from '@harvestman/ports/adapters'
+import { free, hash64, numberBytes, numbersIn, ownBytes } from '@harvestman/ports/adapters'
 
 /**
  * The addresses of a crawl that were met before, as hashes of 64 bits: 10 to 16 bytes each, however long they are. A new
@@ -11,6 +11,11 @@ export interface Seen {
   has(url: string): boolean
   /** Whether it was new. */
   add(url: string): boolean
+  /** Adds it as one that is kept, though it may have been met before. */
+  keep(url: string): void
+  /** The addresses that were kept since this was last asked, for `restore`. */
+  take(): Uint8Array
+  restore(taken: Uint8Array): void
 }
 
 // Growing one large table would stop the event loop; of many small ones, one grows at a time.
@@ -29,12 +34,26 @@ interface Table {
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))
   const hash = { high: 0, low: 0 }
+  let kept: number[] = []
   let size = 0
 
   const tableOf = (high: number): Table => tables[high >>> 26]!
   const read = (url: string): void => {
     hash64(url, hash)
     if (hash.high === 0 && hash.low === 0) hash.low = 1
+  }
+
+  const addHash = (): boolean => {
+    const { high, low } = hash
+    const table = tableOf(high)
+    const at = findPlace(table.places, high, low)
+    if (table.places[at] !== 0 || table.places[at + 1] !== 0) return false
+    table.places[at] = high
+    table.places[at + 1] = low
+    table.used += 1
+    size += 1
+    if (table.used * 2 > table.places.length * fullAt) grow(table)
+    return true
   }
 
   return {
@@ -52,16 +71,25 @@ export function makeSeen(): Seen {
     },
     add(url) {
       read(url)
-      const { high, low } = hash
-      const table = tableOf(high)
-      const at = findPlace(table.places, high, low)
-      if (table.places[at] !== 0 || table.places[at + 1] !== 0) return false
-      table.places[at] = high
-      table.places[at + 1] = low
-      table.used += 1
-      size += 1
-      if (table.used * 2 > table.places.length * fullAt) grow(table)
-      return true
+      return addHash()
+    },
+    keep(url) {
+      read(url)
+      addHash()
+      kept.push(hash.high, hash.low)
+    },
+    take() {
+      const taken = numberBytes(kept)
+      kept = []
+      return taken
+    },
+    restore(taken) {
+      const numbers = numbersIn(taken)
+      for (let at = 0; at < numbers.length; at += 2) {
+        hash.high = numbers[at]!
+        hash.low = numbers[at + 1]!
+        addHash()
+      }
     },
   }
 }
