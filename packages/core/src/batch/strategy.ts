@@ -1,4 +1,12 @@
-import { deepFreeze, fifo, type Fifo } from '@harvestman/ports/adapters'
+import {
+  deepFreeze,
+  fifo,
+  numberBytes,
+  numbersIn,
+  parcelPieces,
+  unpackParcel,
+  type Fifo,
+} from '@harvestman/ports/adapters'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Json } from '@harvestman/ports'
@@ -12,6 +20,8 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   const tasks: JobTask[] = []
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()
+  /** What the next snapshot is told of. */
+  const fresh = { urls: new Array<string>(), done: new Array<number>() }
   let isExploring = false
 
   const wait = (task: JobTask): void => {
@@ -36,8 +46,28 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
     concurrency: request.maxConcurrency,
     fold: (fact) => {
       const urls = urlsIn(fact)
-      if (urls) add(urls)
-      if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') done.add(fact.task)
+      if (urls) {
+        add(urls)
+        fresh.urls.push(...urls)
+      }
+      if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') {
+        done.add(fact.task)
+        fresh.done.push(fact.task)
+      }
+    },
+    inParts: {
+      take: () => {
+        const head = { urls: fresh.urls.splice(0) }
+        const bytes = parcelPieces(head, [numberBytes(fresh.done.splice(0))])
+        return { small: null, parts: [{ name: 'visits', bytes }] }
+      },
+      restore: async (_, parts) => {
+        for await (const part of parts.all('visits')) {
+          const { head, body } = unpackParcel<{ readonly urls: readonly string[] }>(part)
+          add(head.urls)
+          for (const number of numbersIn(body)) done.add(number)
+        }
+      },
     },
     explore: async () => {
       isExploring = true

@@ -6,7 +6,7 @@ import type { LeasedJob } from './leased-job.ts'
 import type { RunContext, Scratch } from './strategy.ts'
 
 /** What the strategy of a job may use. `signal` is aborted when the run ends. */
-export function runContext({ opening, storage }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
+export function runContext({ opening, storage, by }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
   const { scheduler, store } = kit
   // Thousands of pages may be offered in one step.
   const dispatchSoon = onceForAll(kit.dispatch)
@@ -17,7 +17,8 @@ export function runContext({ opening, storage }: LeasedJob, kit: JobKit, signal:
       dispatchSoon()
     },
     slowDown: (host, pause) => scheduler.obeyCrawlDelay(host, pause),
-    scratch: (name) => scratchIn(storage, name, store),
+    // Of this run alone: one that has lost the job and does not know it yet must not write over it.
+    scratch: (name) => scratchIn(storage, `${name}/${by}`, store),
     warn: (message, cause) => kit.warn(message, cause, opening),
   }
 }

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+
+import type { Fact, Opening } from '../jobs/log/facts.ts'
+import type { RunContext } from '../jobs/run/strategy.ts'
+import { addressStrategy } from './strategy.ts'
+
+const opening: Opening = { id: 'id', kind: 'batch', team: 'acme', request: {}, createdAt: 0, expiresAt: 1 }
+const open = (offered: string[] = []) =>
+  addressStrategy(opening, { offer: (host: string) => void offered.push(host) } as unknown as RunContext)
+const noted = (from: number, until: number): Fact => {
+  const urls = Array.from({ length: until - from }, (_, at) => `https://host${(from + at) % 3}.test/${from + at}`)
+  return { is: 'noted', at: 0, note: { urls } }
+}
+
+test('a batch that goes on from parts visits what is not done, in the order it was asked for', async () => {
+  const first = open()
+  const parts: Uint8Array[] = []
+  const keep = (): void => {
+    for (const { bytes } of first.inParts!.take().parts) parts.push(new Uint8Array(Buffer.concat(bytes)))
+  }
+  first.fold(noted(0, 6))
+  first.fold({ is: 'failed', at: 0, task: 3, id: '', url: '', code: 'timeout', message: '' })
+  keep()
+  first.fold(noted(6, 9))
+  first.fold({ is: 'dropped', at: 0, task: 0 })
+  keep()
+  const offered: string[] = []
+  const next = open(offered)
+  await next.inParts!.restore(null, {
+    all: async function* (name) {
+      if (name === 'visits') yield* parts
+    },
+    later: () => [],
+  })
+  // What came after the last snapshot.
+  next.fold({ is: 'page', at: 0, task: 7, id: '', url: '', credits: 1, bytes: 0 })
+  await next.explore(async () => undefined)
+  expect(next.left()).toBe(6)
+  expect(offered.toSorted()).toEqual([
+    'host0.test',
+    'host1.test',
+    'host1.test',
+    'host2.test',
+    'host2.test',
+    'host2.test',
+  ])
+  const numbers = [0, 1, 2].flatMap((host) =>
+    [1, 2, 3].map(() => next.take(`host${host}.test`)?.number).filter((number) => number !== undefined),
+  )
+  expect(numbers).toEqual([6, 1, 4, 2, 5, 8])
+})
