@@ -17,7 +17,7 @@ const services: readonly Service[] = [
     store: async (address) => (await import('@harvestman/keyv')).sqliteStore(address.slice('sqlite:'.length)),
   },
   {
-    begins: /^rediss?:\/\/./,
+    begins: /^redis(s|\+sentinel)?:\/\/./,
     store: async (address) => (await import('@harvestman/redis')).redisStore(address),
     queue: async (address) => (await import('@harvestman/redis')).bullQueue(address),
     lacks: async (address) => (await import('@harvestman/redis')).redisEvicts(address),
@@ -59,7 +59,9 @@ export function isForMany(store: string | undefined): boolean {
 /** An address as it may be shown. */
 export function shownAddress(address: string): string {
   const url = URL.parse(address)
-  if (!url || url.host === '') return address
+  // Several hosts make no URL.
+  if (!url) return address.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '')
+  if (url.host === '') return address
   url.username = ''
   url.password = ''
   url.search = ''

@@ -5,6 +5,7 @@ import { AbstractConnector, Redis } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'
 import { replyLength } from './replies.ts'
+import { sentinelOptions } from './sentinel.ts'
 import { addScript, indexScript, putScript, replaceScript } from './scripts.ts'
 
 export type { Redis } from 'ioredis'
@@ -110,12 +111,14 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
     ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,
   }
-  return (typeof address === 'string' ? new Redis(address, options) : address.duplicate(options)) as ScriptedRedis
+  if (typeof address !== 'string') return address.duplicate(options) as ScriptedRedis
+  const sentinels = sentinelOptions(address)
+  return (sentinels ? new Redis({ ...sentinels, ...options }) : new Redis(address, options)) as ScriptedRedis
 }
 
 /** Whether the connection is a socket to one address, and nothing more. */
 function isPlain(address: RedisAddress): boolean {
-  if (typeof address === 'string') return !address.startsWith('rediss:')
+  if (typeof address === 'string') return address.startsWith('redis:')
   const { tls, sentinels, Connector } = address.options
   return !tls && !sentinels && !Connector
 }

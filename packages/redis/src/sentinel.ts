@@ -1,0 +1,41 @@
+import { EngineError } from '@harvestman/ports'
+import type { RedisOptions } from 'ioredis'
+
+const begins = 'redis+sentinel:'
+const usualPort = 26_379
+const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?(?:\?sentinelPassword=([^&]+))?$/
+
+/**
+ * The settings for a primary that Sentinels know by a name, from
+ * `redis+sentinel://user:password@host:26379,host:26379/name`. A number after the name is the database, and
+ * `?sentinelPassword=` that of the Sentinels. Nothing for an address of another kind.
+ */
+export function sentinelOptions(address: string): Omit<RedisOptions, 'replyMapping'> | undefined {
+  if (!address.startsWith(begins)) return undefined
+  const [, user, hosts = '', name = '', database, sentinelPassword] = form.exec(address) ?? []
+  if (name === '') throw notAnAddress()
+  const [username = '', password = ''] = (user ?? '').split(':').map(decodeURIComponent)
+  return {
+    sentinels: hosts.split(',').map(placeOf),
+    name: decodeURIComponent(name),
+    // The primary of before may come back as one that only reads: what is written there would be refused for ever.
+    failoverDetector: true,
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    ...(database !== undefined && { db: Number(database) }),
+    ...(sentinelPassword !== undefined && { sentinelPassword: decodeURIComponent(sentinelPassword) }),
+  }
+}
+
+function placeOf(text: string): { host: string; port: number } {
+  const [, host, port = usualPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (host === undefined) throw notAnAddress()
+  return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
+}
+
+function notAnAddress(): EngineError {
+  const message =
+    'The address of Sentinels must be redis+sentinel://[user:password@]host[:port][,host[:port]]/<name of the primary>.'
+  return new EngineError('invalid_request', message)
+}
