@@ -1,5 +1,4 @@
 import { EngineError } from '@harvestman/ports'
-import type { RedisOptions } from 'ioredis'
 
 const begins = 'redis+sentinel:'
 const usualPort = 26_379
@@ -10,7 +9,7 @@ const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?
  * `redis+sentinel://user:password@host:26379,host:26379/name`. A number after the name is the database, and
  * `?sentinelPassword=` that of the Sentinels. Nothing for an address of another kind.
  */
-export function sentinelOptions(address: string): Omit<RedisOptions, 'replyMapping'> | undefined {
+export function sentinelOptions(address: string) {
   if (!address.startsWith(begins)) return undefined
   const [, user, hosts = '', name = '', database, sentinelPassword] = form.exec(address) ?? []
   if (name === '') throw notAnAddress()
@@ -20,7 +19,7 @@ export function sentinelOptions(address: string): Omit<RedisOptions, 'replyMappi
     name: decodeURIComponent(name),
     // The primary of before may come back as one that only reads: what is written there would be refused for ever.
     failoverDetector: true,
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
     ...(username !== '' && { username }),
     ...(password !== '' && { password }),
     ...(database !== undefined && { db: Number(database) }),

@@ -22,6 +22,7 @@ const sameHostMark = 2
 const letterBytes = 3
 const firstRoom = 4_096
 
+/** Makes a pack without addresses. */
 export function addressPack(): AddressPack {
   let room = Buffer.alloc(0)
   let end = 0
@@ -59,6 +60,7 @@ export function addressPack(): AddressPack {
   return pack
 }
 
+/** The addresses of a pack, in the order they were added. */
 export function unpackAddresses(pack: Uint8Array): Waiting[] {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
   const all: Waiting[] = []

@@ -47,6 +47,7 @@ function shapeOfPath(url: string, start: number, end: number): string | undefine
   return copied === 0 ? undefined : text + url.slice(copied, end)
 }
 
+/** Where in an address the path begins. */
 export function pathStart(url: string): number {
   const at = url.indexOf('/', url.indexOf('//') + 2)
   return at < 0 ? url.length : at

@@ -31,6 +31,7 @@ interface Table {
   used: number
 }
 
+/** Makes a set without addresses. */
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))
   const hash = { high: 0, low: 0 }

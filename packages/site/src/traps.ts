@@ -3,6 +3,7 @@ import { recentlyUsed } from '@harvestman/ports/adapters'
 import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './address-shape.ts'
 
+/** What kind of thing without end a trap is. */
 export type TrapKind = 'repeated_segments' | 'calendar' | 'endless_list' | 'query_combinations' | 'near_duplicates'
 
 /** Why an address is taken for a part of something that has no end. */
@@ -56,11 +57,11 @@ const mostWords = 1000
 /** What is only in one folder has less in common than what is of one shape. */
 const inFolder = 2.5
 
+/** Makes the memory of traps of one crawl. */
 export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: TrapOptions): Traps {
   const known = recentlyUsed<Stats>(mostShapes, () => 1)
   const hasLoops = loopFinder()
-  let changed = new Set<string>()
-  let kept = 0
+  let [changed, kept] = [new Set<string>(), 0]
   const statsOf = (key: string): Stats => {
     changed.add(key)
     const stats = known.get(key) ?? { duplicates: 0, recent: [], combinations: 0, words: new Set<string>() }
@@ -106,12 +107,10 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
       if (shape && shape.query.length >= few) learnCombination(statsOf(shape.path), shape.query)
     },
     take() {
-      if (changed.size === 0) return []
       const replaces = kept + changed.size > mostKept
       const lessons = [...(replaces ? known.keys() : changed)].flatMap((key) => lessonOf(key, known.get(key)))
-      kept = lessons.length + (replaces ? 0 : kept)
-      changed = new Set()
-      return [{ bytes: Buffer.from(JSON.stringify(lessons)), replaces }]
+      ;[kept, changed] = [lessons.length + (replaces ? 0 : kept), new Set()]
+      return lessons.length > 0 ? [{ bytes: Buffer.from(JSON.stringify(lessons)), replaces }] : []
     },
     restore(lessons) {
       const read = JSON.parse(Buffer.from(lessons).toString()) as Lesson[]

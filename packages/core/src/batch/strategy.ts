@@ -9,9 +9,15 @@ import {
 } from '@harvestman/ports/adapters'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
+import type { StateInParts } from '../jobs/log/snapshot.ts'
 import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
+
+interface Fresh {
+  readonly urls: string[]
+  readonly done: number[]
+}
 
 /** The way through addresses that are known from the beginning. */
 export const addressStrategy: JobKind['open'] = (opening, context) => {
@@ -21,7 +27,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()
   /** What the next snapshot is told of. */
-  const fresh = { urls: new Array<string>(), done: new Array<number>() }
+  const fresh: Fresh = { urls: [], done: [] }
   let isExploring = false
 
   const wait = (task: JobTask): void => {
@@ -46,29 +52,14 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
     concurrency: request.maxConcurrency,
     fold: (fact) => {
       const urls = urlsIn(fact)
-      if (urls) {
-        add(urls)
-        fresh.urls.push(...urls)
-      }
+      if (urls) add(urls)
+      fresh.urls.push(...(urls ?? []))
       if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') {
         done.add(fact.task)
         fresh.done.push(fact.task)
       }
     },
-    inParts: {
-      take: () => {
-        const head = { urls: fresh.urls.splice(0) }
-        const bytes = parcelPieces(head, [numberBytes(fresh.done.splice(0))])
-        return { small: null, parts: [{ name: 'visits', bytes }] }
-      },
-      restore: async (_, parts) => {
-        for await (const part of parts.all('visits')) {
-          const { head, body } = unpackParcel<{ readonly urls: readonly string[] }>(part)
-          add(head.urls)
-          for (const number of numbersIn(body)) done.add(number)
-        }
-      },
-    },
+    inParts: visitParts(fresh, add, done),
     explore: async () => {
       isExploring = true
       offer(0)
@@ -91,6 +82,24 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
 export function optionsOfPage(request: BatchRequest): PageRequest {
   const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
   return options
+}
+
+/** The addresses and the numbers of what is done, those of each snapshot in a part. */
+function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: Set<number>): StateInParts {
+  return {
+    take: () => {
+      const head = { urls: fresh.urls.splice(0) }
+      const bytes = parcelPieces(head, [numberBytes(fresh.done.splice(0))])
+      return { small: null, parts: [{ name: 'visits', bytes }] }
+    },
+    restore: async (_, parts) => {
+      for await (const part of parts.all('visits')) {
+        const { head, body } = unpackParcel<{ readonly urls: readonly string[] }>(part)
+        add(head.urls)
+        for (const number of numbersIn(body)) done.add(number)
+      }
+    },
+  }
 }
 
 // What stands in one note is read and held as a whole.

@@ -1,4 +1,4 @@
-import { parcelPieces, unpackParcel } from '@harvestman/ports/adapters'
+import { numbersIn, parcelPieces, unpackParcel } from '@harvestman/ports/adapters'
 import type { Json } from '@harvestman/ports'
 import type { Traps } from '@harvestman/site'
 import type { StateInParts } from '../jobs/log/snapshot.ts'
@@ -39,6 +39,7 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
       const { done, addresses } = queue.takeParts()
       const head: PartHead = { ...met, lengths: [seen.length, left.length], recall: recall?.takePart() }
       return {
+        // Cast: numbers, words and flags, as JSON has them.
         small: { found: queue.found, come: { ...come } } satisfies Small<Come> as unknown as Json,
         parts: [
           { name: 'met', bytes: parcelPieces(head, [seen, left, done]) },
@@ -48,14 +49,15 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
       }
     },
     restore: async (small, parts) => {
+      // Cast: what was taken above.
       const kept = small as unknown as Small<Come>
-      const done: Uint8Array[] = []
+      const done: number[] = []
       for await (const part of parts.all('met')) {
         const { head, body } = unpackParcel<PartHead>(part)
         const [seenEnd, leftLength] = head.lengths
         const leftEnd = seenEnd + leftLength
         memory.restore({ ...head, seen: body.subarray(0, seenEnd), left: body.subarray(seenEnd, leftEnd) })
-        done.push(body.subarray(leftEnd))
+        for (const number of numbersIn(body.subarray(leftEnd))) done.push(number)
         if (head.recall) recall?.restore(head.recall)
       }
       queue.restore(kept.found, done, parts.later('addresses'))

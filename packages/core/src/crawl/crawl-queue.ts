@@ -1,5 +1,5 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
-import { numberBytes, numbersIn } from '@harvestman/ports/adapters'
+import { numberBytes } from '@harvestman/ports/adapters'
 import { addressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 import { numberSet } from '../lib/number-set.ts'
 import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'
@@ -22,7 +22,7 @@ export interface CrawlQueue {
   /** What was added and finished since this was last asked, for `restore`. */
   takeParts(): { readonly done: Uint8Array; readonly addresses: readonly Uint8Array[] }
   /** Goes on with so many that were found; those that are not done are read when there is room for them. */
-  restore(found: number, done: readonly Uint8Array[], addresses: readonly AddressReader[]): void
+  restore(found: number, done: readonly number[], addresses: readonly AddressReader[]): void
 }
 
 /** So many addresses stand in a part. */
@@ -32,31 +32,22 @@ const askedAgainAfter = 1_000
 
 /** `mayVisit` is told how many visits are under way. */
 export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number) => boolean): CrawlQueue {
-  const isDone = (number: number): boolean => past.done.delete(number)
+  const isDone = (number: number): boolean => past.delete(number)
   const frontier = makeFrontier({ spill: context.scratch('frontier'), isDone })
   const visiting = new Map<number, Waiting>()
   /** Turns that were not used, by host, because the visits under way may be all that are wanted. */
   const held = new Map<string, number>()
-  /** While the log is being read: pages that are done, and how many wait for each host, done ones among them. */
-  const past = { done: numberSet(), waiting: new Map<string, number>() }
-  let isReading = true
+  const past = numberSet()
+  const turns = turnsAfterReading(context)
   let [found, done] = [0, 0]
   /** What the next snapshot is told of. */
-  const fresh = { done: new Array<number>(), full: new Array<Uint8Array>(), pack: addressPack() }
-  const cutPack = (): void => {
-    if (fresh.pack.count > 0) fresh.full.push(fresh.pack.bytes().slice())
-    fresh.pack.empty()
-  }
+  const fresh = freshAddresses()
 
   const addOne = (address: FoundAddress): void => {
     const isAtHand = frontier.add(found, address)
-    fresh.pack.add(found, address)
-    if (fresh.pack.count >= partLength) cutPack()
+    fresh.add(found, address)
     found += 1
-    if (!isAtHand) return
-    const [, host] = address
-    if (isReading) past.waiting.set(host, (past.waiting.get(host) ?? 0) + 1)
-    else context.offer(host)
+    if (isAtHand) turns.offer(address[1])
   }
 
   return {
@@ -68,9 +59,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
     },
     add: (addresses) => addresses.forEach(addOne),
     begin: () => {
-      isReading = false
-      for (const [host, count] of past.waiting) context.offer(host, count)
-      past.waiting.clear()
+      turns.begin()
       refill(frontier, context)
     },
     take: (host) => {
@@ -78,8 +67,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
         held.set(host, (held.get(host) ?? 0) + 1)
         return undefined
       }
-      let waiting = frontier.take(host)
-      while (waiting && isDone(waiting.number)) waiting = frontier.take(host)
+      const waiting = nextOf(host, frontier, isDone)
       if (waiting) visiting.set(waiting.number, waiting)
       refill(frontier, context)
       return waiting
@@ -87,31 +75,72 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
     visited: (number) => visiting.get(number),
     putBack: (number) => {
       const waiting = visiting.get(number)
-      visiting.delete(number)
-      if (waiting) frontier.putBack(waiting)
+      if (waiting && visiting.delete(number)) frontier.putBack(waiting)
     },
     finish: (number) => {
       done += 1
-      fresh.done.push(number)
-      if (isReading) past.done.add(number)
+      fresh.finish(number)
+      if (turns.areHeld) past.add(number)
       visiting.delete(number)
       // A page that failed gives its place back.
-      const turns = [...held]
+      const unused = [...held]
       held.clear()
-      for (const [host, count] of turns) context.offer(host, count)
+      for (const [host, count] of unused) context.offer(host, count)
     },
-    takeParts: () => {
-      cutPack()
-      return { done: numberBytes(fresh.done.splice(0)), addresses: fresh.full.splice(0) }
-    },
+    takeParts: fresh.take,
     restore: (count, finished, addresses) => {
       found = count
-      for (const bytes of finished) {
-        const numbers = numbersIn(bytes)
-        done += numbers.length
-        for (const number of numbers) past.done.add(number)
-      }
+      for (const number of finished) past.add(number)
+      done += finished.length
       frontier.restore(addresses)
+    },
+  }
+}
+
+function nextOf(host: string, frontier: Frontier, isDone: (number: number) => boolean): Waiting | undefined {
+  let waiting = frontier.take(host)
+  while (waiting && isDone(waiting.number)) waiting = frontier.take(host)
+  return waiting
+}
+
+/** Offers turns when the log was read: until then how many wait for each host, done ones among them. */
+function turnsAfterReading(context: RunContext) {
+  const waiting = new Map<string, number>()
+  let areHeld = true
+  return {
+    get areHeld() {
+      return areHeld
+    },
+    offer: (host: string): void => {
+      if (areHeld) waiting.set(host, (waiting.get(host) ?? 0) + 1)
+      else context.offer(host)
+    },
+    begin: (): void => {
+      areHeld = false
+      for (const [host, count] of waiting) context.offer(host, count)
+      waiting.clear()
+    },
+  }
+}
+
+/** What was found and finished since a snapshot was taken. */
+function freshAddresses() {
+  const done: number[] = []
+  const full: Uint8Array[] = []
+  const pack = addressPack()
+  const cut = (): void => {
+    if (pack.count > 0) full.push(pack.bytes().slice())
+    pack.empty()
+  }
+  return {
+    add: (number: number, address: FoundAddress): void => {
+      pack.add(number, address)
+      if (pack.count >= partLength) cut()
+    },
+    finish: (number: number): void => void done.push(number),
+    take: () => {
+      cut()
+      return { done: numberBytes(done.splice(0)), addresses: full.splice(0) }
     },
   }
 }

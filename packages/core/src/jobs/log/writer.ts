@@ -49,8 +49,7 @@ export function openWriter(options: WriterOptions): Writer {
   const { by, kept } = options
   const waiting: Waiting[] = []
   const stop = new AbortController()
-  let { place } = options
-  let backlog = 0
+  let [place, backlog] = [options.place, 0]
   let working: Promise<void> | undefined
   let isClosed = false
 
@@ -100,10 +99,7 @@ export function openWriter(options: WriterOptions): Writer {
         waiting.push({ entries, bytes, resolve, reject })
         start()
       }),
-    cut: () => {
-      const last = waiting.at(-1)
-      if (last) last.endsSegment = true
-    },
+    cut: () => Object.assign(waiting.at(-1) ?? {}, { endsSegment: true }),
     close: async () => {
       isClosed = true
       // What the store does not take now is done again where the job is taken up.
