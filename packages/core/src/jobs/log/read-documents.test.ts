@@ -4,7 +4,7 @@ import { openLog } from '@harvestman/coordination'
 import { memoryStore } from '@harvestman/embedded'
 import { ownBytes } from '@harvestman/ports/adapters'
 import type { Store } from '@harvestman/ports'
-import { growingIndex } from './document-index.ts'
+import { documentIndex } from './document-index.ts'
 import { joined, startAfter, toSegment, type Entry, type KeptDocument } from './facts.ts'
 import { findDocument, readSlice } from './read-documents.ts'
 
@@ -31,8 +31,7 @@ async function keepMixed(store: Store) {
     page(3, '{"n":3}'),
   ]
   await log.append(0, toSegment('writer', entries))
-  const index = growingIndex()
-  index.add(entries.length)
+  const index = documentIndex(store, 'job', { lasts: [], tail: [entries.length] })
   return { log, index, texts: ['{"n":0}', second, third, '{"n":3}'] }
 }
 
