@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { KeptParts, StateInParts, TakenState } from '../jobs/log/snapshot.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { JobTask, RunContext, Strategy } from '../jobs/run/strategy.ts'
-import type { Scraped } from '../scrape/scrape.ts'
+import type { Scraped } from '../scrape/scraped.ts'
 import { freePurse } from '../credits/purse.ts'
 import { openStrategy } from './strategy.ts'
 
