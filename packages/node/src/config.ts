@@ -176,6 +176,14 @@ export const configSchema = z.strictObject({
     .min(16)
     .optional()
     .describe('The shared secret that processes use to authenticate each other. Required on more than one machine.'),
+  mail: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'The SMTP server for mails of monitors, as smtp://user:password@mail.example.com:587; smtps:// for TLS from the first byte.',
+    ),
+  mailFrom: z.string().min(3).optional().describe('The sender of mails of monitors.'),
+  monitorFiles: z.string().min(1).optional().describe('The folder for the message files of monitors.'),
   webhookSecrets: list
     .pipe(z.array(z.string()).max(2))
     .default([])
@@ -279,6 +287,9 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],
   peerUrl: ['HARVESTMAN_PEER_URL'],
   peerSecret: ['HARVESTMAN_PEER_SECRET'],
+  mail: ['HARVESTMAN_MAIL'],
+  mailFrom: ['HARVESTMAN_MAIL_FROM'],
+  monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
   webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
   llmUrl: ['HARVESTMAN_LLM_URL', 'OPENAI_BASE_URL'],
   llmKey: ['HARVESTMAN_LLM_KEY', 'OPENAI_API_KEY'],

@@ -7,6 +7,7 @@ import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { live, type Live } from '@harvestman/live'
+import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
 import { lineLog, observers, type Prometheus } from '@harvestman/telemetry'
 import {
@@ -26,7 +27,7 @@ import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
 
 /** An engine with what a server has. */
-export type ServedEngine = Engine & Hosting & { readonly live: Live }
+export type ServedEngine = Engine & Hosting & { readonly live: Live; readonly monitors: Monitors }
 
 /** An engine with all that a server needs. */
 export interface Opened {
@@ -98,6 +99,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       answers,
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
+      monitors(mailOf(config)),
       ...found.plugins,
       ...given,
     ],
@@ -105,6 +107,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     limits: config.limits,
     keep: config.keep,
   })
+  if (serves) engine.monitors.start()
   const onFault: Opened['onFault'] = (fault, id, where) =>
     observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() })
   const { onBroken } = options
@@ -118,6 +121,16 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       await store?.close()
     },
   }
+}
+
+/** What mails of monitors are sent by. */
+function mailOf({ mail, mailFrom, monitorFiles: folder }: Config): MonitorsOptions {
+  if (mail === undefined) return { folder }
+  const { protocol, hostname: host, port, username, password } = new URL(mail)
+  const secure = protocol === 'smtps:'
+  const user = username === '' ? {} : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+  const from = mailFrom ?? `harvestman@${host}`
+  return { folder, mail: { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user } }
 }
 
 async function openFiles(config: Config): Promise<Blobs | undefined> {

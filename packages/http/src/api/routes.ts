@@ -6,6 +6,7 @@ import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
+import { monitorRows } from '../monitors/rows.ts'
 import { jobListRoute } from '../jobs/listing.ts'
 import { jobRoutes } from '../jobs/any-kind.ts'
 import { jobRows } from '../jobs/rows.ts'
@@ -35,6 +36,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...kinds.flatMap(kindRows),
     ...changeRoutes,
     ...liveRows,
+    ...monitorRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

@@ -31,7 +31,7 @@ export const statuses = {
   rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
   not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
-  conflict: { status: 409, code: 'CONFLICT' },
+  conflict: { status: 409, code: 'CONFLICT', details: ['checkId'] },
   session_over: { status: 410, code: 'SESSION_DESTROYED', sentence: 'Browser session has been destroyed.' },
   too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },

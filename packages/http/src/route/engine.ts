@@ -1,6 +1,7 @@
 import type { Engine, PlainJobDoors } from '@harvestman/core'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
+import type { Monitors } from '@harvestman/monitors'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
@@ -21,6 +22,7 @@ export type ApiEngine = Pick<
   readonly jobs: PlainJobDoors
   /** There where a plugin brings it. */
   readonly live?: Live | undefined
+  readonly monitors?: Monitors | undefined
 } & HostingIfAny
 
 /** What the plugin `hosting` adds, where an engine has it. */

@@ -6,7 +6,8 @@ import { route, type Method, type Route } from '../route/route.ts'
 
 type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
-const monitors = 'There is no scheduler. Scrape with `changeTracking` from one of yours, such as cron.'
+const mails = 'Mails go to the addresses that a monitor names, and to no others.'
+const monitors = 'It is `/v2/monitor` in version 2.'
 const traces =
   'What an agent did is given in process, as `acts` of its status; it has no threads, and each run stands by itself.'
 const recordings = 'Sessions are watched live, and not recorded.'
@@ -16,13 +17,8 @@ const indexes = 'There is no index of the vendor here.'
 const policies = 'Policies are those of your own network.'
 
 const missing: readonly Missing[] = [
-  ['GET POST', '/v2/monitor', monitors],
-  ['POST', '/v2/monitor/email/confirm', monitors],
-  ['POST', '/v2/monitor/email/unsubscribe', monitors],
-  ['GET PATCH DELETE', '/v2/monitor/{id}', monitors],
-  ['POST', '/v2/monitor/{id}/run', monitors],
-  ['GET', '/v2/monitor/{id}/checks', monitors],
-  ['GET', '/v2/monitor/{id}/checks/{checkId}', monitors],
+  ['POST', '/v2/monitor/email/confirm', mails],
+  ['POST', '/v2/monitor/email/unsubscribe', mails],
   ['GET', '/v2/agent/{id}/trace', traces],
   ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', traces],
   ['GET', '/v2/agent/threads/{threadId}', traces],

@@ -1,0 +1,148 @@
+// Monitors over HTTP: the official client, a reader of feeds, and mails to a server on loopback.
+import { createServer, type Server as Net } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createServer as createWeb, type Server as Web } from 'node:http'
+
+import { createEngine } from '@harvestman/core'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { monitors } from '@harvestman/monitors'
+import { parseFeed } from '@rowanmanning/feed-parser'
+import Client from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const key = 'fc-monitors'
+
+let price = 20
+let web: Web
+let mailServer: Net
+let server: Server
+let engine: ReturnType<typeof make>
+let url: string
+const mails: string[] = []
+
+function make(port: number) {
+  const mail = { host: '127.0.0.1', port, from: 'Harvestman <watch@example.com>' }
+  return createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [monitors({ mail })] })
+}
+
+/** Takes mails as an SMTP server does. */
+function startMailServer(): Net {
+  return createServer((socket) => {
+    let isData = false
+    let text = ''
+    socket.write('220 mail.test ready\r\n')
+    socket.on('error', () => undefined)
+    socket.on('data', (piece) => {
+      text += piece.toString()
+      for (;;) {
+        const end = isData ? text.indexOf('\r\n.\r\n') : text.indexOf('\r\n')
+        if (end < 0) return
+        const said = text.slice(0, end)
+        text = text.slice(end + (isData ? 5 : 2))
+        if (isData) mails.push(said)
+        const isHello = said.startsWith('EHLO')
+        const begins = !isData && said === 'DATA'
+        socket.write(
+          begins
+            ? '354 go on\r\n'
+            : isHello
+              ? '250-mail.test\r\n250 SIZE 1000000\r\n'
+              : said === 'QUIT'
+                ? '221 bye\r\n'
+                : '250 ok\r\n',
+        )
+        isData = begins
+      }
+    })
+  })
+}
+
+beforeAll(async () => {
+  web = createWeb((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<main><h1>Lamp</h1><p>It costs ${price} euros today.</p></main>`),
+  )
+  mailServer = startMailServer()
+  await Promise.all([web, mailServer].map((one) => new Promise<void>((ready) => one.listen(0, '127.0.0.1', ready))))
+  url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`
+  engine = make((mailServer.address() as AddressInfo).port)
+  server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  await engine.close()
+  web.close()
+  mailServer.close()
+})
+
+const schedule = { text: 'every 30 minutes', timezone: 'UTC' }
+
+async function ended(client: Client, monitor: string, check: string) {
+  for (;;) {
+    const found = await client.getMonitorCheck(monitor, check)
+    if (found.status !== 'queued' && found.status !== 'running' && found.notificationStatus) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('firecrawl 4.42.0', () => {
+  test('makes, lists, runs, changes and deletes a monitor, and reads its checks', async () => {
+    const client = new Client({ apiKey: key, apiUrl: server.url })
+    const monitor = await client.createMonitor({
+      ...{ name: 'Lamps', schedule },
+      targets: [{ type: 'scrape', urls: [url, `${url}other`], scrapeOptions: { formats: ['markdown'] } }],
+      notification: { email: { enabled: true, recipients: ['Me@Example.com'], includeDiffs: true } },
+    })
+    expect(monitor).toMatchObject({ status: 'active', schedule: { cron: '*/30 * * * *' }, retentionDays: 30 })
+    expect(monitor.emailRecipientSubscriptions).toMatchObject([{ email: 'me@example.com', status: 'confirmed' }])
+    expect(await client.listMonitors({ limit: 5 })).toMatchObject([{ id: monitor.id }])
+    const first = await client.runMonitor(monitor.id)
+    expect(await ended(client, monitor.id, first.id)).toMatchObject({
+      status: 'completed',
+      summary: { totalPages: 2, new: 2 },
+    })
+    price = 25
+    const second = await client.runMonitor(monitor.id)
+    const detail = await ended(client, monitor.id, second.id)
+    expect(detail.pages.map((page) => [page.status, page.diff?.text?.includes('+It costs 25 euros today.')])).toEqual([
+      ...[
+        ['changed', true],
+        ['changed', true],
+      ],
+    ])
+    const page = await client.getMonitorCheck(monitor.id, second.id, { limit: 1, autoPaginate: false })
+    expect(page.pages).toHaveLength(1)
+    expect(page.next).toMatch(/skip=1&limit=1/)
+    expect((await client.getMonitorCheck(monitor.id, second.id, { limit: 1 })).pages).toHaveLength(2)
+    expect(await client.listMonitorChecks(monitor.id)).toHaveLength(2)
+    expect(await client.updateMonitor(monitor.id, { status: 'paused', goal: 'Prices' })).toMatchObject({
+      status: 'paused',
+      nextRunAt: null,
+    })
+    await expect(client.runMonitor(monitor.id)).rejects.toMatchObject({ status: 409 })
+    expect(await client.getMonitor(monitor.id)).toMatchObject({ goal: 'Prices', lastCheckSummary: { changed: 2 } })
+
+    expect(mails).toHaveLength(1)
+    const [mail = ''] = mails
+    expect(mail).toContain('To: me@example.com')
+    const body = Buffer.from(mail.slice(mail.indexOf('\r\n\r\n')), 'base64').toString()
+    expect(body).toContain(`changed: ${url}`)
+    expect(body).toContain('+It costs 25 euros today.')
+
+    const { feeds } = monitor as unknown as { readonly feeds: Readonly<Record<'rss' | 'atom', string>> }
+    for (const address of [feeds.rss, feeds.atom]) {
+      const answer = await fetch(address)
+      expect(answer.status).toBe(200)
+      const feed = parseFeed(await answer.text())
+      expect(feed.title).toBe('Lamps')
+      expect(new Set(feed.items.map((item) => item.url))).toEqual(new Set([url, `${url}other`]))
+      expect(feed.items[0]?.published ?? feed.items[0]?.updated).toBeInstanceOf(Date)
+    }
+    expect((await fetch(feeds.rss.replace(/feed\/.{8}/, 'feed/aaaaaaaa'))).status).toBe(404)
+
+    expect(await client.deleteMonitor(monitor.id)).toBe(true)
+    await expect(client.getMonitor(monitor.id)).rejects.toMatchObject({ status: 404 })
+    await expect(client.createMonitor({ name: '', schedule, targets: [] })).rejects.toMatchObject({ status: 400 })
+  })
+})
