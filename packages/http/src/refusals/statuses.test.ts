@@ -54,6 +54,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get live(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
+    get monitors(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
     teams,
     ledger,
     uploads,
