@@ -2,6 +2,7 @@
 import { live } from '@harvestman/live'
 import { createEngine, endpointGroups, EngineError, memoryStore } from '@harvestman/core'
 import { hosting } from '@harvestman/hosting'
+import { monitors } from '@harvestman/monitors'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
@@ -29,12 +30,13 @@ async function setUp() {
     plugins: [
       deadLinks,
       hosting(),
+      monitors(),
       live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } }),
     ],
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [...endpointGroups, 'interact', 'dead-links', 'status'].map((group) => [group, 10]),
+      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'status'].map((group) => [group, 10]),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })

@@ -1,5 +1,6 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
 import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
+import type { Monitors } from '@harvestman/monitors'
 import { describe, expect, test } from 'vitest'
 
 import { isLimited, type Route } from '../route/route.ts'
@@ -14,7 +15,9 @@ import { everywhere, statusesOf } from './statuses.ts'
 const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
-const noRate = Object.fromEntries([...endpointGroups, 'interact', 'dead-links', 'status'].map((group) => [group, 0]))
+const noRate = Object.fromEntries(
+  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'status'].map((group) => [group, 0]),
+)
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
 const authenticate: Authenticate = (request) => {
@@ -66,9 +69,12 @@ function failing(code: ErrorCode, ports: readonly string[]) {
   }
 }
 
+/** What stands in a path where no id does. */
+const values: Readonly<Record<string, string>> = { secret: 'a'.repeat(32), form: 'rss' }
+
 /** A row that cannot do without something after the `?` is given it. */
 const pathOf = ({ path, query }: Route, more = query && !query.safeParse({}).success ? '?url=https://a.test/' : '') =>
-  path.replaceAll(/\{\w+\}/g, someId) + more
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? someId) + more
 
 interface Changes {
   readonly headers?: Readonly<Record<string, string>>
@@ -96,7 +102,9 @@ const checkingApi = (route: Route): Api =>
   once('checking', route, () => {
     const fake = fakeEngine()
     const uploads = { ...fake.uploads, check: async () => undefined }
-    return { ...fake, uploads, capabilities: failing('internal', route.needs).capabilities }
+    const refuse = () => Promise.reject(new EngineError('invalid_request', 'The body is not valid.'))
+    const monitors = { create: refuse, update: refuse } as Partial<Monitors> as Monitors
+    return { ...fake, uploads, monitors, capabilities: failing('internal', route.needs).capabilities }
   })
 
 async function ask(api: Api, route: Route, changes: Changes = {}) {
@@ -142,7 +150,7 @@ async function provoke(
       await ask(checking, route, { headers: { 'content-length': '999999999' } }),
     )
   }
-  answers.push(await ask(ready, route, { path: route.path.replaceAll(/\{\w+\}/g, 'none') }))
+  answers.push(await ask(ready, route, { path: route.path.replaceAll(/\{\w+\}/g, 'x'.repeat(300)) }))
   if (route.query) answers.push(await ask(checking, route, { path: pathOf(route, `?${nonsense}`) }))
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     const isExpected = route.fails.includes(code) || everywhere.includes(code as never)

@@ -35,11 +35,11 @@ function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] 
 }
 
 /** What is found before the engine is asked. */
-function fromReading({ input, takesBytes, query, path, params, needs, unsupported }: Route): Pair[] {
+function fromReading({ input, takesBytes, query, path, needs, unsupported }: Route): Pair[] {
   const { status, code } = statuses.invalid_request
   if (unsupported !== undefined) return [[501, ownCodes.notSupported]]
   const pairs: Pair[] = []
-  if (input || query || (path.includes('{') && !params)) pairs.push([status, code])
+  if (input || query || path.includes('{')) pairs.push([status, code])
   if (input) pairs.push([400, ownCodes.invalidJson], [413, ownCodes.tooLarge], [415, ownCodes.notJson])
   if (takesBytes) pairs.push([413, ownCodes.tooLarge], [415, ownCodes.notJson])
   if (needs.length > 0) pairs.push([503, statuses.not_configured.code])
