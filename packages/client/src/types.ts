@@ -253,6 +253,292 @@ export interface Webhook {
     | undefined
 }
 
+export interface NewMonitor {
+  /** What people call it. */
+  readonly name: string
+  /** When it looks. */
+  readonly schedule: {
+    /** Five fields. Day of the month and weekday must both match. */
+    readonly cron?: string | undefined
+    /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+    readonly text?: string | undefined
+    /** What lies between two looks, from when it was set. */
+    readonly every?: number | undefined
+    /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+    readonly timezone?: string | undefined
+    /** Times of the day at which it does not look. Default: `[]`. */
+    readonly rest?: readonly MonitorRest[] | undefined
+    /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+    readonly missed?: 'once' | 'skip' | undefined
+    /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+    readonly jitter?: number | undefined
+  }
+  /** What is looked at: pages, crawls, searches. */
+  readonly targets: readonly (
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'scrape'
+        /** The pages that are looked at. */
+        readonly urls: readonly string[]
+        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        readonly scrapeOptions?:
+          | {
+              readonly [key: string]: postV2MonitorBody__schema0
+            }
+          | undefined
+      }
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'crawl'
+        /** Where the crawl starts. */
+        readonly url: string
+        /** Which pages are visited, as in a crawl. Default: `{}`. */
+        readonly crawlOptions?:
+          | {
+              readonly [key: string]: postV2MonitorBody__schema0
+            }
+          | undefined
+        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        readonly scrapeOptions?:
+          | {
+              readonly [key: string]: postV2MonitorBody__schema0
+            }
+          | undefined
+      }
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'search'
+        /** What is searched for. */
+        readonly queries: readonly string[]
+        /** How old a result may be. Default: `"24h"`. */
+        readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
+        /** The most results of all queries together. Default: `10`. */
+        readonly maxResults?: number | undefined
+        /** And what is below them. */
+        readonly includeDomains?: readonly string[] | undefined
+        /** And what is below them. */
+        readonly excludeDomains?: readonly string[] | undefined
+      }
+  )[]
+  readonly webhook?: string | MonitorWebhook | null | undefined
+  readonly notification?: MonitorNotification | null | undefined
+  /** How long checks are kept. Default: `30`. */
+  readonly retentionDays?: number | undefined
+  /** A sentence that says which changes matter: a language model judges each by it. */
+  readonly goal?: string | null | undefined
+  /** Whether a language model judges changes by the goal. */
+  readonly judgeEnabled?: boolean | undefined
+  /** Default: `{}`. */
+  readonly change?: MonitorChange | undefined
+  /** The most that its checks may cost in a month (UTC). Default: `null`. */
+  readonly maxCreditsPerMonth?: number | null | undefined
+  readonly origin?: string | undefined
+  readonly integration?: string | null | undefined
+}
+
+export interface MonitorRest {
+  /** When the rest begins, as 22:00. */
+  readonly from: string
+  /** When it ends, as 06:00; on the next day where that is earlier. */
+  readonly to: string
+  /** Weekdays on which it begins, 0 is Sunday. */
+  readonly days?: readonly number[] | undefined
+}
+
+export type postV2MonitorBody__schema0 =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly postV2MonitorBody__schema0[]
+  | {
+      readonly [key: string]: postV2MonitorBody__schema0
+    }
+
+export interface MonitorWebhook {
+  /** Where the messages are sent. */
+  readonly url: string
+  /** Headers that are sent with each message. Default: `{}`. */
+  readonly headers?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** Texts of yours that stand in each message. Default: `{}`. */
+  readonly metadata?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** What is told. Default: `["monitor.page","monitor.check.completed"]`. */
+  readonly events?: readonly ('monitor.page' | 'monitor.check.completed')[] | undefined
+}
+
+/** Who is told beside the webhook. */
+export interface MonitorNotification {
+  /** Who is sent a mail when something has changed. */
+  readonly email?:
+    | {
+        /** Default: `false`. */
+        readonly enabled?: boolean | undefined
+        readonly recipients?: readonly string[] | undefined
+        /** Default: `false`. */
+        readonly includeDiffs?: boolean | undefined
+      }
+    | undefined
+  /** The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed. */
+  readonly slack?:
+    | {
+        /** Default: `false`. */
+        readonly enabled?: boolean | undefined
+        readonly channelId?: string | undefined
+        readonly channelName?: string | undefined
+        readonly url?: string | undefined
+      }
+    | undefined
+  /** Whether each message is also written to a file of the server. */
+  readonly file?: boolean | undefined
+}
+
+/** What counts as a change. */
+export interface MonitorChange {
+  /** Default: `{}`. */
+  readonly ignore?:
+    | {
+        /** Elements that are not looked at. Default: `[]`. */
+        readonly selectors?: readonly string[] | undefined
+        /** Lines that a pattern (RE2) finds are not compared. Default: `[]`. */
+        readonly patterns?: readonly string[] | undefined
+      }
+    | undefined
+  /** Patterns (RE2): a change counts when one finds a line that came or went. Default: `[]`. */
+  readonly only?: readonly string[] | undefined
+  /** How many characters of lines must have come or gone at the least. Default: `0`. */
+  readonly leastCharacters?: number | undefined
+  /** The formats whose values are compared, field by field. Default: `["json"]`. */
+  readonly values?: readonly string[] | undefined
+  /** Only these count, such as plans[].price; all when empty. Default: `[]`. */
+  readonly fields?: readonly string[] | undefined
+  /** Lists that are compared by what is in them, and not by place: items are told apart by `key`. Default: `[]`. */
+  readonly items?:
+    | readonly {
+        readonly at: string
+        readonly key?: string | undefined
+      }[]
+    | undefined
+  /** By how much a number must have changed to count. Default: `[]`. */
+  readonly thresholds?:
+    | readonly {
+        readonly field: string
+        readonly percent?: number | undefined
+        readonly by?: number | undefined
+      }[]
+    | undefined
+}
+
+export interface ChangedMonitor {
+  /** What is looked at: pages, crawls, searches. */
+  readonly targets?:
+    | readonly (
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'scrape'
+            /** The pages that are looked at. */
+            readonly urls: readonly string[]
+            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            readonly scrapeOptions?:
+              | {
+                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                }
+              | undefined
+          }
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'crawl'
+            /** Where the crawl starts. */
+            readonly url: string
+            /** Which pages are visited, as in a crawl. Default: `{}`. */
+            readonly crawlOptions?:
+              | {
+                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                }
+              | undefined
+            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            readonly scrapeOptions?:
+              | {
+                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                }
+              | undefined
+          }
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'search'
+            /** What is searched for. */
+            readonly queries: readonly string[]
+            /** How old a result may be. Default: `"24h"`. */
+            readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
+            /** The most results of all queries together. Default: `10`. */
+            readonly maxResults?: number | undefined
+            /** And what is below them. */
+            readonly includeDomains?: readonly string[] | undefined
+            /** And what is below them. */
+            readonly excludeDomains?: readonly string[] | undefined
+          }
+      )[]
+    | undefined
+  readonly webhook?: string | MonitorWebhook | null | undefined
+  readonly notification?: MonitorNotification | null | undefined
+  /** How long checks are kept. */
+  readonly retentionDays?: number | undefined
+  /** A sentence that says which changes matter: a language model judges each by it. */
+  readonly goal?: string | null | undefined
+  /** Whether a language model judges changes by the goal. */
+  readonly judgeEnabled?: boolean | undefined
+  readonly change?: MonitorChange | undefined
+  /** The most that its checks may cost in a month (UTC). */
+  readonly maxCreditsPerMonth?: number | null | undefined
+  /** What people call it. */
+  readonly name?: string | undefined
+  /** When it looks. */
+  readonly schedule?:
+    | {
+        /** Five fields. Day of the month and weekday must both match. */
+        readonly cron?: string | undefined
+        /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+        readonly text?: string | undefined
+        /** What lies between two looks, from when it was set. */
+        readonly every?: number | undefined
+        /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+        readonly timezone?: string | undefined
+        /** Times of the day at which it does not look. Default: `[]`. */
+        readonly rest?: readonly MonitorRest[] | undefined
+        /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+        readonly missed?: 'once' | 'skip' | undefined
+        /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+        readonly jitter?: number | undefined
+      }
+    | undefined
+  readonly status?: 'active' | 'paused' | undefined
+  readonly origin?: string | undefined
+  readonly integration?: string | null | undefined
+}
+
+export type patchV2MonitorIdBody__schema0 =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly patchV2MonitorIdBody__schema0[]
+  | {
+      readonly [key: string]: patchV2MonitorIdBody__schema0
+    }
+
 /** A format in a request: its name, or an object with its options. */
 export type FormatEntry =
   | 'markdown'
