@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { uuidv8 } from '@harvestman/ports/adapters'
 
-/** The id of the check of a monitor for a time of its schedule: the same, whoever begins it. It sorts by that time, as all ids of checks do. */
+/** The id of the check of a monitor for a time of its schedule: the same, whichever engine begins it. It sorts by that time, as all ids of checks do. */
 export function checkIdOf(monitor: string, scheduledFor: number): string {
   const time = Math.max(scheduledFor, 0).toString(16).padStart(12, '0').slice(-12)
   const rest = hash('sha256', `${monitor}/${scheduledFor}`, 'hex')
@@ -10,7 +10,7 @@ export function checkIdOf(monitor: string, scheduledFor: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-${variant}${rest.slice(4, 7)}-${rest.slice(7, 19)}`
 }
 
-/** The id of a page in a check: the same, whoever looks at it. */
+/** The id of a page in a check: the same, whichever engine looks at it. */
 export function pageIdOf(check: string, target: string, url: string): string {
   return uuidv8(JSON.stringify([check, target, url]))
 }

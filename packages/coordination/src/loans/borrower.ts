@@ -114,7 +114,7 @@ export function openBorrower(options: BorrowerOptions): Borrower {
 
 async function handle(self: Self, task: Task, signal: AbortSignal): Promise<void> {
   const body = bodyIn(task)
-  // What is not as an engine writes it is nobody's work.
+  // A message that no engine would write is left alone.
   if (!body || isOwnerGone(body.by)) return
   if (body.is === 'offer') await answer(self, task, body)
   else if (roomFor(self) * 2 >= body.pieces.length || (body.passed ?? 0) >= passOn.most)
@@ -129,7 +129,7 @@ function roomFor({ free, waiting, places }: Self): number {
   return Math.max(0, free() - waiting.size + Math.ceil(places * ahead))
 }
 
-/** Places that are free, and not promised to somebody. */
+/** Places that are free, and not promised to an owner. */
 function spare({ free, promised, clock }: Self): number {
   const now = clock.now()
   return free() - promised.reduce((sum, { places, until }) => sum + (until > now ? places : 0), 0)

@@ -64,7 +64,7 @@ const lookEvery = 1_000
 const gathering = 4
 /** Between two offers, in milliseconds. */
 const offerEvery = 100
-/** An offer that nobody has taken for so long may be lost. */
+/** An offer that no worker has taken for so long may be lost. */
 const offerLives = 600_000
 /** Room that was not used for so long is given up: who gave it may have other work. */
 const roomLasts = 2_000
@@ -245,7 +245,7 @@ function end({ loans, store }: Self, { id, part }: Loan): void {
   for (let number = 0; number < part; number += 1) store.delete(partOf(id, number)).catch(() => undefined)
 }
 
-/** Nobody does it: it is done elsewhere. */
+/** No borrower does it: it is done elsewhere. */
 function takeBack(self: Self, loan: Loan): void {
   self.window = Math.max(self.window - loan.pieces.size, 0)
   const pieces = [...loan.pieces.values()]
@@ -269,7 +269,7 @@ async function sweep(self: Self): Promise<void> {
   )
   for (const [index, loan] of old.entries()) {
     if (standings[index]?.holder !== undefined || !self.loans.has(loan.id)) continue
-    // Whoever takes the task up later finds that it is not free.
+    // A worker that takes the task up later finds that it is not free.
     const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isGone, life: () => loanLives })
     if (!mine) continue
     // What it has given before it went counts.

@@ -63,7 +63,7 @@ class NodeRequest implements SelfReading {
   }
 }
 
-/** Headers as Node has read them, until somebody asks for more than a value. */
+/** Headers as Node has read them, until more than a value is asked for. */
 class NodeHeaders {
   readonly #incoming: IncomingMessage
   #real: Headers | undefined

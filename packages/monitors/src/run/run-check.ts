@@ -86,7 +86,7 @@ async function end(
   await writer.change({ status, error, actualCredits: credits, targetResults: told, finishedAt: kit.clock.now() })
 }
 
-/** Takes the check into the record of its monitor: once, whoever does it. */
+/** Takes the check into the record of its monitor: once, whichever engine does it. */
 async function endOf({ id, current }: MonitorRecord, kit: MonitorKit): Promise<CheckRecord | undefined> {
   const check = current ? await kit.checks.get(id, current.id) : undefined
   if (!check || !current) return undefined

@@ -65,7 +65,7 @@ async function takePageTarget(
   return { ...end, credits: first.credits + judged + (more?.credits ?? 0) }
 }
 
-/** Begins a job, or goes on with it: a key makes it one job for the check, whoever works on that. */
+/** Begins a job, or goes on with it: a key makes it one job for the check, whichever engine works on it. */
 async function takeJob({ kind, request }: TargetJob, name: string, work: TargetWork) {
   const { record, writer, kit } = work
   const call = { team: record.team, idempotencyKey: ['monitor', writer.check.id, name].join('/') }

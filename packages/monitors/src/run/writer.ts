@@ -70,7 +70,7 @@ function fresh(
   }
 }
 
-/** How a check looks that nobody has taken yet. */
+/** A check that no engine has taken yet. */
 export function queuedCheck(record: MonitorRecord): CheckRecord | undefined {
   return record.current ? fresh(record, record.current) : undefined
 }

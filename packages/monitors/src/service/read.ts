@@ -45,7 +45,7 @@ export async function getCheck(
   return { ...showCheck(found), pages: pages.slice(0, limit), ...more }
 }
 
-/** The check of a monitor that nobody has taken yet. */
+/** The check of a monitor that no engine has taken yet. */
 async function queuedOnly(record: MonitorRecord, { checks }: MonitorKit): Promise<CheckRecord | undefined> {
   const queued = queuedCheck(record)
   return queued && ((await checks.get(record.id, queued.id)) ? undefined : queued)

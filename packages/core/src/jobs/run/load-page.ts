@@ -25,7 +25,7 @@ export interface CameBack {
   readonly back: 'later' | 'unable'
 }
 
-/** A page of a job, as whoever loads it needs to know it. */
+/** A page of a job, as the engine that loads it needs to know it. */
 export interface PageToLoad {
   /** The number of its task. */
   readonly task: number
