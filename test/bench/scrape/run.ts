@@ -2,6 +2,7 @@
 // Prints processor time per page, the main thread's share of it, and the ratio to the naive stack, all from one
 // interleaved run; each contender in a fresh process, the server in another.
 import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 import { asksForRatios, given, median, tellRatios } from '../ratios.ts'
@@ -18,6 +19,10 @@ interface Figures {
   readonly rss: number
   readonly characters: number
 }
+
+// As `npm start` runs. With the heap of a bare Node, each contender costs either as much or twice as much, by chance.
+const helpers = Math.min(4, availableParallelism())
+const execArgv = ['--max-semi-space-size=16', '--heap-growing-percent=50', `--v8-pool-size=${helpers}`]
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const message = <T>(child: ReturnType<typeof fork>) =>
@@ -36,7 +41,9 @@ console.log(
 const all = new Map<string, Figures[]>(names.map((name) => [name, []]))
 for (let round = 0; round < Number(rounds); round += 1) {
   for (const name of names.toSorted(() => Math.random() - 0.5)) {
-    all.get(name)?.push(await message<Figures>(fork(file('./child.ts'), [name, String(site.port), pages])))
+    all
+      .get(name)
+      ?.push(await message<Figures>(fork(file('./child.ts'), [name, String(site.port), pages], { execArgv })))
   }
 }
 server.kill()
