@@ -27,6 +27,7 @@ const sidebar: Section[] = [
       page('Search', 'search'),
       page('Answers from the web', 'answers'),
       page('Change tracking', 'changes'),
+      page('Monitors', 'monitors'),
       page('Webhooks', 'webhooks'),
       page('Browser', 'browser'),
       page('Live browsers', 'interact'),

@@ -25,8 +25,9 @@ interface Technology {
 }
 
 const leaseTime = 1_500
-const timeout = 1_000
-const outlasting = 3_000
+// A busy machine opens a connection in a second or two.
+const timeout = 4_000
+const outlasting = 6_000
 
 const technologies: Readonly<Record<'redis' | 'postgres', Technology>> = {
   redis: {
