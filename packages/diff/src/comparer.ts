@@ -1,7 +1,7 @@
-import { bufferOf, nextTurn, ownWhole, threadFile } from '@harvestman/ports/adapters'
+import { bufferOf, joinInTurns, jsonPieces, nextTurn, ownWhole, threadFile } from '@harvestman/ports/adapters'
 
 import { makeThreads, type ThreadOptions } from '@harvestman/threads'
-import { compareTexts, type Compared, type CompareTask } from './compare-texts.ts'
+import { compareTexts, type Compared, type CompareTask, type KeptText, type PageText } from './compare-texts.ts'
 
 /** Compares small pages in place and others in threads. */
 export interface Comparer {
@@ -37,10 +37,22 @@ export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comp
       if (sizeOf(task) <= inlineSize) return compareTexts(task)
       // Reading what was kept, and sending it on, are turns by themselves.
       await nextTurn()
-      return pool.run(task, signal, { team, most: mostCrossing, transfer: buffersOf(task) })
+      const sent = await asBytes(task)
+      return pool.run(sent, signal, { team, most: mostCrossing, transfer: buffersOf(sent) })
     },
     close: () => pool.close(),
   }
+}
+
+/** Texts are copied on their way to a thread, in one step however large they are; bytes are moved. */
+async function asBytes({ now, before, ...asked }: CompareTask): Promise<CompareTask> {
+  return { ...asked, now: await bytesOf(now), ...(before && { before: await bytesOf(before) }) }
+}
+
+async function bytesOf(text: PageText | KeptText): Promise<KeptText> {
+  if (text instanceof Uint8Array) return text
+  const { markdown, hidden } = text
+  return joinInTurns(await jsonPieces({ markdown, hidden }))
 }
 
 /** What was read for this alone is moved, and empty here afterwards. */

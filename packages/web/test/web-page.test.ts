@@ -95,7 +95,7 @@ describe('The web page', () => {
     await using page = await bench.open('#/changes')
     await page.type('[aria-label="Address"]', `${bench.site}/changing`)
     await page.click('button.primary')
-    await page.waitForFunction('document.body.innerText.includes("not looked at before")')
+    await page.waitForFunction('document.body.innerText.includes("the first scrape of this page")')
     await page.click('button.primary')
     await page.waitForFunction('document.body.innerText.includes("The page changed.")')
     expect(await textOf(page, '.diff .del mark')).toBe('first')

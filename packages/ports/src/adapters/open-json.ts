@@ -1,7 +1,7 @@
 import { encodedJson } from './encoded-json.ts'
+import { joinInTurns } from './join-in-turns.ts'
 import { damaged, parseKept } from './kept-json.ts'
 import { nextTurn } from './next-turn.ts'
-import { ownBytes } from './owned-bytes.ts'
 
 // A value of this many bytes is read in about a millisecond.
 const largeBytes = 64 * 1_024
@@ -18,7 +18,7 @@ export async function openJson(bytes: Uint8Array): Promise<Record<string, unknow
   for await (const { key, from, to } of entriesOf(bytes)) {
     const value = bytes.subarray(from, to)
     const isLarge = value.byteLength > largeBytes
-    values.push([String(parsed(key)), isLarge ? encodedJson(ownBytes(value)) : parsed(value)])
+    values.push([String(parsed(key)), isLarge ? encodedJson(await joinInTurns([value])) : parsed(value)])
   }
   return Object.fromEntries(values)
 }

@@ -63,7 +63,7 @@ export function KeysView() {
         </form>
       )}
       {list && list.configured.length > 0 && <Configured list={list.configured} />}
-      {list?.teams.length === 0 && <Empty>No teams yet. Create one below.</Empty>}
+      {list?.teams.length === 0 && list.configured.length === 0 && <Empty>No teams yet. Create one below.</Empty>}
       {list?.teams.map((team) => (
         <TeamKeys key={team.id} team={team} admin={admin} />
       ))}
