@@ -58,10 +58,10 @@ function watched(options: PuppeteerOptions = {}, closedWith = closers): Watched 
   }
 }
 
-/** Shells of this process that watch over browsers. */
-function wardens(): number {
-  const all = new Set(findByArgument('harvestman-warden'))
-  return listProcesses().filter(({ pid, parent }) => parent === process.pid && all.has(pid)).length
+/** The shells that watch over these browsers: tests beside this one have browsers, too. */
+function wardensOf(browsers: readonly number[]): readonly number[] {
+  const watching = new Set(browsers.flatMap((pid) => findByArgument(String(pid))))
+  return findByArgument('harvestman-warden').filter((pid) => watching.has(pid))
 }
 
 /** Asks again and again, until it is so. */
@@ -301,11 +301,12 @@ describe('browsers', () => {
     await inTab(host.browser, { pictures: false }, (tab) => tab.goto(at('/plain'), soon()))
     const pids = host.events.flatMap(({ kind, pid }) => (kind === 'started' && pid ? [pid] : []))
     expect(pids.length).toBe(2)
+    expect(wardensOf(pids).length).toBe(2)
     await host.browser.close()
     for (const pid of pids) expect(listProcesses(pid).filter(({ isZombie }) => !isZombie)).toEqual([])
     await until('the system has buried them', () => pids.every((pid) => left(pid) === 0))
     expect(findFolders().filter(({ marker }) => pids.includes(marker.browser?.pid ?? 0))).toEqual([])
-    await until('no shell watches any more', () => wardens() === 0)
+    await until('no shell watches any more', () => wardensOf(pids).length === 0)
     expect(await codeOf(host.browser.open(profile, soon()))).toBe('closed')
   })
 
