@@ -1,18 +1,27 @@
 import { renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+function pathOf(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
 
 /** Builds the page from its sources: for packages, and for a server that is run from sources. */
 export async function buildPage(): Promise<void> {
   const { build } = await import('vite')
-  const [fresh, built] = [pathOf(`../dist/page-${process.pid}`), pathOf('../dist/page')]
+  const { pid } = process
+  const [fresh, old, built] = [pathOf(`../dist/page-${pid}`), pathOf(`../dist/old-${pid}`), pathOf('../dist/page')]
   await build({ configFile: pathOf('../page/vite.config.ts'), logLevel: 'error', build: { outDir: fresh } })
-  // Several processes may build at once: each puts a whole page in place.
-  rmSync(built, { recursive: true, force: true })
+  // Several processes may build at once: each puts a whole page in place, and removes folders that are its own alone.
+  moveTo(built, old)
+  moveTo(fresh, built)
+  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Moves a folder where that is possible: another process may have done so, or have put its own there. */
+function moveTo(from: string, to: string): void {
   try {
-    renameSync(fresh, built)
+    renameSync(from, to)
   } catch {
-    rmSync(fresh, { recursive: true, force: true })
+    // What stands there is as good.
   }
 }
