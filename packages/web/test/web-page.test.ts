@@ -149,6 +149,7 @@ describe('The web page', () => {
         'browsers',
         'activity',
         'keys',
+        'connect',
         'api',
       ]) {
         await page.evaluate(`location.hash = '#/${view}'`)
@@ -158,6 +159,18 @@ describe('The web page', () => {
       }
     },
   )
+
+  test('tells what other programs need to use this server, with its own address', async () => {
+    await using page = await bench.open('#/connect')
+    const texts: string[] = []
+    for (const name of await page.$$eval('[role=tab]', (all) => all.map((one) => one.textContent ?? ''))) {
+      await tab(page, name)
+      texts.push(await textOf(page, '[role=tabpanel] pre'))
+    }
+    expect(texts.length).toBe(6)
+    for (const text of texts) expect(text).toContain(bench.url)
+    expect(texts.join('\n')).not.toContain('HARVESTMAN_API_KEY')
+  })
 
   test('asks once what the server offers, packed, and not again for what it has', async () => {
     await using page = await bench.open('#/jobs')

@@ -18,6 +18,7 @@ const ActivityView = later(async () => (await import('./views/activity.tsx')).Ac
 const ApiView = later(async () => (await import('./views/reference.tsx')).ApiView)
 const BrowsersView = later(async () => (await import('./views/browsers.tsx')).BrowsersView)
 const ChangesView = later(async () => (await import('./views/changes.tsx')).ChangesView)
+const ConnectView = later(async () => (await import('./views/connect.tsx')).ConnectView)
 const KeysView = later(async () => (await import('./views/keys.tsx')).KeysView)
 
 const views = [
@@ -27,6 +28,7 @@ const views = [
   ['browsers', 'Browsers'],
   ['activity', 'Activity'],
   ['keys', 'Keys'],
+  ['connect', 'Connect'],
   ['api', 'API'],
 ] as const
 
@@ -132,6 +134,8 @@ function View({ parts }: { readonly parts: readonly string[] }) {
       return <ActivityView />
     case 'keys':
       return <KeysView />
+    case 'connect':
+      return <ConnectView />
     case 'api':
       return <ApiView />
     default:

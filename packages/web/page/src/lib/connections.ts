@@ -1,0 +1,76 @@
+/** How one kind of program reaches this server. */
+export interface Connection {
+  readonly name: string
+  /** What to do with the text. */
+  readonly about: string
+  readonly text: string
+}
+
+/** A key is shown as the name of the variable that holds it, and left out where the server asks for none. */
+const variable = 'HARVESTMAN_API_KEY'
+
+/** The ways to reach the server at this address, with its own address filled in. */
+export function connectionsTo(server: string, needsKey: boolean): readonly Connection[] {
+  const mcp = `${server}/mcp`
+  return [
+    {
+      name: 'Claude Code',
+      about: 'Run this once in a terminal.',
+      text: needsKey
+        ? `claude mcp add --transport http harvestman ${mcp} \\\n  --header "Authorization: Bearer $${variable}"`
+        : `claude mcp add --transport http harvestman ${mcp}`,
+    },
+    {
+      name: 'Cursor',
+      about: 'Add this to `.cursor/mcp.json` of a project, or to `~/.cursor/mcp.json`.',
+      text: json({ mcpServers: { harvestman: { url: mcp, ...headers(needsKey, `\${env:${variable}}`) } } }),
+    },
+    {
+      name: 'VS Code',
+      about: needsKey
+        ? 'Add this to `.vscode/mcp.json`. VS Code asks for the key once.'
+        : 'Add this to `.vscode/mcp.json`.',
+      text: json({
+        ...(needsKey && { inputs: [{ type: 'promptString', id: 'key', description: 'Key', password: true }] }),
+        servers: { harvestman: { type: 'http', url: mcp, ...headers(needsKey, '${input:key}') } },
+      }),
+    },
+    {
+      name: 'TypeScript',
+      about: 'Install `@harvestman/client`.',
+      text: lines(
+        "import { createClient } from '@harvestman/client'",
+        '',
+        `const client = createClient({ url: '${server}'${needsKey ? `, key: process.env.${variable}` : ''} })`,
+        "const { markdown } = await client.scrape({ url: 'https://example.com' })",
+      ),
+    },
+    {
+      name: 'Firecrawl SDK',
+      about: 'The official clients work unchanged. Install `@mendable/firecrawl-js`, or `firecrawl-py` for Python.',
+      text: lines(
+        "import Firecrawl from '@mendable/firecrawl-js'",
+        '',
+        `const firecrawl = new Firecrawl({ apiUrl: '${server}', apiKey: ${needsKey ? `process.env.${variable}` : "'none'"} })`,
+        "const { markdown } = await firecrawl.scrape('https://example.com')",
+      ),
+    },
+    {
+      name: 'Command line',
+      about: 'The commands ask this server from then on.',
+      text: lines(`npx @harvestman/cli login ${server}`, 'npx @harvestman/cli scrape https://example.com'),
+    },
+  ]
+}
+
+function headers(needsKey: boolean, key: string): { readonly headers?: { readonly Authorization: string } } {
+  return needsKey ? { headers: { Authorization: `Bearer ${key}` } } : {}
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, null, 2)
+}
+
+function lines(...all: readonly string[]): string {
+  return all.join('\n')
+}
