@@ -15,6 +15,8 @@ export type Note =
       readonly is: 'begun'
       readonly version: 1
       readonly at: number
+      /** The first place of this run; 0 when absent. */
+      readonly first?: number | undefined
       readonly model?: { readonly name?: string | undefined; readonly contextTokens?: number | undefined } | undefined
       readonly search?:
         | { readonly name: string; readonly sources: readonly string[]; readonly follows: readonly string[] }
@@ -22,6 +24,8 @@ export type Note =
       /** Of the command line: what was asked for. */
       readonly command?: readonly string[] | undefined
     }
+  /** A run was closed. One without it was killed. */
+  | { readonly is: 'ended' }
   /** Readings of the clock, each as the milliseconds since the one before. */
   | { readonly is: 'time'; readonly from: number; readonly steps: readonly number[] }
   | { readonly is: 'ids'; readonly ids: readonly string[] }
@@ -42,6 +46,9 @@ export type Note =
         readonly failure?: NotedFailure
       }
     >
+
+/** The note with which a run begins. */
+export type Begun = Extract<Note, { readonly is: 'begun' }>
 
 type Ordered<Is extends string, More> = { readonly is: Is; readonly order: number; readonly at: number } & More
 

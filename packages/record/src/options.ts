@@ -22,8 +22,10 @@ export interface RecordLimits {
 
 /** Options of `recording`. */
 export interface RecordOptions {
-  /** The path of the record, which ends with `.warc.gz`. What stands there is replaced. */
+  /** The path of the record, which ends with `.warc.gz`. What stands there is replaced, unless `append` is set. */
   readonly file: string
+  /** Adds to a record that is there, as after a crash, and replaces nothing. `false` when absent. */
+  readonly append?: boolean | undefined
   readonly secrets?: Secrets | undefined
   readonly limits?: Partial<RecordLimits> | undefined
   /** The command line that is run, so that it can be run again. */

@@ -1,11 +1,11 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 
 import { EngineError } from '@harvestman/core'
 import { answer, answerPage, goodPages, scriptedLLM, scriptedSearch, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WARCParser, WARCRecord, WARCSerializer } from 'warcio'
 
-import { makeFolder, record, rerun, scrapeAll } from './bench.ts'
+import { makeFolder, record, rerun, scrapeAll, type RunEngine } from './bench.ts'
 
 const folder = makeFolder()
 let site: Site
@@ -200,6 +200,40 @@ test('a record whose writer was killed is read up to its last whole exchange', a
   expect(result[0]).toBe(recorded[0])
   expect(result[1]).toContain('Not in the record')
 })
+
+test.each([{ append: true }, { patch: true }])(
+  'a record that was cut in the middle of an exchange is added to, and read as a whole: %o',
+  async ({ append, patch }) => {
+    const file = folder.file(`added-${patch}.warc.gz`)
+    const [rest, index] = [file.replace('.warc.gz', '.jsonl'), file.replace('.warc.gz', '.cdxj')]
+    const requests = ['/good/article', '/good/terms'].map((path) => ({ url: site.url + path, maxAge: 0 }))
+    const recorded = await record({ file }, {}, (engine) => scrapeAll(engine, requests))
+    const [, second = ''] = readFileSync(index, 'utf8').split('\n')
+    truncateSync(
+      file,
+      Number((JSON.parse(second.replace(/^\S+ \S+ /, '')) as { readonly offset: string }).offset) + 300,
+    )
+    writeFileSync(rest, readFileSync(rest).subarray(0, -20))
+    rmSync(index)
+    const again = (engine: RunEngine) => scrapeAll(engine, [requests[1]!])
+    if (append) await record({ file, append }, {}, again)
+    else await rerun(file, again, { patch })
+    expect((await readForeign(file)).map(({ type }) => type)).toEqual([
+      'warcinfo',
+      ...['response', 'request', 'response', 'request'],
+    ])
+    expect(readFileSync(index, 'utf8').trim().split('\n')).toHaveLength(2)
+    for (const line of readFileSync(rest, 'utf8').trim().split('\n'))
+      expect(() => JSON.parse(line) as unknown).not.toThrow()
+    const { result, connections } = await rerun(file, (engine) => scrapeAll(engine, requests))
+    expect(result.map(markdownOf)).toEqual(recorded.map(markdownOf))
+    expect(connections).toBe(0)
+  },
+)
+
+function markdownOf(outcome: string): unknown {
+  return (JSON.parse(outcome) as { readonly markdown?: unknown }).markdown
+}
 
 async function* chunksOf(bytes: Uint8Array) {
   yield bytes

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-
 import type { RecordFiles, RecordLimits } from '../options.ts'
 import { digestOf, exchangeKey, type Asked } from '../keys.ts'
 import type { Asker, NotedFailure, Note } from '../notes.ts'
@@ -8,6 +5,7 @@ import type { Redaction } from '../secrets.ts'
 import { openAppender, type Appender } from '../warc/appender.ts'
 import { printEntry } from '../warc/cdxj.ts'
 import { packMember } from '../warc/members.ts'
+import { readEarlier } from './earlier.ts'
 import { exchangeRecords, infoRecord, type Exchange, type Revisited } from './exchange-records.ts'
 import { gatherReadings, type Readings } from './readings.ts'
 
@@ -42,9 +40,9 @@ const level = 1
 /** Opens the files of a record. */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { files, redaction, limits, isNew } = options
+  const index = isNew ? [] : [...(await readEarlier(files))]
   const warc = await openAppender(files.warc, isNew)
   const rest = await openAppender(files.rest, isNew)
-  const index: string[] = []
   const hasRoom = bound(options, () => ({ bytes: warc.size + rest.size, exchanges: index.length }))
   const write = (note: Note): void => {
     if (hasRoom()) rest.add(Buffer.from(`${redaction.text(JSON.stringify(note))}\n`))
@@ -71,7 +69,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     room: () => warc.room() ?? rest.room(),
     close: async () => {
       readings.flush()
-      await Promise.all([warc.close(), rest.close(), writeIndex(files.index, index, isNew)])
+      rest.add(Buffer.from(`${JSON.stringify({ is: 'ended' } satisfies Note)}\n`))
+      await Promise.all([warc.close(), rest.close(), writeIndex(files.index, index)])
     },
   }
 }
@@ -121,10 +120,9 @@ function hidden(exchange: Exchange, redaction: Redaction): Exchange {
   }
 }
 
-/** Writes the lines of the index in their order, with those that were there before. */
-async function writeIndex(path: string, lines: readonly string[], isNew: boolean): Promise<void> {
-  const before = isNew || !existsSync(path) ? [] : (await readFile(path, 'utf8')).split(/(?<=\n)/)
+/** Writes the lines of the index in their order. */
+async function writeIndex(path: string, lines: readonly string[]): Promise<void> {
   const index: Appender = await openAppender(path, true)
-  for (const line of [...before, ...lines].toSorted()) index.add(Buffer.from(line))
+  for (const line of lines.toSorted()) index.add(Buffer.from(line))
   await index.close()
 }

@@ -2,13 +2,14 @@ import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/pl
 
 import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
-import type { Note } from '../notes.ts'
+import type { Begun } from '../notes.ts'
 import { earlyReadings, type Readings } from './readings.ts'
 import { recordedPorts } from './recorded-ports.ts'
+import { nextPlace } from '../replaying/recorded.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 
 /** Records all that the engine asks of the outside: `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. */
-export function recording({ file, secrets, limits, command }: RecordOptions): Plugin {
+export function recording({ file, append = false, secrets, limits, command }: RecordOptions): Plugin {
   const files = filesToWrite(file)
   const redaction = redactionOf(readSecrets(secrets))
   const bounds = readLimits(limits)
@@ -16,10 +17,12 @@ export function recording({ file, secrets, limits, command }: RecordOptions): Pl
   let recorder: Recorder | undefined
   let opening: Promise<Recorder> | undefined
   const early = earlyReadings()
-  let begun: Note | undefined
+  let begun: Begun | undefined
   const openAll = async (): Promise<Recorder> => {
-    const opened = await openRecorder({ files, redaction, limits: bounds, isNew: true, warn: (text) => warn(text) })
-    if (begun) opened.note(begun)
+    const first = append ? await nextPlace(file, redaction) : 0
+    const isNew = first === 0
+    const opened = await openRecorder({ files, redaction, limits: bounds, isNew, first, warn: (text) => warn(text) })
+    if (begun) opened.note({ ...begun, first })
     early.give(opened)
     recorder = opened
     return opened
@@ -43,7 +46,7 @@ export function recording({ file, secrets, limits, command }: RecordOptions): Pl
   })
 }
 
-function beginning({ llm, search, clock }: EnginePorts, command: readonly string[] | undefined): Note {
+function beginning({ llm, search, clock }: EnginePorts, command: readonly string[] | undefined): Begun {
   return {
     is: 'begun',
     version: 1,

@@ -1,4 +1,6 @@
 // What a record holds, by what is asked: where answers stand in its file, and what is not HTTP as it was noted.
+import { existsSync } from 'node:fs'
+
 import { isRecord } from '@harvestman/ports'
 
 import { exchangeKey } from '../keys.ts'
@@ -6,6 +8,7 @@ import type { Asker, NotedFailure, Note } from '../notes.ts'
 import { filesOf } from '../options.ts'
 import type { Redaction } from '../secrets.ts'
 import type { Field } from '../warc/fields.ts'
+import { killedRuns, withoutRepeats, type KilledRun } from './killed-runs.ts'
 import { parsed, readNotes } from './notes-file.ts'
 import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/http.ts'
 import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
@@ -35,6 +38,8 @@ interface Place {
 /** A record that was read. */
 export interface Recorded {
   readonly notes: readonly Note[]
+  /** The runs that were killed and gone on with. */
+  readonly killed: readonly KilledRun[]
   /** The number of exchanges. */
   readonly size: number
   /** The first place that is free. */
@@ -46,6 +51,11 @@ export interface Recorded {
 
 const largestBody = 256_000_000
 const mostExchanges = 2_000_000
+
+/** Reads the first free place of a record; 0 where there is none. */
+export async function nextPlace(file: string, redaction: Redaction): Promise<number> {
+  return existsSync(file) ? (await readRecorded(file, redaction)).next : 0
+}
 
 /** Reads a record of ours, or a WARC file of others. */
 export async function readRecorded(file: string, redaction: Redaction): Promise<Recorded> {
@@ -67,13 +77,21 @@ export async function readRecorded(file: string, redaction: Redaction): Promise<
     list.sort((a, b) => a.order - b.order)
     next = Math.max(next, (list.at(-1)?.order ?? 0) + 1)
   }
-  return { notes, size, next, ...answersOf(warc, outcomes) }
+  const killed = killedRuns(notes)
+  return { notes, killed, size, next, ...answersOf(warc, outcomes, killed) }
 }
 
-function answersOf(warc: string, outcomes: ReadonlyMap<string, Outcome[]>): Pick<Recorded, 'has' | 'take'> {
+function answersOf(
+  warc: string,
+  outcomes: ReadonlyMap<string, Outcome[]>,
+  killed: readonly KilledRun[],
+): Pick<Recorded, 'has' | 'take'> {
   const turns = new Map<string, number>()
   const fitting = (key: string, by: Asker): readonly Outcome[] =>
-    (outcomes.get(key) ?? []).filter((outcome) => outcome.by === undefined || outcome.by === by)
+    withoutRepeats(
+      (outcomes.get(key) ?? []).filter((outcome) => outcome.by === undefined || outcome.by === by),
+      killed,
+    )
   return {
     has: (key, by) => fitting(key, by).length > 0,
     take: async (key, by) => {
@@ -137,6 +155,8 @@ async function readExchanges(
     }
   }
   for (const [id, { url, ...outcome }] of answers) {
+    // The writer was killed between the answer and its request.
+    if (outcome.by !== undefined && !requests.has(id)) continue
     add(requests.get(id) ?? exchangeKey({ method: 'GET', url }, redaction), outcome)
   }
   return answers.size

@@ -18,11 +18,12 @@ import {
 import { systemClock } from '@harvestman/ports/adapters'
 
 import { exchangeKey, questionKey, searchKey } from '../keys.ts'
-import { failureOf, type NotedFailure, type Note } from '../notes.ts'
+import { failureOf, type Begun, type NotedFailure, type Note } from '../notes.ts'
 import type { Redaction } from '../secrets.ts'
 import type { OpenRecorder } from '../recording/recorded-ports.ts'
 import { recordedTraffic } from '../recording/recorded-traffic.ts'
 import { withTraffic } from '../traffic.ts'
+import { withoutRepeats, type KilledRun } from './killed-runs.ts'
 import { notRecorded } from './not-recorded.ts'
 import { replayedTraffic } from './replayed-traffic.ts'
 import type { Recorded, RecordedAnswer } from './recorded.ts'
@@ -41,8 +42,8 @@ export function replayedPorts(
     ...given,
     fetcher: (guard) => replayedFetcher(recorded, redaction, beyond?.fetcher(guard)),
     browser: given.browser && replayedBrowser(given.browser, recorded, redaction, beyond && open, given.clock),
-    llm: begun?.model ? replayedModel(begun.model, notes, redaction, beyond?.llm) : beyond?.llm,
-    search: begun?.search ? replayedSearch(begun.search, notes, redaction, beyond?.search) : beyond?.search,
+    llm: begun?.model ? replayedModel(begun.model, recorded, redaction, beyond?.llm) : beyond?.llm,
+    search: begun?.search ? replayedSearch(begun.search, recorded, redaction, beyond?.search) : beyond?.search,
     proxies: replayedProxies(notes) ?? beyond?.proxies,
     resolver: replayedResolver(notes, beyond?.resolver),
     clock: replayedClock(notes),
@@ -111,16 +112,15 @@ async function handOver({ status, headers, body }: RecordedAnswer, request: Wire
   return { status, headers, body: new Uint8Array() }
 }
 
-type Begun = Extract<Note, { readonly is: 'begun' }>
-
 function replayedModel(
   { name, contextTokens }: NonNullable<Begun['model']>,
-  notes: readonly Note[],
+  { notes, killed }: Recorded,
   redaction: Redaction,
   beyond: LLM | undefined,
 ): LLM {
   const answers = inTurns(
     notes.flatMap((note) => (note.is === 'model' ? [[questionKey(note.question, redaction), note] as const] : [])),
+    killed,
   )
   return {
     ...(name !== undefined && { name }),
@@ -136,7 +136,7 @@ function replayedModel(
 
 function replayedSearch(
   { name, sources, follows }: NonNullable<Begun['search']>,
-  notes: readonly Note[],
+  { notes, killed }: Recorded,
   redaction: Redaction,
   beyond: Search | undefined,
 ): Search {
@@ -144,6 +144,7 @@ function replayedSearch(
     notes.flatMap((note) =>
       note.is === 'search' ? [[searchKey({ team: '', ...note.query }, redaction), note] as const] : [],
     ),
+    killed,
   )
   return {
     name,
@@ -168,6 +169,7 @@ function told<T>(answer: T | undefined, failure: NotedFailure | undefined, what:
 /** Equal questions are answered in the order of the record, and by the last again when all were given. */
 function inTurns<T extends { readonly order: number }>(
   list: readonly (readonly [key: string, note: T])[],
+  killed: readonly KilledRun[],
 ): (key: string) => T | undefined {
   const lists = Map.groupBy(
     list.toSorted(([, a], [, b]) => a.order - b.order),
@@ -175,10 +177,10 @@ function inTurns<T extends { readonly order: number }>(
   )
   const turns = new Map<string, number>()
   return (key) => {
-    const notes = lists.get(key)
+    const notes = withoutRepeats(lists.get(key)?.map(([, note]) => note) ?? [], killed)
     const turn = turns.get(key) ?? 0
     turns.set(key, turn + 1)
-    return notes?.[Math.min(turn, notes.length - 1)]?.[1]
+    return notes[Math.min(turn, notes.length - 1)]
   }
 }
 
