@@ -958,6 +958,8 @@ export interface Document {
       readonly outcome: string
       readonly reason?: string
       readonly loader?: string
+      readonly status?: number
+      readonly digest?: string
       readonly ms?: number
       readonly at: number
     }[]

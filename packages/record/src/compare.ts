@@ -33,6 +33,6 @@ export function compareSteps(
 
 function textOf(step: Step | undefined): string {
   if (!step) return 'not there'
-  const { step: name, outcome, loader, reason } = step
-  return [name, loader, outcome, reason && `(${reason})`].filter(Boolean).join(' ')
+  const { step: name, outcome, loader, reason, status, digest } = step
+  return [name, loader, outcome, status, digest, reason && `(${reason})`].filter(Boolean).join(' ')
 }

@@ -5,6 +5,8 @@ import { answer, answerPage, goodPages, scriptedLLM, scriptedSearch, startSite, 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WARCParser, WARCRecord, WARCSerializer } from 'warcio'
 
+import { compareSteps } from '../src/index.ts'
+import { packMember, unpackMember } from '../src/warc/members.ts'
 import { makeFolder, record, rerun, scrapeAll, type RunEngine } from './bench.ts'
 
 const folder = makeFolder()
@@ -199,6 +201,27 @@ test('a record whose writer was killed is read up to its last whole exchange', a
   const { result } = await rerun(file, (engine) => scrapeAll(engine, requests))
   expect(result[0]).toBe(recorded[0])
   expect(result[1]).toContain('Not in the record')
+})
+
+test('one letter that was changed in a recorded answer is found by comparing how both documents came about', async () => {
+  const file = folder.file('flipped.warc.gz')
+  const request = { url: `${site.url}/good/terms` }
+  const explained = async (engine: RunEngine) => (await engine.scrape(request, { explain: true })).explain
+  const before = await record({ file }, {}, explained)
+  const same = await rerun(file, explained)
+  expect(before && same.result && compareSteps(before, same.result)).toBeUndefined()
+  const bytes = readFileSync(file)
+  const line = readFileSync(file.replace('.warc.gz', '.cdxj'), 'utf8').replace(/^\S+ \S+ /, '')
+  const offset = Number((JSON.parse(line) as { readonly offset: string }).offset)
+  const member = unpackMember(bytes.subarray(offset), 1_000_000)
+  if (typeof member !== 'object') throw new Error('The record has no such member.')
+  const flipped = Buffer.from(member.bytes.toString('latin1').replace('They rest.', 'They rust.'), 'latin1')
+  const tail = bytes.subarray(offset + member.length)
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, offset), packMember(flipped, 1), tail]))
+  const { result: after } = await rerun(file, explained)
+  const difference = before && after && compareSteps(before, after)
+  expect(difference).toMatchObject({ before: { step: 'loader', status: 200 }, after: { step: 'loader', status: 200 } })
+  expect(difference?.before?.digest).not.toBe(difference?.after?.digest)
 })
 
 test.each([{ append: true }, { patch: true }])(

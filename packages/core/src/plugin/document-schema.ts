@@ -36,6 +36,8 @@ const explanation = z
         outcome: z.string(),
         reason: z.string().optional(),
         loader: z.string().optional(),
+        status: z.number().optional(),
+        digest: z.string().optional(),
         ms: z.number().optional(),
         at: z.number(),
       }),

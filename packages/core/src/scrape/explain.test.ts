@@ -23,6 +23,7 @@ describe('explain', () => {
       ['loader', 'page', 'browser'],
       ['parser', 'html'],
     ])
+    expect(explain?.steps[2]).toMatchObject({ status: 200, digest: expect.stringMatching(/^sha256:[\da-f]{64}$/) })
     const next = await engine.scrape({ url: `${url}b` }, { explain: true })
     expect(next.explain?.steps[0]).toMatchObject({ step: 'hosts', reason: expect.stringContaining('a.example') })
     const kept = await engine.scrape({ url, maxAge: 60_000 }, { explain: true })

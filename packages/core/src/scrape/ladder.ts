@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { EngineError, type ErrorCode, type LoaderOutcome, type Proxy } from '@harvestman/ports'
 import type { PlannedAction } from '../plugin/action.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
@@ -41,7 +42,7 @@ export async function tryLoaders(
     const result = await tryLoader(loader, proxy, context)
     const ms = clock.now() - began
     if ('page' in result) {
-      tell({ loader: loader.name, outcome: 'page', ms }, context)
+      tell({ loader: loader.name, outcome: 'page', ms }, context, result.page)
       return result.page
     }
     tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
@@ -58,9 +59,10 @@ interface Tried {
   readonly ms: number
 }
 
-function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeContext): void {
+function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeContext, page?: Page): void {
   kit.observer({ kind: 'loader.tried', url: plan.request.url, ...tried, team, id, at: kit.clock.now() })
-  steps?.note({ step: 'loader', ...tried })
+  const brought = steps && page && { status: page.status, digest: `sha256:${hash('sha256', page.body, 'hex')}` }
+  steps?.note({ step: 'loader', ...tried, ...brought })
 }
 
 async function tryLoader(

@@ -12,6 +12,10 @@ export interface Step {
   readonly reason?: string
   /** The loader that was tried. */
   readonly loader?: string
+  /** The status of the page that it brought. */
+  readonly status?: number
+  /** The SHA-256 of the bytes that it brought: two runs that had another answer part here. */
+  readonly digest?: string
   /** Milliseconds that it took. */
   readonly ms?: number
   /** Milliseconds since the scrape began. */
