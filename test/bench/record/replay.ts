@@ -95,7 +95,8 @@ async function show(name: string, requests: readonly object[], options: EngineOp
 
 /** Where two texts part. */
 function differenceOf(before: string, after = ''): string {
-  const at = [...before].findIndex((letter, index) => letter !== after[index])
+  let at = 0
+  while (at < before.length && before[at] === after[at]) at += 1
   const around = (text: string): string => text.slice(Math.max(0, at - 60), at + 60)
   return `${around(before)} | ${around(after)}`
 }

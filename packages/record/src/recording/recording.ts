@@ -5,7 +5,7 @@ import { redactionOf } from '../secrets.ts'
 import type { Begun } from '../notes.ts'
 import { earlyReadings, type Readings } from './readings.ts'
 import { recordedPorts } from './recorded-ports.ts'
-import { nextPlace } from '../replaying/recorded.ts'
+import { nextPlace } from '../reading/recorded.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 
 /** Records all that the engine asks of the outside: `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. */

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
 import { filesOf } from '../options.ts'
-import { readNotes } from './notes-file.ts'
+import { readNotes } from '../reading/notes-file.ts'
 
 /** The command line whose run was recorded. */
 export async function readCommand(file: string): Promise<readonly string[]> {

@@ -23,10 +23,10 @@ import type { Redaction } from '../secrets.ts'
 import type { OpenRecorder } from '../recording/recorded-ports.ts'
 import { recordedTraffic } from '../recording/recorded-traffic.ts'
 import { withTraffic } from '../traffic.ts'
-import { withoutRepeats, type KilledRun } from './killed-runs.ts'
+import { withoutRepeats, type KilledRun } from '../reading/killed-runs.ts'
 import { notRecorded } from './not-recorded.ts'
 import { replayedTraffic } from './replayed-traffic.ts'
-import type { Recorded, RecordedAnswer } from './recorded.ts'
+import type { Recorded, RecordedAnswer } from '../reading/recorded.ts'
 
 /** The ports of a replay. What is not in the record goes to `beyond`, where there is one. */
 export function replayedPorts(

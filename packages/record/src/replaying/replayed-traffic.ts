@@ -5,7 +5,7 @@ import { failureOf } from '../notes.ts'
 import { leftOut, type Redaction } from '../secrets.ts'
 import { isWeb, steadyScript } from '../traffic.ts'
 import { notRecorded } from './not-recorded.ts'
-import type { Recorded } from './recorded.ts'
+import type { Recorded } from '../reading/recorded.ts'
 
 /** Answers what the pages of a browser ask for. What is not in the record goes `beyond`, where there is such a way. */
 export function replayedTraffic(

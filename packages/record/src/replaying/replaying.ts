@@ -5,7 +5,7 @@ import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../op
 import { redactionOf } from '../secrets.ts'
 import { recordedPorts } from '../recording/recorded-ports.ts'
 import { openRecorder, type Recorder } from '../recording/recorder.ts'
-import { readRecorded } from './recorded.ts'
+import { readRecorded } from '../reading/recorded.ts'
 import { replayedPorts } from './replayed-ports.ts'
 
 /** Options of `replaying`. */
