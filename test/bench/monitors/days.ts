@@ -1,13 +1,18 @@
-// A monitor over a site that lives: how many changes it misses and makes up, with clocks that jump and engines that end.
+// A monitor over a site that lives: how many changes it misses and makes up, while the clock is set forth and back and
+// engines lose their store in the middle of a check, as a process does that is killed.
 // node test/bench/monitors/days.ts [pages] [days]
-import { createEngine, memoryStore, type Engine } from '@harvestman/core'
+import { createEngine, EngineError, memoryStore, type Engine, type Store } from '@harvestman/core'
+import { elapsed } from '@harvestman/ports/adapters'
 import { monitors, type CheckedPage, type MonitorsPlugin } from '@harvestman/monitors'
-import { livingDay, livingSite, movedClock, type PageState } from '@harvestman/testing'
+import { livingSite, movedClock, type PageState } from '@harvestman/testing'
 
 const [pages = 100, days = 90] = process.argv.slice(2).map(Number)
 const hosts = 40
-/** The engine is closed in a check, and another one goes on with it, every so many days. */
-const killedEvery = 9
+/** On 5 days of 9 the engine is killed in a check, and another one goes on with it: 50 times in 90 days. */
+const isKilledOn = (day: number): boolean => (day * 5) % 9 < 5
+/** The hours by which the clock is set on a day: in the check, and after it. A time of the schedule then comes twice. */
+const jumpOn = (day: number): readonly [number, number] => (day % 7 === 3 ? [5, 0] : day % 7 === 5 ? [0, -6] : [0, 0])
+const hour = 3_600_000
 
 const clock = movedClock()
 const site = livingSite({ clock, pages, days, seed: 7, slowness: 50 })
@@ -15,14 +20,27 @@ const store = memoryStore({ clock })
 const urls = site.paths.map((path, at) => `https://h${at % hosts}.test${path}`)
 const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
 
-function open(): Engine<readonly [MonitorsPlugin]> {
-  return createEngine({
-    clock,
-    store,
-    resolver,
-    fetcher: () => site.fetcher,
-    plugins: [monitors({ lookEvery: 3_600_000 })],
+function open(own: Store = store): Engine<readonly [MonitorsPlugin]> {
+  const limits = { leaseTime: 1_000 }
+  const plugins = [monitors({ lookEvery: 2_000 })] as const
+  return createEngine({ clock, store: own, resolver, fetcher: () => site.fetcher, limits, plugins })
+}
+
+/** A store that fails for good after so many calls. */
+function mortal(calls: number): { readonly store: Store; readonly isDead: () => boolean } {
+  let left = calls
+  const proxy = new Proxy(store, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function' || name === 'close') return value
+      return async (...given: unknown[]) => {
+        if (left <= 0) throw new EngineError('store_failed', 'The process was killed.')
+        left -= 1
+        return Reflect.apply(value, target, given) as unknown
+      }
+    },
   })
+  return { store: proxy, isDead: () => left <= 0 }
 }
 
 const nap = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
@@ -31,36 +49,57 @@ let engine = open()
 const { id } = await engine.monitors.create({
   name: 'All',
   schedule: { text: 'daily', jitter: 0 },
-  targets: [{ type: 'scrape', urls }],
+  targets: [{ type: 'scrape', urls, scrapeOptions: { timeout: 300_000 } }],
   retentionDays: 365,
 })
 
 const begun = performance.now()
 const cpu = process.cpuUsage()
-let kills = 0
+/** What a killed engine held is free after this. */
+const longestHold = 90_000
+let [kills, jumps, revived] = [0, 0, 0]
 for (let day = 1; day <= days; day += 1) {
-  clock.moveOn(Math.max(Date.UTC(2026, 0, 1 + day) - clock.now(), 0) + 1)
-  if (day % killedEvery === 0) {
-    for (let count = 0; count < 20; count += 1) await nap()
+  const due = Date.UTC(2026, 0, 1 + day)
+  if (isKilledOn(day)) {
     await engine.close()
-    kills += 1
-    clock.moveOn(60_000)
+    // A check asks its store some 9 times for each page: anywhere in it.
+    const dying = mortal(10 + Math.floor((((day * 37) % 97) / 97) * pages * 8))
+    const victim = open(dying.store)
+    clock.moveOn(Math.max(due - clock.now(), 0) + 1)
+    victim.monitors.start()
+    while (!dying.isDead() && !(await isOver(day))) await nap()
+    if (dying.isDead()) kills += 1
+    await victim.close().catch(() => undefined)
     engine = open()
+    revived = elapsed(clock)
     engine.monitors.start()
-  }
-  for (;;) {
-    const [newest] = await engine.monitors.checks(id, { limit: 1 })
-    const isOver = newest && newest.status !== 'queued' && newest.status !== 'running'
-    if (isOver && newest.scheduledFor === new Date(Date.UTC(2026, 0, 1 + day)).toISOString()) break
-    if (day % killedEvery === 0) clock.moveOn(500)
+  } else clock.moveOn(Math.max(due - clock.now(), 0) + 1)
+  const [within, after] = jumpOn(day)
+  if (within !== 0) await set(within)
+  while (!(await isOver(day))) {
+    if (isKilledOn(day) && elapsed(clock) - revived < longestHold) clock.moveOn(500)
     await nap()
   }
+  if (after !== 0) await set(after)
+}
+
+async function set(hours: number): Promise<void> {
+  for (let count = 0; count < 20; count += 1) await nap()
+  clock.jump(hours * hour)
+  jumps += 1
+}
+
+/** Whether the check of a day has ended. */
+async function isOver(day: number): Promise<boolean> {
+  const [newest] = await engine.monitors.checks(id, { limit: 1 })
+  const hasEnded = newest && newest.status !== 'queued' && newest.status !== 'running'
+  return hasEnded === true && newest.scheduledFor === new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
 }
 
 const checks = []
-for (let offset = 0; offset < days; offset += 100)
+for (let offset = 0; offset < days + 100; offset += 100)
   checks.push(...(await engine.monitors.checks(id, { limit: 100, offset })))
-const found = { looks: 0, expected: 0, missed: 0, made: 0, told: 0, failed: 0 }
+const found = { looks: 0, expected: 0, missed: 0, made: 0, told: 0, failed: 0, uneven: 0 }
 const before = new Map<string, PageState>()
 for (const check of checks.toReversed()) {
   const seen: CheckedPage[] = []
@@ -69,8 +108,7 @@ for (const check of checks.toReversed()) {
     seen.push(...some)
     skip = next
   }
-  if (new Set(seen.map(({ url }) => url)).size !== pages || seen.length !== pages)
-    console.log(`${check.id} has ${seen.length} pages`)
+  if (new Set(seen.map(({ url }) => url)).size !== pages || seen.length !== pages) found.uneven += 1
   for (const page of seen) judge(page, Date.parse(check.startedAt ?? check.createdAt))
 }
 
@@ -102,16 +140,26 @@ function statusOf(now: PageState, old: PageState | undefined): CheckedPage['stat
   return now.text === old.text && now.price === old.price ? 'same' : 'changed'
 }
 
-const { skippedRuns } = await engine.monitors.get(id)
+const lost = days - new Set(checks.map(({ scheduledFor }) => scheduledFor)).size
+const doubled = checks.length - (days - lost)
 await engine.close()
 const { user, system } = process.cpuUsage(cpu)
-console.log(
-  `${pages} pages, ${days} virtual days (${Math.round((days * livingDay) / 3_600_000)} h), ${checks.length} checks, ${skippedRuns} skipped, ${kills} engines ended in a check`,
-)
-console.log(
-  `looks ${found.looks}, changes of the plan ${found.expected}, told ${found.told}, missed ${found.missed}, made up ${found.made} (${((100 * found.made) / Math.max(found.told, 1)).toFixed(2)} % of what was told), not readable ${found.failed}`,
-)
-console.log(
-  `${Math.round((performance.now() - begun) / 1000)} s, ${((user + system) / 1000 / found.looks).toFixed(2)} ms of processor time a look, ${site.served.requests} requests`,
-)
-if (found.missed > 0 || found.made > found.told / 100 || checks.length !== days) process.exitCode = 1
+const share = (100 * found.made) / Math.max(found.told, 1)
+const spent = (user + system) / 1000 / found.looks
+const rows = [
+  ['pages, virtual days', `${pages}, ${days}`],
+  ['engines killed in a check', kills],
+  ['clock set forth or back by hours', jumps],
+  ['checks', checks.length],
+  ['checks lost, doubled, with other than all pages', `${lost}, ${doubled}, ${found.uneven}`],
+  ['looks', found.looks],
+  ['changes of the plan', found.expected],
+  ['changes told', found.told],
+  ['changes missed', found.missed],
+  ['changes made up', `${found.made} (${share.toFixed(2)} % of those told)`],
+  ['looks that failed, as planned', found.failed],
+  ['processor time a look', `${spent.toFixed(2)} ms`],
+  ['time', `${Math.round((performance.now() - begun) / 1000)} s`],
+]
+for (const [name, value] of rows) console.log(`| ${String(name).padEnd(50)} | ${String(value).padStart(28)} |`)
+if (found.missed + lost + doubled + found.uneven > 0 || share > 1 || (days === 90 && kills < 50)) process.exitCode = 1
