@@ -1,4 +1,4 @@
-// The process that works on a check is killed in the middle of it, again and again: the check is there once, with each page once.
+// The process that works on a check is killed in the middle of it: the check is there once, and has each page once.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -62,7 +62,7 @@ async function makeMonitor(): Promise<string> {
   const { id } = await engine.monitors.create({
     name: 'All',
     schedule: { text: 'daily', jitter: 0 },
-    targets: [{ type: 'scrape', urls }],
+    targets: [{ type: 'scrape', urls, scrapeOptions: { timeout: 300_000 } }],
   })
   await close()
   return id

@@ -281,6 +281,8 @@ export interface NewMonitor {
         readonly type: 'scrape'
         /** The pages that are looked at. */
         readonly urls: readonly string[]
+        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        readonly revisitWithin?: number | undefined
         /** What is asked of each page, as in a scrape. Default: `{}`. */
         readonly scrapeOptions?:
           | {
@@ -449,6 +451,8 @@ export interface ChangedMonitor {
             readonly type: 'scrape'
             /** The pages that are looked at. */
             readonly urls: readonly string[]
+            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            readonly revisitWithin?: number | undefined
             /** What is asked of each page, as in a scrape. Default: `{}`. */
             readonly scrapeOptions?:
               | {

@@ -47,6 +47,12 @@ export const monitorKeys = keyFamilies({
     writes: 'monitors',
     lives: '`keep.changes`',
   },
+  pace: {
+    begins: 'monitors/pace/',
+    keeps: 'How often a page changes that is looked at by that',
+    writes: 'monitors',
+    lives: '`keep.changes`',
+  },
   known: {
     begins: 'monitors/known/',
     keeps: 'The pages that a crawl or a search of a monitor knows',

@@ -5,7 +5,7 @@ import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 import { webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { scheduleSchema } from './schedule/schedule.ts'
+import { longestGap, scheduleSchema, shortestGap } from './schedule/schedule.ts'
 
 const id = z.uuid().meta({ title: 'Id', description: 'The id of the target; made up when absent.' }).optional()
 /** Options of pages, crawls and searches are those of the engine, which checks them. */
@@ -27,6 +27,17 @@ const scrapeTarget = z.strictObject({
   id,
   type: z.literal('scrape'),
   urls: z.array(webUrl).min(1).max(10_000).meta({ title: 'Addresses', description: 'The pages that are looked at.' }),
+  revisitWithin: z
+    .int()
+    .min(shortestGap)
+    .max(longestGap)
+    .meta({
+      title: 'Revisit within',
+      description:
+        'Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent.',
+      unit: 'ms',
+    })
+    .optional(),
   scrapeOptions,
 })
 

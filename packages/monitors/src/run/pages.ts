@@ -11,6 +11,7 @@ import type { MonitorKit } from '../kit.ts'
 import type { CheckedPage } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import { judge } from './judge.ts'
+import type { Paces } from './pace.ts'
 import type { CheckWriter } from './writer.ts'
 
 /** What the pages of one target are worked on with. */
@@ -21,6 +22,8 @@ export interface TargetWork {
   readonly baselines: Baselines
   readonly writer: CheckWriter
   readonly kit: MonitorKit
+  /** Where pages are looked at as often as they change. */
+  readonly paces?: Paces | undefined
   /** Is told what judging has cost. */
   readonly paid: (credits: number) => void
 }
@@ -68,6 +71,14 @@ async function takeSome(pages: readonly FeatureDocument[], work: TargetWork): Pr
   )
   await writer.add(found.flatMap((one) => ('told' in one ? [one.told] : [])))
   await Promise.all(found.map(({ page, before, isKept }) => remember(page, before, isKept, work)))
+  if (work.paces) await Promise.all(pages.map((page) => notePace(page, work)))
+}
+
+/** What could not be read is due again at the next check. */
+async function notePace({ metadata }: FeatureDocument, { paces, writer, target }: TargetWork): Promise<void> {
+  const { sourceURL: url, scrapeId } = metadata
+  const status = writer.written(target).get(url)?.status
+  if (status !== undefined && status !== 'error') await paces?.note({ url, scrapeId, hasChanged: status !== 'same' })
 }
 
 async function look(page: FeatureDocument, before: Awaited<ReturnType<Baselines['get']>>, work: TargetWork) {

@@ -5,7 +5,8 @@ import type { MonitorKit } from '../kit.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import type { Target } from '../requests.ts'
 import { LeftCheck } from './fault.ts'
-import { takePages, type TargetWork } from './pages.ts'
+import { openPaces, type Paces } from './pace.ts'
+import { pageOf, takePages, type TargetWork } from './pages.ts'
 import { takeSearch } from './search.ts'
 import type { CheckWriter } from './writer.ts'
 
@@ -30,19 +31,57 @@ export async function takeTarget(target: Target, maxCredits: number | undefined,
     const { credits, told } = await takeSearch({ ...work, target, baselines })
     return { credits, told: { targetId: target.id, type: 'search', ...told } }
   }
-  return takePageTarget(target, maxCredits, { ...work, baselines })
+  const pages = { ...work, baselines }
+  return target.type === 'scrape' && target.revisitWithin !== undefined
+    ? takeInPace(target, target.revisitWithin, maxCredits, pages)
+    : takePageTarget(target, maxCredits, pages)
+}
+
+type PagesWork = Work & Pick<TargetWork, 'baselines'>
+
+/** Looks at those of the pages that are due. The others are as they were, and cost nothing. */
+async function takeInPace(
+  target: Extract<Target, { readonly type: 'scrape' }>,
+  most: number,
+  maxCredits: number | undefined,
+  work: PagesWork,
+): Promise<TargetEnd> {
+  const { record, writer, kit } = work
+  const { id: check, scheduledFor, createdAt } = writer.check
+  const of = { monitor: record.id, target: target.id, check, now: scheduledFor ?? createdAt }
+  const paces = openPaces(kit.store, { ...of, most, life: kit.keep.changes })
+  const urls = [...new Set(target.urls)]
+  // Who asks for a check wants to know how all pages are now.
+  const { due, resting } = writer.check.trigger === 'manual' ? { due: urls, resting: [] } : await paces.split(urls)
+  const written = writer.written(target.id)
+  const same = resting.filter(({ url }) => !written.has(url))
+  await writer.add(
+    same.map(({ url, at, scrapeId }) =>
+      pageOf(
+        url,
+        { ...work, target: target.id },
+        {
+          ...{ status: 'same', previousScrapeId: scrapeId, currentScrapeId: scrapeId },
+          metadata: { lookedAt: new Date(at).toISOString() },
+        },
+      ),
+    ),
+  )
+  if (due.length > 0) return takePageTarget({ ...target, urls: [...due] }, maxCredits, work, paces)
+  return { credits: 0, told: { targetId: target.id, type: 'scrape', expectedJobs: [] } }
 }
 
 async function takePageTarget(
   target: PageTarget,
   maxCredits: number | undefined,
-  work: Work & Pick<TargetWork, 'baselines'>,
+  work: PagesWork,
+  paces?: Paces,
 ): Promise<TargetEnd> {
   const { record, baselines, writer } = work
   let judged = 0
   const paid = (credits: number): void => void (judged += credits)
   const taken = (job: TargetJob, name: string) =>
-    takeJob(job, `${target.id}/${name}`, { ...work, target: target.id, job, paid })
+    takeJob(job, `${target.id}/${name}`, { ...work, target: target.id, job, paid, paces })
   const first = await taken(jobOf(target, record.change, maxCredits), 'pages')
   const told = target.type === 'scrape' ? { expectedJobs: [first.id] } : { crawlId: first.id }
   const end = { told: { targetId: target.id, type: target.type, ...told } }

@@ -10,7 +10,7 @@ import { cronOfWords } from './words.ts'
 const minute = 60_000
 /** What lies between two looks at the least. */
 export const shortestGap = 5 * minute
-const longestGap = 366 * 24 * 60 * minute
+export const longestGap = 366 * 24 * 60 * minute
 /** The most by which the start of a look is put off, so that monitors of one schedule do not all begin at once. */
 const longestJitter = 5 * minute
 /** Times that are looked through for one that is in no rest, and between which the gap is measured. */
