@@ -154,7 +154,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   record: ['ports', 'core'],
   monitors: ['ports', 'core', 'coordination', 'json-schema', 'webhooks'],
   web: ['http'],
-  mcp: [],
+  tools: [],
   telemetry: ['ports'],
   node: [
     'ports',
@@ -171,7 +171,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'llm',
     'search',
     'web',
-    'mcp',
+    'tools',
     'telemetry',
     'answers',
     'hosting',
@@ -179,7 +179,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'monitors',
     'record',
   ],
-  cli: ['ports', 'client', 'core', 'node', 'answers', 'hosting', 'live', 'record'],
+  cli: ['ports', 'client', 'core', 'node', 'answers', 'hosting', 'live', 'record', 'tools'],
+  mcp: ['cli'],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

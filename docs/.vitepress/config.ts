@@ -34,6 +34,7 @@ const sidebar: Section[] = [
       page('PDF', 'pdf'),
       page('Office files', 'documents'),
       page('Language models', 'models'),
+      page('Tools for models (MCP)', 'mcp'),
       page('Types', 'types'),
       page('Cookbook', 'cookbook'),
       page('Record and replay', 'record'),

@@ -26,6 +26,7 @@ export const examples = {
     'scrape https://example.com                # asks that server',
     'scrape --server local https://example.com # asks this machine',
   ),
+  mcp: shown('mcp', 'mcp --server https://harvestman.example.com --key hm-…'),
   replay: shown(
     'scrape https://example.com --record run.warc.gz',
     'replay run.warc.gz',

@@ -3,6 +3,7 @@ import { Argument, type Command } from './command-line.ts'
 import { completion, completionShells } from './completion.ts'
 import { examples } from './examples.ts'
 import { allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
+import { serverOptions } from './servers.ts'
 import type { Shell } from './shell.ts'
 
 /** Adds the commands to the program. */
@@ -27,6 +28,7 @@ export function addMachineCommands(
     .option(...config)
     .addHelpText('before', examples.watch)
     .action((url, options) => guarded(async () => (await import('./watch.ts')).watch(url, options, shell)))
+  addMcp(program, shell, guarded)
   addServers(program, shell, guarded)
   program
     .command('open')
@@ -61,6 +63,21 @@ export function addMachineCommands(
     .option(...setOption)
     .option(...config)
     .action((options) => guarded(async () => (await import('./doctor.ts')).doctor(options, shell)))
+}
+
+function addMcp(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('mcp')
+    .description('Gives tools to a model: a Model Context Protocol server on stdin and stdout.')
+    .option('--files <folder>', 'let the tool parse read the files in this folder')
+    .option('--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…')
+    .option(...serverOptions[0])
+    .option(...serverOptions[1])
+    .option(...allowPrivate)
+    .option(...setOption)
+    .option(...config)
+    .addHelpText('before', examples.mcp)
+    .action((options) => guarded(async () => (await import('./mcp.ts')).mcp(options, shell)))
 }
 
 function addServers(program: Command, shell: Shell, guarded: Guarded): void {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import type { JobPart, Plugin } from '@harvestman/core/plugin'
 
 import { Command, CommanderError } from './command-line.ts'
@@ -9,6 +7,7 @@ import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import type { KnownKinds } from './kinds.ts'
+import { ownVersion } from './own-version.ts'
 import { previewOption } from './preview.ts'
 import { serverOptions } from './servers.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
@@ -216,7 +215,3 @@ const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… o
 const queueOption = ['--queue <address>', 'redis://… or postgres://…; default: the server of the store'] as const
 
 /** The manifest lies beside `src` and `dist` alike. */
-function ownVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { readonly version: string }).version
-}

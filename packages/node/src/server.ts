@@ -17,6 +17,7 @@ import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
 import { browserOptions, openEngine, whatBrowserLacks, type OpenOptions, type ServedEngine } from './open.ts'
+import type { OpenedApi } from './opened-api.ts'
 import { remedies } from './remedies.ts'
 import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
@@ -67,6 +68,11 @@ export async function startServer(config: Config, options: OpenOptions): Promise
   }
 }
 
+export async function startApi(config: Config, options: OpenOptions): Promise<OpenedApi> {
+  const { engine, onFault, close } = await openEngine(config, { serves: true, works: true, ...options })
+  return { ask: createApi(engine, { onFault, remedies }), close }
+}
+
 function renderOf(metrics: Prometheus, { jobs }: ServedEngine): () => Promise<string> {
   // A store that is away is told of by the health of the server.
   return async () => metrics.render({ open: await jobs.count().catch(() => undefined), ...jobs.here() })
@@ -104,7 +110,7 @@ async function announce({ port }: Server, engine: ServedEngine, config: Config):
 function withMcp(api: Handler): Handler {
   // Loaded when a model first comes: the library of the protocol is large.
   let mcp: Promise<Handler> | undefined
-  const load = async (): Promise<Handler> => (await import('@harvestman/mcp')).mcpHandler({ ask: api })
+  const load = async (): Promise<Handler> => (await import('@harvestman/tools/mcp')).mcpHandler({ ask: api })
   const answer: Handler = async (request, transport) => {
     mcp ??= load()
     return (await mcp)(request, transport)

@@ -2,7 +2,7 @@
 import { hostileTexts, hostileValues, spoiled, spoiledByChance } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { mcpHandler } from './index.ts'
+import { mcpHandler } from './mcp.ts'
 
 const kind = {
   ...{ kind: 'llms-txt', title: 'llms.txt', says: 'Writes one.', path: '/v2/llmstxt' },

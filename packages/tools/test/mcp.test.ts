@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { scriptedSearch } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { mcpHandler } from '../src/index.ts'
+import { mcpHandler } from '../src/mcp.ts'
 import { serveSite, type Site } from './site.ts'
 
 let site: Site
@@ -137,6 +137,46 @@ test('a site is listed, crawled, and its pages are read by their ids', async () 
   expect((await call('job', { id })).text).toContain('completed')
   expect((await call('pages', { id, cursor: 3 })).text).toContain(`id ${id}/4`)
   expect((await call('read', { id: `${id}/1` })).text).toContain('<page-content')
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toContain(`harvestman://job/${id}`)
+  expect(await resource(`harvestman://job/${id}`)).toContain(`id ${id}/4`)
+  expect(await resource(`harvestman://job/${id}/1`)).toMatch(/<page-content[^]*# Page/)
+})
+
+async function resource(uri: string): Promise<string> {
+  const { contents } = await client.readResource({ uri })
+  return (contents[0] as { text: string }).text
+}
+
+test('reading on ends: each part names the next, and the parts are the page', async () => {
+  const first = await call('scrape', { url: `${site.url}/long`, maxTokens: 800 })
+  const { id } = JSON.parse(/Next: read (\{.*\})/.exec(first.text)?.[1] ?? '{}') as { id: string }
+  const whole = await resource(`harvestman://page/${id}`)
+  let read = ''
+  for (let next: object | undefined = { id, offset: 0 }; next;) {
+    const { text } = await call('read', { ...next, maxTokens: 800 })
+    read += /<page-content[^>]*>\n([^]*)\n<\/page-content>/.exec(text)?.[1] ?? ''
+    const [, more] = /Next: read (\{.*\})/.exec(text) ?? []
+    next = more === undefined ? undefined : (JSON.parse(more) as object)
+  }
+  expect(whole).toContain(read)
+  expect(read).toContain('## Part 39')
+})
+
+test('people choose prompts by name', async () => {
+  const { prompts } = await client.listPrompts()
+  expect(prompts.map(({ name }) => name)).toEqual(['ask_page', 'ask_site', 'extract_table'])
+  const asked = { url: 'https://a.test/', question: 'How old is it?' }
+  const { messages } = await client.getPrompt({ name: 'ask_page', arguments: asked })
+  expect(messages[0]?.content).toMatchObject({ text: expect.stringMatching(/a\.test.*How old is it\?/s) as string })
+})
+
+test.each([
+  [{ prompt: 'anything' }, 'Give either url or id.'],
+  [{ url: 'https://a.test/', id: 'x', prompt: 'anything' }, 'Give either url or id.'],
+  [{ url: 'https://a.test/' }, 'Give either prompt or code.'],
+])('interact with %j says what it wants', async (input, says) => {
+  expect((await call('interact', input)).text).toBe(says)
 })
 
 test('a search gives addresses, titles and words, between the marks of what is not to be obeyed', async () => {

@@ -10,6 +10,8 @@ export interface PageDocument {
   readonly links?: readonly string[]
   readonly summary?: string
   readonly json?: unknown
+  /** The address of the picture. */
+  readonly screenshot?: string
   readonly warning?: string
   readonly metadata: {
     readonly title?: string
@@ -33,14 +35,14 @@ export const scrape = defineTool({
   name: 'scrape',
   title: 'Read a page',
   description:
-    'Loads one web page and gives its content as Markdown, or its links, a summary or metadata. Long pages come with an outline; read the rest with the tool read.',
+    'Loads one web page and gives its content as Markdown, or its links, a summary, metadata or a screenshot. Long pages come with an outline; read the rest with the tool read.',
   input: z.object({
     url,
     formats: z
-      .array(z.enum(['markdown', 'links', 'summary', 'metadata']))
-      .max(4)
+      .array(z.enum(['markdown', 'links', 'summary', 'metadata', 'screenshot']))
+      .max(5)
       .default(['markdown'])
-      .describe('What to give.'),
+      .describe('What to give. A screenshot is a picture of the window; it needs a browser on the server.'),
     onlyMainContent: z.boolean().default(true).describe('Leaves out menus, headers and footers.'),
     waitFor: z
       .int()
@@ -50,11 +52,23 @@ export const scrape = defineTool({
       .describe('Milliseconds to wait for scripts of the page; needs a browser on the server.'),
     maxTokens,
   }),
-  run: async ({ maxTokens, ...request }, { api, signal }) => {
+  run: async ({ maxTokens, formats, ...options }, { api, signal }) => {
+    const request = { ...options, formats: formats.map((format) => (format === 'screenshot' ? picture : format)) }
     const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
-    return documentAnswer(data, request.formats, maxTokens)
+    const answer = documentAnswer(data, formats, maxTokens)
+    return data.screenshot === undefined ? answer : [...answer, await pictureOf(data.screenshot, api, signal)]
   },
 })
+
+/** Clients refuse results of more than a megabyte; a JPEG of a window has a tenth of it. */
+const picture = { type: 'screenshot', quality: 70 } as const
+const mostOfPicture = 700_000
+
+async function pictureOf(address: string, api: ToolContext['api'], signal: AbortSignal): Promise<Part> {
+  const { bytes, type } = await api.file(address, signal)
+  if (bytes.length > mostOfPicture) return ours(`The screenshot is too large to show here. It is at ${address}`)
+  return { text: '', image: { data: Buffer.from(bytes).toString('base64'), mimeType: type } }
+}
 
 /** What was asked for of a document, within a budget. */
 export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
@@ -117,13 +131,18 @@ export async function findPage(id: string, { api, signal }: ToolContext): Promis
     const { data } = await api.get<{ data: PageDocument }>(`/v2/scrape/${encodeURIComponent(id)}`, signal)
     return data
   }
-  const { data } = await api.get<{ data: readonly PageDocument[] }>(
-    `/v2/crawl/${encodeURIComponent(job)}?skip=${Number(number)}&limit=1`,
-    signal,
-  )
+  const path = `/v2/crawl/${encodeURIComponent(job)}?skip=${Number(number)}&limit=1`
+  const { data } = await api.get<{ data: readonly PageDocument[] }>(path, signal)
   const [page] = data
   if (!page) throw new Error(`The job has no page ${number}.`)
   return page
+}
+
+/** A kept page as Markdown; the end of one that does not fit is read with the tool read. */
+export async function pageAnswer(id: string, tokens: number, context: ToolContext): Promise<Answer> {
+  const page = await findPage(id, context)
+  const readOn = (next: number): string => `read {"id": ${JSON.stringify(id)}, "offset": ${next}}`
+  return within(page.markdown ?? '', addressOf(page), tokens, 0, readOn)
 }
 
 const pageId = z

@@ -7,7 +7,7 @@ import { links } from 'dead-links'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { mcpHandler } from '../src/index.ts'
+import { mcpHandler } from '../src/mcp.ts'
 import { serveSite, type Site } from './site.ts'
 
 const gate = Promise.withResolvers<void>()

@@ -4,6 +4,15 @@ import { partOf, tokensOf } from './budget.ts'
 export interface Part {
   readonly text: string
   readonly page?: string
+  /** A picture in place of words. */
+  readonly image?: Image
+}
+
+/** A picture as the protocol sends it. */
+export interface Image {
+  /** In base64. */
+  readonly data: string
+  readonly mimeType: string
 }
 
 export type Answer = readonly Part[]

@@ -10,11 +10,13 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
-import { fromPage, textOf } from './answer.ts'
+import { textOf, type Image } from './answer.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { parse } from './file-tools.ts'
-import { changes, find, findPage, map, read, scrape, search } from './page-tools.ts'
+import { changes, find, map, read, scrape, search } from './page-tools.ts'
 import { kindsOf, kindTools } from './kind-tools.ts'
+import { prompts } from './prompts.ts'
+import { resources, type Resource } from './resources.ts'
 import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import { webApi, type Ask, type WebApi } from './web-api.ts'
 
@@ -52,9 +54,20 @@ const tools: readonly Tool[] = [
 
 const thisProcess = 'http://127.0.0.1'
 
-/** Serves the protocol over stdin and stdout, until the client goes. */
-export function serveMcpStdio(options: McpOptions): { close(): Promise<void> } {
-  return serveStdio(() => makeServer(apiFor(options, options.key && `Bearer ${options.key}`), options))
+/** The server on stdin and stdout of this process. */
+export interface McpOverStdio {
+  /** Resolves when the client has closed stdin, which is how it ends a server. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+}
+
+/** Serves the protocol over stdin and stdout, until the client ends it. */
+export function serveMcpStdio(options: McpOptions): McpOverStdio {
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve())
+  })
+  const served = serveStdio(() => makeServer(apiFor(options, options.key && `Bearer ${options.key}`), options))
+  return { ended, close: () => served.close() }
 }
 
 /**
@@ -117,36 +130,42 @@ async function makeServer(api: WebApi, { version = '0.0.0', filesIn }: McpOption
         run(tool, given as Record<string, unknown>, { ...contextOf(api, context), filesIn }),
     )
   }
-  server.registerResource(
-    'page',
-    new ResourceTemplate('harvestman://page/{id}', { list: undefined }),
-    {
-      title: 'A kept page',
-      description: 'The Markdown of a page that was scraped, by its id.',
-      mimeType: 'text/markdown',
-    },
-    async (uri, { id }) => {
-      const page = await findPage(String(id), { api, signal: AbortSignal.timeout(30_000), progress: () => undefined })
-      return {
-        contents: [
-          {
-            uri: uri.href,
-            mimeType: 'text/markdown',
-            text: textOf([fromPage(page.markdown ?? '', page.metadata.url ?? '')]),
-          },
-        ],
-      }
-    },
-  )
+  addResources(server, api)
+  addPrompts(server)
   return server
+}
+
+function addResources(server: McpServer, api: WebApi): void {
+  const offer = ({ name, template, title, description, list, read }: Resource): void => {
+    const listed = list && (async () => ({ resources: [...(await list(api))] }))
+    const known = { title, description, mimeType: 'text/markdown' }
+    server.registerResource(name, new ResourceTemplate(template, { list: listed }), known, async (uri, given) => {
+      const answer = await read(given, { api, signal: AbortSignal.timeout(30_000), progress: () => undefined })
+      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: textOf(answer) }] }
+    })
+  }
+  for (const resource of resources) offer(resource)
+}
+
+function addPrompts(server: McpServer): void {
+  for (const { name, title, description, input, text } of prompts)
+    server.registerPrompt(name, { title, description, argsSchema: input }, (given) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+    }))
 }
 
 async function run(tool: Tool | DescribedTool, given: Record<string, unknown>, context: ToolContext) {
   try {
-    return { content: [{ type: 'text' as const, text: textOf(await tool.run(given, context)) }] }
+    const answer = await tool.run(given, context)
+    const images = answer.flatMap(({ image }) => (image ? [imageContent(image)] : []))
+    return { content: [{ type: 'text' as const, text: textOf(answer) }, ...images] }
   } catch (error) {
     return { isError: true, content: [{ type: 'text' as const, text: failureText(error) }] }
   }
+}
+
+function imageContent({ data, mimeType }: Image) {
+  return { type: 'image' as const, data, mimeType }
 }
 
 function contextOf(api: WebApi, { mcpReq }: ServerContext): ToolContext {

@@ -9,7 +9,18 @@ export interface WebApi {
   /** Sends a form, with a file in it. */
   postForm<T>(path: string, form: FormData, signal?: AbortSignal): Promise<T>
   delete<T>(path: string, signal?: AbortSignal): Promise<T>
+  /** The bytes of a file that an answer names by its address. */
+  file(address: string, signal?: AbortSignal): Promise<FileOfApi>
 }
+
+/** A screenshot or another file of the server. */
+export interface FileOfApi {
+  readonly bytes: Uint8Array
+  readonly type: string
+}
+
+/** Where the API has its files: under the public address of the server too, which may not be the one that is asked here. */
+const filesPath = '/v2/files/'
 
 /** What the API said instead of an answer, in words a model can act on. */
 export class ApiRefusal extends Error {
@@ -65,6 +76,13 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
     post: (path, body, signal) => send('POST', path, body, signal),
     postForm: (path, form, signal) => send('POST', path, form, signal),
     delete: (path, signal) => send('DELETE', path, undefined, signal),
+    file: async (address, signal) => {
+      const id = new URL(address).pathname.split('/').at(-1) ?? ''
+      const response = await ask(new Request(base + filesPath + id, signal && { signal }))
+      if (!response.ok) throw new ApiRefusal('FILE_GONE', 'The screenshot is no longer there.', response.status)
+      const type = response.headers.get('content-type') ?? 'application/octet-stream'
+      return { bytes: new Uint8Array(await response.arrayBuffer()), type }
+    },
   }
 }
 

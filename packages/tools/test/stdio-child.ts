@@ -1,4 +1,4 @@
-import { serveMcpStdio } from '../src/index.ts'
+import { serveMcpStdio } from '../src/mcp.ts'
 
 serveMcpStdio({
   ask: (request) => fetch(request),

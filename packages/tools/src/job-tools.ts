@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-import { fromPage, ours, type Answer, type Part } from './answer.ts'
+import { fromPage, ours, within, type Answer, type Part } from './answer.ts'
 import { tokensOf, usualTokens } from './budget.ts'
 import type { PageDocument } from './page-tools.ts'
 import { defineTool, type ToolContext } from './tool.ts'
+import { ApiRefusal } from './web-api.ts'
 
 interface JobStatus {
   readonly status: string
@@ -65,7 +66,12 @@ interface JobPages extends JobStatus {
   readonly next?: string
 }
 
-async function pagesOf(id: string, cursor: number, tokens: number, { api, signal }: ToolContext): Promise<Answer> {
+export async function pagesOf(
+  id: string,
+  cursor: number,
+  tokens: number,
+  { api, signal }: ToolContext,
+): Promise<Answer> {
   const {
     status,
     data = [],
@@ -138,15 +144,23 @@ export const interact = defineTool({
   name: 'interact',
   title: 'Act on a page',
   description:
-    'Goes on in the browser of a page that was scraped: does a task in words, or runs code. Needs a server with browser sessions.',
+    'Acts in a live browser: does a task in words, or runs code. Give url to open a page, or the id of a scrape or of an earlier call to go on in its browser. Needs a server with browser sessions.',
   isReadOnly: false,
   input: z.object({
-    id: z.string().min(1).max(100).describe('The id of a scrape.'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The page to open.'),
+    id: z.string().min(1).max(100).optional().describe('The id of a scrape or of an earlier call; in place of url.'),
     prompt: z.string().min(1).max(10_000).optional().describe('What to do, in words.'),
     code: z.string().min(1).max(100_000).optional().describe('JavaScript that has `page`; in place of prompt.'),
     timeout: z.int().min(1).max(300).default(60).describe('Seconds.'),
   }),
-  run: async ({ id, ...request }, { api, signal }) => {
+  run: async ({ url, id: known, ...request }, context) => {
+    if ((url === undefined) === (known === undefined)) return [ours('Give either url or id.')]
+    if ((request.prompt === undefined) === (request.code === undefined)) return [ours('Give either prompt or code.')]
+    const { api, signal } = context
+    const id = known ?? (await openPage(url ?? '', context))
     const { output, result, stdout, stderr, error } = await api.post<
       Readonly<Record<string, string | null | undefined>>
     >(`/v2/scrape/${encodeURIComponent(id)}/interact`, request, signal)
@@ -158,9 +172,20 @@ export const interact = defineTool({
       error && `error: ${error}`,
     ]
     const said = parts.filter(Boolean).join('\n\n')
-    return [said === '' ? ours('Done.') : fromPage(said, id)]
+    const next = ours(`Go on in this browser: interact {"id": "${id}"}. Close it: interact_stop {"id": "${id}"}.`)
+    if (said === '') return [ours('Done.'), next]
+    return [...within(said, id, usualTokens, 0, () => 'interact with code that gives less'), next]
   },
 })
+
+/** Loads a page, so that a browser can go on from it, and gives its id. */
+async function openPage(url: string, { api, signal }: ToolContext): Promise<string> {
+  const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', { url, formats: ['metadata'] }, signal)
+  const { scrapeId } = data.metadata
+  if (scrapeId === undefined)
+    throw new ApiRefusal('NOT_KEPT', 'The server keeps no pages, so no browser opens on one.', 200)
+  return scrapeId
+}
 
 export const interactStop = defineTool({
   name: 'interact_stop',

@@ -1,0 +1,40 @@
+import { openApi, readConfig } from '@harvestman/node'
+import { serveMcpStdio, type McpOptions } from '@harvestman/tools/mcp'
+
+import { ownVersion } from './own-version.ts'
+import { serverFor, type ServerFlags } from './servers.ts'
+import { onDisk, sources } from './settings.ts'
+import { exitCodes, type Shell } from './shell.ts'
+import { told } from './told.ts'
+
+export interface McpFlags extends ServerFlags {
+  readonly files?: string
+  readonly set?: readonly string[]
+  readonly allowPrivate?: string
+  readonly config?: string
+}
+
+/** Serves tools for models over stdin and stdout, until the client ends it. The log goes to stderr: stdout is the client's. */
+export async function mcp({ server, key, files, ...flags }: McpFlags, shell: Shell): Promise<number> {
+  const { ask, close } = await openTools({ server, key, ...flags }, shell)
+  const served = serveMcpStdio({ ...ask, version: ownVersion(), filesIn: files })
+  await Promise.race([served.ended, told(['SIGINT', 'SIGTERM'])])
+  await served.close()
+  await close()
+  return exitCodes.done
+}
+
+interface Opened {
+  readonly ask: McpOptions
+  close(): Promise<void>
+}
+
+/** A server elsewhere where one is named, else an engine in this process. */
+async function openTools({ server, key, config: file, ...given }: McpFlags, shell: Shell): Promise<Opened> {
+  const { store } = given
+  const elsewhere = serverFor({ server, key, store }, shell)
+  if (elsewhere) return { ask: { ask: (request) => fetch(request), ...elsewhere }, close: async () => undefined }
+  const { config } = readConfig(sources(file, given, shell))
+  const { ask, close } = await openApi(onDisk(config), { write: shell.err, plugins: shell.plugins ?? [] })
+  return { ask: { ask }, close }
+}
