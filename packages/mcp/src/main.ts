@@ -2,5 +2,6 @@
 // `harvestman mcp` by a name that `npx` finds: options stay as they are given.
 import { argv } from 'node:process'
 
-argv.splice(2, 0, 'mcp')
-await import('@harvestman/cli/main')
+import { runCommand } from '@harvestman/cli/command'
+
+await runCommand(['mcp', ...argv.slice(2)])
