@@ -44,6 +44,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     permits: ['records', 'keys'],
     hosts: ['records', 'keys'],
     loans: ['records', 'keys'],
+    workers: ['records', 'keys'],
     credits: ['records', 'keys'],
   },
   puppeteer: {

@@ -33,6 +33,12 @@ export const coordinationKeys = keyFamilies({
     writes: 'the schedule',
     lives: 'the longest rest',
   },
+  load: {
+    begins: 'list/workers/',
+    keeps: 'How many jobs a worker has',
+    writes: 'workers',
+    lives: 'five seconds after it was last shown',
+  },
   loan: {
     begins: 'loan/',
     keeps: 'The results of work that one engine lent to another, and which engine has it',

@@ -23,6 +23,8 @@ export interface BossQueueOptions {
 const never = 1_000_000_000
 const longestTask = 86_400 - 60
 const lookEvery = 1000
+/** By so many milliseconds the clock of the server may be behind this one. */
+const clocksDiffer = 10
 const mostAtOnce = 64
 const usualBackoff = { first: 1000, most: 60_000 }
 
@@ -52,6 +54,9 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
     }
   }
 
+  const telling = { name: `${schema}_tell`, text: `SELECT pg_notify('${schema}', '')` }
+  const tell = async (): Promise<void> => void (wakeAll(), await database.run(telling, []))
+
   return {
     reach: 'shared',
     async push(task, { delay = 0, priority = 0 } = {}) {
@@ -64,8 +69,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
       } catch (error) {
         throw postgresFailed(error)
       }
-      wakeAll()
-      if (delay <= 0) await database.run({ name: `${schema}_tell`, text: `SELECT pg_notify('${schema}', '')` }, [])
+      await tellWhenDue(delay, tell)
     },
     async consume(handle, { kind, concurrency }): Promise<Stop> {
       const boss = await bossOf(kind)
@@ -149,6 +153,12 @@ async function makeQueue(
     retentionSeconds: never / 10,
   })
   return boss
+}
+
+/** Tells of a task now, or soon where it is due soon. What is due later is found when tasks are looked for. */
+async function tellWhenDue(delay: number, tell: () => Promise<void>): Promise<void> {
+  if (delay <= 0) return tell()
+  if (delay < lookEvery) setTimeout(() => void tell().catch(() => undefined), delay + clocksDiffer).unref()
 }
 
 function seconds(ms: number): number {

@@ -75,8 +75,6 @@ export type Next =
  * manners by all jobs together.
  */
 export interface Scheduler {
-  /** Most of the slots are taken. */
-  readonly isBusy: boolean
   /** Its places; those that are taken, and those that are free. */
   readonly places: number
   readonly taken: number
@@ -104,8 +102,6 @@ export interface Scheduler {
 const noLimit = Number.POSITIVE_INFINITY
 // Of teams that have much already, while all slots are taken: a team that has little is among the first.
 const mostPassedOver = 64
-/** The part of the slots that is taken when there is much to do. */
-const busy = 3 / 4
 
 /** Makes a scheduler, with nothing offered yet. */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
@@ -116,9 +112,6 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
   const taken = (): number => board.turns.size - board.elsewhere.size + board.borrowed
 
   return {
-    get isBusy() {
-      return taken() >= slots * busy
-    },
     places: slots,
     get taken() {
       return taken()

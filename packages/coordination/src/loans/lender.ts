@@ -2,7 +2,7 @@ import type { Clock, Json, Queue, Stop, Store, Value } from '@harvestman/ports'
 import { elapsed } from '@harvestman/ports/adapters'
 import { coordinationKeys } from '../keys.ts'
 import { getMany } from '../records/get-many.ts'
-import { askFor, lease, standingsOf, type LeaseWatch, leaseWatch } from '../records/lease.ts'
+import { areHeld, askFor, lease, type LeaseWatch, leaseWatch } from '../records/lease.ts'
 import { isOwnerGone } from '../records/owner.ts'
 import { rerun } from '../records/rerun.ts'
 import { watchKey } from '../records/watch.ts'
@@ -262,13 +262,13 @@ async function sweep(self: Self): Promise<void> {
   if (self.out === 0 && now - self.usedAt > roomLasts) self.window = 0
   const old = [...self.loans.values()].filter(({ since }) => now - since > lookEvery)
   const isGone = isOwnerGone
-  const standings = await standingsOf(
+  const held = await areHeld(
     store,
     old.map(({ id }) => leaseOf(id)),
     { watch, isGone },
   )
   for (const [index, loan] of old.entries()) {
-    if (standings[index]?.holder !== undefined || !self.loans.has(loan.id)) continue
+    if (held[index] === true || !self.loans.has(loan.id)) continue
     // A worker that takes the task up later finds that it is not free.
     const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isGone, life: () => loanLives })
     if (!mine) continue

@@ -9,8 +9,8 @@ export interface Lease {
   readonly token: number
   /** Shows that the holder is alive, to be called well within the ttl. False when another holder has it now: then stop working. */
   renew(): Promise<boolean>
-  /** Gives it back; to one that has asked for it, others wait for that one. Does nothing when another holder has it now. */
-  release(to?: string): Promise<void>
+  /** Gives it back. Does nothing when another holder has it now. */
+  release(): Promise<void>
 }
 
 export interface LeaseOptions {
@@ -76,7 +76,7 @@ interface Held {
   /** Another one each time the holder shows that it is alive. */
   readonly beat: number
   readonly isFree?: boolean
-  /** Asks the holder to give it back; once it is free, the one that it was given to. */
+  /** Asks the holder to give it back. */
   readonly asker?: string
 }
 
@@ -123,44 +123,25 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
       if (by !== undefined) asked(by)
       return renewed !== undefined
     },
-    async release(to) {
-      await change((held) =>
-        isMine(held) ? { ...held, isFree: true, ...(to !== undefined && { asker: to }) } : undefined,
-      )
+    async release() {
+      await change((held) => (isMine(held) ? { ...held, isFree: true } : undefined))
     },
   }
 }
 
-/** How a lease stands. */
-export interface LeaseStanding {
-  /** Who holds it, and is not known to be silent or gone. */
-  readonly holder?: string
-  /** Who has asked for it; of one that is free, who it was given to and has not been waited for long enough. */
-  readonly asker?: string
-}
-
-/** For each key how its lease stands. */
-export async function standingsOf(
+/** For each key whether its lease is held by an owner who is not known to be silent or gone. */
+export async function areHeld(
   store: Store,
   keys: readonly string[],
   { watch, isGone = () => false }: Pick<LeaseOptions, 'watch' | 'isGone'>,
-): Promise<readonly LeaseStanding[]> {
+): Promise<readonly boolean[]> {
   if (keys.length === 0) return []
   const kept = await getMany(store, keys)
   return kept.map((value, index) => {
     const key = keys[index] ?? ''
     const held = heldLayout.openWhole(`The lease "${key}"`, value)
-    if (!held) return {}
-    const { owner, token, asker, ttl, isFree } = held
-    const isHeld = !isOpenTo(held, key, { watch, isGone })
-    const isAwaited = isHeld || (isFree === true && watch.silence(key, `${token} given`, ttl * looksWithin) < ttl)
-    return { ...(isHeld && { holder: owner }), ...(isAwaited && asker !== undefined && !isGone(asker) && { asker }) }
+    return held !== undefined && !isOpenTo(held, key, { watch, isGone })
   })
-}
-
-/** For each key whether its lease is held by an owner who is not known to be silent or gone. */
-export async function areHeld(...given: Parameters<typeof standingsOf>): Promise<readonly boolean[]> {
-  return (await standingsOf(...given)).map(({ holder }) => holder !== undefined)
 }
 
 /** Asks the holder of a lease to give it back: it hears of it at its next renewal, and may have a reason not to. */

@@ -70,7 +70,12 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
   const enqueue = (next: Waiting) => {
     const { waiting, consumers } = lineOf(next.task.kind)
     waiting.push(next, next.priority, next.task.team ?? '')
+    const [first] = consumers
     for (const consumer of consumers) consumer.feed()
+    if (!first) return
+    // Consumers take turns, as they do where a server hands out.
+    consumers.delete(first)
+    consumers.add(first)
   }
   const delayed = delayLine(clock, enqueue)
   const failed = (last: Waiting): void => {

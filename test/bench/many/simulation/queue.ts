@@ -57,11 +57,11 @@ export function simulateQueue(time: SimulatedTime, server: SimulatedServer, wait
     /** At most so many jobs at once for each process. */
     connect: (link: Link, most: number): Queue => ({
       reach: 'shared',
-      push: async (task) => {
-        if (!server.isAway) return later(task, wait)
+      push: async (task, { delay = 0 } = {}) => {
+        if (!server.isAway) return later(task, wait + delay)
         // It is added when the server is back, also when the caller has given up.
         const added = Promise.withResolvers<void>()
-        late.push(() => (added.resolve(), later(task, wait)))
+        late.push(() => (added.resolve(), later(task, wait + delay)))
         const tooLate = time.sleep(callTimeout).then(() => Promise.reject(storeFailed('slow')))
         await Promise.race([added.promise, tooLate])
       },

@@ -16,8 +16,8 @@ import type { LeasedJob } from '../run/leased-job.ts'
 
 /** The right to work on a job, until another engine has it. */
 export interface JobLease extends LeasedJob {
-  /** Gives it back; to a worker that has asked for it, others wait for that one. */
-  release(to?: string): Promise<void>
+  /** Gives it back. */
+  release(): Promise<void>
 }
 
 const releaseWithin = 5_000
@@ -33,8 +33,6 @@ export function isGoneFrom({ reach }: Pick<Store, 'reach'>): (owner: string) => 
 
 export interface LeaseJobOptions {
   readonly watch: LeaseWatch
-  /** Is told of a worker that asks for the job. */
-  readonly asked: (by: string) => void
   /** Called at each renewal: the store is there, and no other engine has the job. */
   readonly renewed: () => void
 }
@@ -43,7 +41,7 @@ export interface LeaseJobOptions {
 export async function leaseJob(
   id: string,
   kit: JobKit,
-  { watch, asked, renewed }: LeaseJobOptions,
+  { watch, renewed }: LeaseJobOptions,
 ): Promise<JobLease | undefined> {
   const { owner, leaseTime: ttl, clock, store } = kit
   // Known as soon as the log is read.
@@ -51,7 +49,7 @@ export async function leaseJob(
   const life = (): number => expiresAt - clock.now()
   // An engine that asks for a job does not work on it: what it holds is of a run before, and could not be given back.
   const isGone = (other: string): boolean => other === owner || isGoneFrom(store)(other)
-  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone, asked })
+  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone })
   if (!held) return undefined
   const lost = new AbortController()
   // A store that cannot be asked says nothing about the lease, and what is written is fenced by the log itself.
@@ -59,12 +57,12 @@ export async function leaseJob(
     if (await held.renew()) renewed()
     else lost.abort()
   }, ttl / 3)
-  const release = async (to?: string): Promise<void> => {
+  const release = async (): Promise<void> => {
     stopBeating()
     // A store that does not answer does not keep the engine from closing: a lease whose holder is silent can be had again.
     const enough = Promise.withResolvers<void>()
     const patience = setTimeout(enough.resolve, releaseWithin)
-    await Promise.race([held.release(to).catch(() => undefined), enough.promise])
+    await Promise.race([held.release().catch(() => undefined), enough.promise])
     clearTimeout(patience)
   }
   try {

@@ -18,8 +18,12 @@ export interface Supervisor {
   /** Resolves when the job has ended here, or another engine has it: then the next job may take its place. */
   supervise(id: string, team: string): Promise<void>
   has(id: string): boolean
-  /** Jobs that run here, and are not given to another worker. */
+  /** Jobs that are worked on here, or about to be, and are not on their way to another worker. */
   readonly running: number
+  /** Whether there are jobs on their way to other workers. */
+  readonly isGiving: boolean
+  /** Leaves so many jobs to other workers, those that began last first: they have the least to be read again. */
+  give(count: number): void
   /** Resolves when nothing is supervised any more. */
   idle(): Promise<void>
 }
@@ -32,6 +36,8 @@ export interface SupervisorOptions {
   readonly work: (run: JobRun) => Promise<void>
   /** Puts the job into the queue once more. */
   readonly push: (id: string, team: string) => Promise<void>
+  /** Called when there are more jobs to work on, or fewer. */
+  readonly changed: () => void
   /** Is told of a job that cannot go on because the store is damaged. */
   readonly damaged: (id: string, error: EngineError) => void
   /** Aborted when the engine is closed. */
@@ -48,10 +54,11 @@ interface Supervised {
   wasAsked: boolean
   /** To be called when the job has ended, though there may be messages to deliver. */
   readonly ended: () => void
+  isOver: boolean
   run: JobRun | undefined
-  /** The worker that the job is given to. */
-  givenTo: string | undefined
-  /** Aborted when it is. */
+  /** It is left to another worker, as soon as its pages have ended. */
+  isLeaving: boolean
+  /** Aborted when it is no longer worked on here. */
   readonly given: AbortController
 }
 
@@ -59,18 +66,15 @@ interface Supervised {
 const drainsWithin = 10_000
 
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
-  const { closed, push } = options
+  const { closed, push, changed } = options
   const jobs = new Map<string, Supervised>()
   /** Those of which an engine of a newer version has written, and is to see to. */
   const newer = new Set<string>()
   const working = new Set<Promise<void>>()
 
-  const running = (): number => [...jobs.values()].filter((job) => job.run && job.givenTo === undefined).length
   const see = async (job: Supervised): Promise<void> => {
-    // A job stands still while it moves. So one is given away only where it shares what there is with others.
-    const wanted = (by: string): void => void (running() > 1 && options.kit.scheduler.isBusy && give(job, by))
     try {
-      await seeToJob(job, options, wanted)
+      await seeToJob(job, options)
     } catch (error) {
       if (isDamagedRecord(error)) options.damaged(job.id, error)
       // Trying again would change nothing.
@@ -80,6 +84,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
     } finally {
       jobs.delete(job.id)
       job.given.abort()
+      changed()
       // A command came while it ended.
       if (job.wasAsked && !closed.aborted) await push(job.id, job.team)
     }
@@ -87,7 +92,14 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   return {
     has: (id) => jobs.has(id) || newer.has(id),
     get running() {
-      return running()
+      return [...jobs.values()].filter(({ isOver, isLeaving }) => !isOver && !isLeaving).length
+    },
+    get isGiving() {
+      return [...jobs.values()].some(({ isLeaving }) => isLeaving)
+    },
+    give: (count) => {
+      const last = [...jobs.values()].filter(({ run, isLeaving }) => run && !isLeaving).reverse()
+      for (const job of last.slice(0, count)) void give(job)
     },
     supervise: async (id, team) => {
       if (closed.aborted || newer.has(id)) return
@@ -97,9 +109,15 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
         return known.asked.notify()
       }
       const ended = Promise.withResolvers<void>()
-      const own = { run: undefined, givenTo: undefined, given: new AbortController() }
-      const job = { id, team, asked: makeNotifier(), wasAsked: false, ended: ended.resolve, ...own }
+      const own = { run: undefined, isOver: false, isLeaving: false, given: new AbortController() }
+      const over = (): void => {
+        job.isOver = true
+        changed()
+        ended.resolve()
+      }
+      const job: Supervised = { id, team, asked: makeNotifier(), wasAsked: false, ended: over, ...own }
       jobs.set(id, job)
+      changed()
       const work = see(job)
       working.add(work)
       const leave = (): boolean => working.delete(work)
@@ -111,12 +129,15 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   }
 }
 
-/** Gives a job that runs here to a worker that has less to do. */
-async function give(job: Supervised, to: string): Promise<void> {
+/** Leaves a job that runs here to a worker that has less to do. */
+async function give(job: Supervised): Promise<void> {
   const { run, given } = job
-  if (!run || job.givenTo !== undefined) return
-  job.givenTo = to
+  if (!run) return
+  job.isLeaving = true
   await run.drain(drainsWithin)
+  if (given.signal.aborted) return
+  // It goes back into the queue, from which another worker takes it.
+  job.wasAsked = true
   given.abort()
   await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
 }
@@ -135,18 +156,18 @@ function giveUp(job: Supervised, { stoodStill }: JobKit): void {
   void run.stop(new EngineError('aborted', 'The job stalled and is being restarted.'))
 }
 
-async function seeToJob(job: Supervised, options: SupervisorOptions, wanted: (by: string) => void): Promise<void> {
+async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<void> {
   const { kit, watch } = options
   const standsStill = watchStandstill(() => progressOf(job, kit))
   const renewed = (): void => void (standsStill() && giveUp(job, kit))
-  const lease = await leaseJob(job.id, kit, { watch, asked: wanted, renewed })
+  const lease = await leaseJob(job.id, kit, { watch, renewed })
   if (!lease) return
   try {
     if (!(await runAndDeliver(lease, job, options))) return
     await settleCredits(lease, kit)
     await markSettled(kit.store, job.id)
   } finally {
-    await lease.release(job.givenTo)
+    await lease.release()
   }
 }
 

@@ -8,6 +8,7 @@ import type { JobRun } from '../run/run.ts'
 import { readCommands, watchCommands } from './commands.ts'
 import { borrowedPages } from '../run/borrowed-pages.ts'
 import { lookAround } from './look-around.ts'
+import { openPlacement, type Placement } from './placement.ts'
 import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
 
 /** The part of an engine that works on jobs: those from the queue, and those that an engine before has left behind. */
@@ -29,6 +30,8 @@ export interface Worker {
 
 /** How often jobs are looked for that were left behind, in milliseconds. */
 const lookEvery = 5_000
+/** The same where no queue hands what one worker leaves to the others. */
+const lookEveryAlone = 1_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
 const mostJobs = 1_000
 /** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
@@ -51,17 +54,17 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
     await workOn(run, begun.notify, kit, () => runs.delete(run.opening.id))
   }
   const watch = leaseWatch(kit.clock)
-  const damaged: SupervisorOptions['damaged'] = (id, error) => {
-    damages.set(id, error)
-    begun.notify()
-  }
-  const supervisor = makeSupervisor({ kit, view, work, push, watch, damaged, closed: closed.signal })
+  const damaged: SupervisorOptions['damaged'] = (id, error) => (damages.set(id, error), begun.notify())
+  let placement: Placement | undefined
+  const seen = { damaged, changed: () => placement?.changed(), closed: closed.signal }
+  const supervisor = makeSupervisor({ kit, view, work, push, watch, ...seen })
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
-    const stop = await kit.queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), jobTasks)
+    const { place, close } = (placement ??= openPlacement(kit, supervisor))
+    const stop = await kit.queue.consume(place, jobTasks)
     const borrower = kit.lender === unlent ? undefined : borrow(kit, closed.signal)
-    timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime / 3)).unref())
-    return async () => void (await Promise.all([stop(), borrower?.close()]))
+    timers.push(setInterval(() => void look().catch(() => undefined), betweenLooks(kit)).unref())
+    return async () => void (await Promise.all([stop(), borrower?.close(), close()]))
   }
 
   return {
@@ -91,10 +94,15 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
       timers.forEach(clearInterval)
       await Promise.all([...runs.values()].map((run) => run.stop(reason)))
       const stop = await started?.catch(() => undefined)
-      await stop?.()
+      await (stop ?? placement?.close)?.()
       await supervisor.idle()
     },
   }
+}
+
+function betweenLooks({ store, queue, leaseTime }: JobKit): number {
+  const isAlone = store.reach === 'shared' && queue.reach === 'process'
+  return Math.min(isAlone ? lookEveryAlone : lookEvery, leaseTime / 3)
 }
 
 /** Loads pages of jobs that others have, in the places that are free. */

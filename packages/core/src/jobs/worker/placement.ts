@@ -1,0 +1,77 @@
+import { isRecord, type Task } from '@harvestman/ports'
+import { openLoads } from '@harvestman/coordination'
+import type { JobKit } from '../kit.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** Has jobs run where there are fewest. */
+export interface Placement {
+  /** Works on a job from the queue, or leaves it to a worker that has fewer. */
+  place(task: Task): Promise<void>
+  /** To be called when there are more jobs to work on, or fewer. */
+  changed(): void
+  close(): Promise<void>
+}
+
+/** A job that is left to others is with the queue for so long, in milliseconds. */
+const delay = 40
+/**
+ * How often a job is left to others. What they show may be old or of a worker that has died, so after that whichever
+ * worker has the job works on it. Where each has a queue of its own, others find the job when they look around.
+ */
+const mostPasses = { shared: 8, process: 30 }
+
+/** How often a worker looks whether others have fewer jobs, in milliseconds. */
+const lookEvery = 500
+/** Others may have fewer for a moment, so that is seen so many times in a row before a job moves. */
+const looksBefore = 2
+
+export function openPlacement({ store, queue, owner }: JobKit, supervisor: Supervisor): Placement {
+  const most = mostPasses[queue.reach]
+  const loads = openLoads({ store, owner, jobs: () => supervisor.running })
+  let reading: Promise<readonly number[]> | undefined
+  let seen = 0
+
+  /** Tasks that come at once ask once. What a store that is away would say does not keep a job waiting. */
+  const read = (): Promise<readonly number[]> => {
+    reading ??= loads.others().finally(() => (reading = undefined))
+    return reading
+  }
+  const even = async (): Promise<void> => {
+    const hasSome = supervisor.running > 1 && !supervisor.isGiving
+    const tooMany = hasSome ? excess(supervisor.running, await loads.others()) : 0
+    seen = tooMany > 0 ? seen + 1 : 0
+    if (seen < looksBefore) return
+    seen = 0
+    supervisor.give(tooMany)
+  }
+  const looking = setInterval(() => void even().catch(() => undefined), lookEvery).unref()
+  return {
+    place: async (task) => {
+      const { id, team = '', body } = task
+      const passed = passedIn(body)
+      if (!supervisor.has(id) && passed < most) {
+        const others = await read().catch(() => [])
+        if (Math.min(...others) < supervisor.running)
+          return queue.push({ ...task, body: { passed: passed + 1 } }, { delay, priority: 1 })
+      }
+      await supervisor.supervise(id, team)
+    },
+    changed: loads.show,
+    close: async () => {
+      clearInterval(looking)
+      await loads.close()
+    },
+  }
+}
+
+/** The jobs of a worker beyond its share; at least one where another has two fewer. */
+export function excess(own: number, others: readonly number[]): number {
+  if (own - Math.min(own, ...others) < 2) return 0
+  const all = others.reduce((sum, jobs) => sum + jobs, own)
+  return Math.max(own - Math.ceil(all / (others.length + 1)), 1)
+}
+
+function passedIn(body: Task['body']): number {
+  const passed = isRecord(body) ? body['passed'] : 0
+  return typeof passed === 'number' ? passed : 0
+}
