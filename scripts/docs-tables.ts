@@ -77,9 +77,10 @@ function notOffered(): string {
 function keys(): string {
   return table(
     ['Prefix', 'Content', 'Written by', 'Lifetime'],
-    Object.values({ ...storeKeys, ...siteKeys, ...coordinationKeys, ...hostingKeys, ...liveKeys, ...monitorKeys }).map(
-      ({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives],
-    ),
+    // One after the other: the same name in two of them means two things.
+    [storeKeys, siteKeys, coordinationKeys, hostingKeys, liveKeys, monitorKeys]
+      .flatMap((catalog) => Object.values(catalog))
+      .map(({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives]),
   )
 }
 

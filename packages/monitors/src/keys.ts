@@ -49,7 +49,7 @@ export const monitorKeys = keyFamilies({
   },
   pace: {
     begins: 'monitors/pace/',
-    keeps: 'How often a page changes that is looked at by that',
+    keeps: 'How often a page has changed, from which follows when it is looked at next',
     writes: 'monitors',
     lives: '`keep.changes`',
   },

@@ -1,6 +1,6 @@
 // How often each page of a target is looked at: about as often as it changes.
 import { getMany, layout } from '@harvestman/core/plugin'
-import type { Store } from '@harvestman/ports'
+import type { Store, Value } from '@harvestman/ports'
 
 import { digestOf } from '../ids.ts'
 import { monitorKeys } from '../keys.ts'
@@ -34,7 +34,7 @@ export interface NotedLook {
 
 /** The pages of one target in one check. */
 export interface Paces {
-  /** Which of them are to be looked at. The same for whoever goes on with the check. */
+  /** Which of them are to be looked at. The same for each engine that works on the check. */
   split(urls: readonly string[]): Promise<{ readonly due: readonly string[]; readonly resting: readonly RestingPage[] }>
   /** Doing so again for the same check changes nothing. */
   note(look: NotedLook): Promise<void>
@@ -57,8 +57,8 @@ const readAtOnce = 500
 
 export function openPaces(store: Store, { monitor, target, check, now, most, life }: PaceOptions): Paces {
   const keyOf = (url: string): string => monitorKeys.pace(digestOf(monitor, target, url))
-  const before = (kept: unknown): Pace | undefined => {
-    const pace = paces.open(what, kept as Parameters<typeof paces.open>[1])
+  const before = (kept: Value | undefined): Pace | undefined => {
+    const pace = paces.open(what, kept)
     return pace?.check === check ? pace.before : pace
   }
   return {
@@ -95,8 +95,8 @@ export function openPaces(store: Store, { monitor, target, check, now, most, lif
 }
 
 /**
- * Twice the time that lay between its changes so far: a page that never changed is looked at ever less often. The more of the
- * looks have found one the less: what every look finds changed may change more often than it is looked at.
+ * Twice the mean time between its changes so far: a page that never changed is looked at ever less often. Less than that when
+ * many looks have found a change: a page that has changed at each look may change more often than it is looked at.
  */
 export function waitOf({ since, at, looks, changes }: Omit<Pace, 'scrapeId'>, most: number): number {
   if (looks === 0) return 0
