@@ -167,7 +167,7 @@ describe('The web page', () => {
       await tab(page, name)
       texts.push(await textOf(page, '[role=tabpanel] pre'))
     }
-    expect(texts.length).toBe(6)
+    expect(texts.length).toBe(7)
     for (const text of texts) expect(text).toContain(bench.url)
     expect(texts.join('\n')).not.toContain('HARVESTMAN_API_KEY')
   })

@@ -21,6 +21,19 @@ export function connectionsTo(server: string, needsKey: boolean): readonly Conne
         : `claude mcp add --transport http harvestman ${mcp}`,
     },
     {
+      name: 'Claude Desktop',
+      about: 'Add this to `claude_desktop_config.json` (Settings, Developer, Edit Config).',
+      text: json({
+        mcpServers: {
+          harvestman: {
+            command: 'npx',
+            args: ['-y', '@harvestman/mcp', '--server', server],
+            ...(needsKey && { env: { HARVESTMAN_SERVER_KEY: 'your key' } }),
+          },
+        },
+      }),
+    },
+    {
       name: 'Cursor',
       about: 'Add this to `.cursor/mcp.json` of a project, or to `~/.cursor/mcp.json`.',
       text: json({ mcpServers: { harvestman: { url: mcp, ...headers(needsKey, `\${env:${variable}}`) } } }),
