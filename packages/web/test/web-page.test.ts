@@ -146,6 +146,7 @@ describe('The web page', () => {
         `${job}/picture`,
         `${job}/why`,
         'changes',
+        'monitors',
         'browsers',
         'activity',
         'keys',

@@ -20,11 +20,13 @@ const BrowsersView = later(async () => (await import('./views/browsers.tsx')).Br
 const ChangesView = later(async () => (await import('./views/changes.tsx')).ChangesView)
 const ConnectView = later(async () => (await import('./views/connect.tsx')).ConnectView)
 const KeysView = later(async () => (await import('./views/keys.tsx')).KeysView)
+const MonitorsView = later(async () => (await import('./views/monitors.tsx')).MonitorsView)
 
 const views = [
   ['try', 'Try'],
   ['jobs', 'Jobs'],
   ['changes', 'Changes'],
+  ['monitors', 'Monitors'],
   ['browsers', 'Browsers'],
   ['activity', 'Activity'],
   ['keys', 'Keys'],
@@ -128,6 +130,8 @@ function View({ parts }: { readonly parts: readonly string[] }) {
       return <Jobs kind={rest[0]} id={rest[1]} tab={rest[2]} />
     case 'changes':
       return <ChangesView />
+    case 'monitors':
+      return <MonitorsView id={rest[0]} check={rest[1]} />
     case 'browsers':
       return <BrowsersView id={rest[0]} />
     case 'activity':

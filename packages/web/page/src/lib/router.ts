@@ -17,11 +17,13 @@ addEventListener('hashchange', () => {
   arrival.isNew = before !== subjectOf(place.value)
 })
 
-// What is only another way to look at the same thing is left out: a filter, the tab of a job, the page that is open in it.
+// What is only another way to look at the same thing is left out: a filter, the tab of a job, the page that is open in it,
+// the check of a monitor.
 const subjects: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
   try: ({ query }) => [query.toString()],
   jobs: ({ parts }) => parts.slice(1, 3),
   changes: ({ query }) => [query.toString()],
+  monitors: ({ parts }) => parts.slice(1, 2),
 }
 
 /** What the view is about. Its state ends when this changes. */

@@ -1,0 +1,96 @@
+import { call } from './api.ts'
+
+/** How many pages of a check came to what. */
+export interface Summary {
+  readonly totalPages: number
+  readonly same: number
+  readonly changed: number
+  readonly new: number
+  readonly removed: number
+  readonly error: number
+}
+
+export interface Monitor {
+  readonly id: string
+  readonly name: string
+  readonly status: 'active' | 'paused'
+  readonly schedule: { readonly cron?: string; readonly every?: number; readonly timezone: string }
+  readonly nextRunAt: string | null
+  readonly currentCheckId: string | null
+  readonly lastCheckSummary: Summary | null
+  readonly creditsThisMonth: number
+  readonly feeds: { readonly atom: string }
+}
+
+export interface Check {
+  readonly id: string
+  readonly status: string
+  readonly trigger: string
+  readonly startedAt: string | null
+  readonly createdAt: string
+  readonly actualCredits: number | null
+  readonly summary: Summary
+  readonly error: string | null
+}
+
+export interface CheckedPage {
+  readonly id: string
+  readonly url: string
+  readonly status: 'same' | 'new' | 'changed' | 'removed' | 'error'
+  readonly error: string | null
+  readonly diff: { readonly text?: string } | null
+}
+
+/** A check with its first pages. */
+export interface ReadCheck extends Check {
+  readonly pages: readonly CheckedPage[]
+}
+
+const at = (id: string): string => `v2/monitor/${encodeURIComponent(id)}`
+
+export async function listMonitors(signal: AbortSignal): Promise<readonly Monitor[]> {
+  return (await call<{ data: readonly Monitor[] }>('v2/monitor?limit=100', { signal })).data
+}
+
+export async function createMonitor(name: string, urls: readonly string[], text: string): Promise<Monitor> {
+  const body = { name, schedule: { text }, targets: [{ type: 'scrape', urls }] }
+  return (await call<{ data: Monitor }>('v2/monitor', { method: 'POST', body })).data
+}
+
+export async function runMonitor(id: string): Promise<void> {
+  await call(`${at(id)}/run`, { method: 'POST' })
+}
+
+export async function setStatus(id: string, status: Monitor['status']): Promise<void> {
+  await call(at(id), { method: 'PATCH', body: { status } })
+}
+
+export async function deleteMonitor(id: string): Promise<void> {
+  await call(at(id), { method: 'DELETE' })
+}
+
+export async function listChecks(id: string, signal: AbortSignal): Promise<readonly Check[]> {
+  return (await call<{ data: readonly Check[] }>(`${at(id)}/checks?limit=50`, { signal })).data
+}
+
+export async function readCheck(id: string, check: string, signal: AbortSignal): Promise<ReadCheck> {
+  const path = `${at(id)}/checks/${encodeURIComponent(check)}?limit=100`
+  return (await call<{ data: ReadCheck }>(path, { signal })).data
+}
+
+/** Whether a check goes on. */
+export function isOpen({ status }: Pick<Check, 'status'>): boolean {
+  return status === 'queued' || status === 'running'
+}
+
+/** What a check came to, in a few words: the first look at a page is no change. */
+export function summaryInWords({ totalPages, changed, removed, error, new: first }: Summary): string {
+  const parts = [
+    [changed, 'changed'],
+    [removed, 'gone'],
+    [first, 'new'],
+    [error, 'failed'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
+  return told.length > 0 ? told.join(', ') : `no change on ${totalPages} ${totalPages === 1 ? 'page' : 'pages'}`
+}

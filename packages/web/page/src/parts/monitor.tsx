@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks'
+
+import { ownAddressOf, addressIn } from '../lib/address.ts'
+import { refusalOf, type Refusal } from '../lib/api.ts'
+import { number, when } from '../lib/format.ts'
+import {
+  deleteMonitor,
+  isOpen,
+  listChecks,
+  readCheck,
+  runMonitor,
+  setStatus,
+  summaryInWords,
+  type Check,
+  type CheckedPage,
+  type Monitor,
+} from '../lib/monitors.ts'
+import { useAnswer, useRefusedPoll } from '../lib/poll.ts'
+import { go, href } from '../lib/router.ts'
+import { say } from '../lib/say.ts'
+import { Diff } from './diff.tsx'
+import { Notice } from './notice.tsx'
+import { Empty } from './pieces.tsx'
+
+interface MonitorProps {
+  readonly monitor: Monitor
+  readonly check: string | undefined
+  /** Is told that the monitor is another now. */
+  readonly changed: () => void
+}
+
+/** One monitor: what to do with it, its checks, and the pages of one of them. */
+export function MonitorView({ monitor, check, changed }: MonitorProps) {
+  const { id, status, nextRunAt, currentCheckId, creditsThisMonth, feeds } = monitor
+  const [checks, setChecks] = useState<readonly Check[] | undefined>()
+  const [isSure, setSure] = useState(false)
+  const [refused, setRefused] = useState<Refusal | undefined>()
+  const [refusal] = useRefusedPoll(
+    async (signal) => {
+      const found = await listChecks(id, signal)
+      setChecks(found)
+      return found.some(isOpen)
+    },
+    [id, currentCheckId],
+  )
+  const attempt = async (work: () => Promise<void>, done: string): Promise<void> => {
+    try {
+      setRefused(undefined)
+      await work()
+      say(done)
+      changed()
+    } catch (error) {
+      setRefused(refusalOf(error))
+    }
+  }
+  const problem = refused ?? refusal
+  const isActive = status === 'active'
+  const feed = addressIn(feeds.atom)
+  const chosen = checks?.find((one) => one.id === check) ?? checks?.[0]
+  const stop = async (): Promise<void> => {
+    await deleteMonitor(id)
+    go(['monitors'])
+  }
+  return (
+    <div class="card">
+      <div class="bar pad">
+        <button
+          type="button"
+          class="primary"
+          disabled={!isActive || currentCheckId !== null}
+          onClick={() => void attempt(() => runMonitor(id), 'A check has begun')}
+        >
+          {currentCheckId === null ? 'Check now' : 'Checking…'}
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            void attempt(
+              () => setStatus(id, isActive ? 'paused' : 'active'),
+              isActive ? 'The monitor is paused' : 'The monitor goes on',
+            )
+          }
+        >
+          {isActive ? 'Pause' : 'Resume'}
+        </button>
+        <span class="grow" />
+        {feed && (
+          <a class="button small" href={ownAddressOf(feed)}>
+            Feed
+          </a>
+        )}
+        <button
+          type="button"
+          class="small"
+          onClick={() => (isSure ? void attempt(stop, 'The monitor is deleted') : setSure(true))}
+        >
+          {isSure ? 'Delete it with its checks' : 'Delete'}
+        </button>
+      </div>
+      {problem && <Notice refusal={problem} />}
+      {checks?.length === 0 && <Empty>It has not looked yet.</Empty>}
+      {checks && checks.length > 0 && (
+        <div class="rows" role="group" aria-label="Checks">
+          {checks.map((one) => (
+            <CheckRow key={one.id} monitor={id} check={one} isChosen={one.id === chosen?.id} />
+          ))}
+        </div>
+      )}
+      {chosen && <Pages key={chosen.id} monitor={id} check={chosen} />}
+      <div class="footline">
+        {nextRunAt !== null && <span>next check {when(nextRunAt)}</span>}
+        <span>{number(creditsThisMonth)} credits this month</span>
+      </div>
+    </div>
+  )
+}
+
+interface CheckProps {
+  readonly monitor: string
+  readonly check: Check
+}
+
+function CheckRow({ monitor, check, isChosen }: CheckProps & { readonly isChosen: boolean }) {
+  const { id, status, summary, startedAt, createdAt, error } = check
+  const hasFailed = status === 'failed' || status.startsWith('skipped')
+  return (
+    <a class="row session" href={href(['monitors', monitor, id])} aria-current={isChosen ? 'true' : undefined}>
+      <span class={`sign ${hasFailed ? 'broken' : isOpen(check) ? 'none' : 'ok'}`} aria-hidden="true">
+        {hasFailed ? '✕' : isOpen(check) ? '○' : '✓'}
+      </span>
+      <span class="where">{when(startedAt ?? createdAt)}</span>
+      <span class="facts">{isOpen(check) ? 'running' : (error ?? summaryInWords(summary))}</span>
+    </a>
+  )
+}
+
+const meanings: Readonly<Record<CheckedPage['status'], string>> = {
+  same: 'no change',
+  new: 'first look',
+  changed: 'changed',
+  removed: 'gone',
+  error: 'failed',
+}
+
+/** The pages of a check, those with something to tell first. */
+function Pages({ monitor, check }: CheckProps) {
+  const { answer, refusal } = useAnswer(
+    (signal) => readCheck(monitor, check.id, signal),
+    [monitor, check.id, check.status, check.summary.totalPages],
+  )
+  if (refusal) return <Notice refusal={refusal} />
+  if (!answer) return null
+  const pages = answer.pages.toSorted((one, other) => Number(one.status === 'same') - Number(other.status === 'same'))
+  const left = answer.summary.totalPages - pages.length
+  return (
+    <div class="stack pad" role="group" aria-label="Pages">
+      {pages.map(({ id, url, status, error, diff }) => (
+        <div key={id}>
+          <p>
+            <b>{meanings[status]}</b> <span class="mono break">{url}</span>
+          </p>
+          {error !== null && <p class="muted">{error}</p>}
+          {diff?.text && <Diff text={diff.text} />}
+        </div>
+      ))}
+      {left > 0 && <p class="muted">and {number(left)} more, by the API</p>}
+    </div>
+  )
+}

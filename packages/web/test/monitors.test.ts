@@ -1,0 +1,53 @@
+// @module-tag browser
+import { monitors } from '@harvestman/monitors'
+import { expect, test, vi } from 'vitest'
+
+import { textOf, useBench } from './bench.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+const words = 'This page has enough words to count as the content of a page, in a sentence or two. '.repeat(4)
+const article = (title: string, more = ''): string =>
+  `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${words}</p>${more}</main></html>`
+let price = 10
+
+const bench = useBench(
+  {
+    get '/price'() {
+      return article('Price', `<p>It costs ${price} euros.</p>`)
+    },
+    '/other': article('Other'),
+  },
+  { plugins: [monitors()] },
+)
+
+test('monitors are made, checked, paused and deleted, and each check shows what changed', async () => {
+  await using page = await bench.open('#/monitors')
+  const press = (name: string): Promise<void> =>
+    page.locator(`::-p-xpath(//main//button[normalize-space()="${name}"])`).click()
+  const shows = (text: string) =>
+    page.waitForFunction(`document.querySelector('main').innerText.includes(${JSON.stringify(text)})`)
+  await page.waitForSelector('#monitor-urls')
+  await page.type('#monitor-urls', `${bench.site}/price\n${bench.site}/other`)
+  await page.type('#monitor-name', 'Prices')
+  await press('Create monitor')
+  await shows('It has not looked yet.')
+  await press('Check now')
+  await shows('2 new')
+  price = 12
+  await press('Check now')
+  await shows('1 changed')
+  expect(await textOf(page, '.diff .del mark')).toBe('10')
+  expect(await textOf(page, '.diff .add mark')).toBe('12')
+  expect(await textOf(page, '[aria-label=Pages]')).toMatch(/^changed [^]*\/price[^]*no change [^]*\/other/)
+  const [, first] = await page.$$('[aria-label=Checks] a')
+  await first?.click()
+  await shows('first look')
+  await press('Pause')
+  await shows('Resume')
+  expect(await textOf(page, '[aria-label=Monitors] a')).toMatch(/Prices[^]*paused/)
+  await press('Delete')
+  await press('Delete it with its checks')
+  await page.waitForSelector('#monitor-urls')
+  expect(await (await fetch(`${bench.url}/v2/monitor`)).json()).toMatchObject({ data: [] })
+})
