@@ -3,6 +3,7 @@ import { createServer, type Server as Net } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createServer as createWeb, type Server as Web } from 'node:http'
 
+import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { monitors } from '@harvestman/monitors'
@@ -145,4 +146,37 @@ describe('firecrawl 4.42.0', () => {
     await expect(client.getMonitor(monitor.id)).rejects.toMatchObject({ status: 404 })
     await expect(client.createMonitor({ name: '', schedule, targets: [] })).rejects.toMatchObject({ status: 400 })
   })
+})
+
+test('the typed client makes, runs, pauses and deletes a monitor, and reads what its checks have found', async () => {
+  const { monitors: remote } = createClient({ url: server.url, key })
+  const targets = [{ type: 'scrape', urls: [url] }] as const
+  const { id, feeds } = await remote.create({ name: 'Typed', schedule: { text: 'hourly' }, targets })
+  expect(feeds.atom).toContain(server.url)
+  const look = async () => {
+    const { id: check } = await remote.run(id)
+    for (;;) {
+      const found = await remote.check(id, check)
+      if (found.status !== 'queued' && found.status !== 'running') return found
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  expect(await look()).toMatchObject({ status: 'completed', summary: { new: 1 } })
+  price += 1
+  const { id: last, pages } = await look()
+  expect(pages).toMatchObject([{ url, status: 'changed', diff: { text: expect.stringContaining('+') as string } }])
+  const read = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+    const all: Item[] = []
+    for await (const item of items) all.push(item)
+    return all
+  }
+  expect(await read(remote.pages(id, last, { status: 'changed' }))).toEqual(pages)
+  expect(await read(remote.pages(id, last, { status: 'removed' }))).toEqual([])
+  expect((await read(remote.checks(id))).map((check) => check.summary.changed)).toEqual([1, 0])
+  expect((await remote.update(id, { name: 'Renamed' })).name).toBe('Renamed')
+  expect((await remote.pause(id)).status).toBe('paused')
+  expect((await remote.resume(id)).status).toBe('active')
+  expect((await read(remote.list())).map((monitor) => monitor.name)).toContain('Renamed')
+  await remote.delete(id)
+  await expect(remote.get(id)).rejects.toMatchObject({ status: 404 })
 })

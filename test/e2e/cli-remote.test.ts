@@ -98,3 +98,33 @@ test('a server that is forgotten is not asked any more', async () => {
   expect((await run('logout', 'work')).code).toBe(0)
   expect((await run('scrape', at('/good/article'), '--server', 'work')).code).toBe(2)
 })
+
+test('monitors are the same on this machine and on a server: made, run, shown, paused and deleted', async () => {
+  const own = ['--store', `sqlite:${join(folder, 'monitors.sqlite')}`]
+  for (const place of [own, ['--server', url, '--key', key]]) {
+    const monitors = (...args: readonly string[]) => run('monitors', ...args, ...place)
+    const made = await monitors('create', at('/good/article'), at('/none'), '--name', 'Pages', '--schedule', 'hourly')
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('harvestman monitors run') })
+    const id = made.out.trim()
+    expect((await monitors('show', id)).err).toContain('has not been checked')
+    const first = await monitors('run', id)
+    expect(first).toMatchObject({ code: 0, err: expect.stringContaining('new') })
+    expect(first.out).toContain(`new      ${at('/good/article')}`)
+    expect((await monitors('run', id)).err).toMatch(/no change on 2 pages|1 failed/)
+    expect(
+      (await monitors('show', id, '--json')).out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    ).toContainEqual(expect.objectContaining({ url: at('/good/article'), status: 'same' }))
+    expect((await monitors('pause', id)).err).toContain('paused')
+    expect((await monitors('list')).out).toMatch(new RegExp(`^${id}  paused .*Pages`))
+    expect((await monitors('run', id)).code).not.toBe(0)
+    expect((await monitors('delete', id)).err).toContain('deleted')
+    expect((await monitors('list')).err).toContain('There is no monitor')
+  }
+  expect((await run('monitors', 'create', 'nonsense', ...own)).code).not.toBe(0)
+  expect((await run('monitors', 'create', at('/'), '--schedule', 'now and then', ...own)).err).toContain(
+    'every 30 minutes',
+  )
+})

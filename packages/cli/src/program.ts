@@ -5,6 +5,7 @@ import { addManyPages, allowPrivate, config, setOption, type Guarded } from './m
 import { examples } from './examples.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
+import { addMonitors } from './monitor-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import type { KnownKinds } from './kinds.ts'
 import { ownVersion } from './own-version.ts'
@@ -72,6 +73,7 @@ function makeProgram(kinds: readonly JobPart[], { given, shell, guarded, whole }
   addManyPages(program, shell, guarded)
   for (const part of kinds) addKind(part, program, shell, guarded)
   addChanges(program, shell, guarded)
+  addMonitors(program, shell, guarded)
   addServer(program, shell, guarded)
   addMachineCommands(program, shell, guarded, whole)
   addReplay(program, shell, guarded)

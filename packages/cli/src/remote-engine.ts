@@ -47,6 +47,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
       history: (page) => ask(client.changes.history(page)),
       diff: (page) => ask(client.changes.diff(page)),
     },
+    monitors: monitorsAt(client, ask),
     preview: async (kind, request) => {
       const { min, max, reasons } = await ask<PricePreview>(client.team.preview(kind, request))
       return { ...bounds({ min, max }), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
@@ -69,6 +70,29 @@ function askOf(url: string): Ask {
       (value): Result => inJson(value),
       (error: unknown) => Promise.reject(asEngineError(error, url)),
     )
+}
+
+/** The monitors of the server. The client yields lists whole, so the first part has all. */
+function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['monitors'] {
+  return {
+    create: (monitor) => ask(monitors.create(inJson(monitor))),
+    list: async ({ offset = 0 }) => (offset > 0 ? [] : ask(firstOf(monitors.list(), Infinity))),
+    run: (id) => ask(monitors.run(id)),
+    pause: (id) => ask(monitors.pause(id)),
+    resume: (id) => ask(monitors.resume(id)),
+    delete: (id) => ask(monitors.delete(id)),
+    checks: (id, { limit }) => ask(firstOf(monitors.checks(id), limit)),
+    check: (id, check, range) => ask(monitors.check(id, check, range)),
+  }
+}
+
+async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<readonly Item[]> {
+  const found: Item[] = []
+  for await (const item of items) {
+    found.push(item)
+    if (found.length >= most) break
+  }
+  return found
 }
 
 /** A crawl or a batch of the server. */

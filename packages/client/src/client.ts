@@ -22,6 +22,7 @@ import type {
   SearchAnswer,
   SearchRequest,
 } from './requests.ts'
+import { makeMonitors, type Monitors } from './monitors.ts'
 import { makeTeam, type Team } from './team.ts'
 import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
 
@@ -88,6 +89,8 @@ export interface HarvestmanClient {
   readonly browsers: LiveBrowsers
   /** Versions of tracked pages. */
   readonly changes: Changes
+  /** Pages, crawls and searches that are checked on a schedule. */
+  readonly monitors: Monitors
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -153,18 +156,21 @@ export function createClient(options: ClientOptions): HarvestmanClient {
       // Cast: what a kind is asked for is an object; its schema does not say so to everybody.
       makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
     find: (kind, id) => makeAnswerJob(http, kind, id),
-    kinds: async ({ signal } = {}) => {
-      const ask = { method: 'GET', path: '/v2/kinds', signal, isRepeatable: true } as const
-      return (await http.ask<{ readonly kinds: readonly ListedKind[] }>(ask)).kinds
-    },
+    kinds: (options) => listKinds(http, options),
     jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),
     findCrawl: (id) => makeCrawl(http, encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
     findJob: (id, options) => findAnyJob(http, id, options),
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
+    monitors: makeMonitors(http),
     team: makeTeam(http),
   }
+}
+
+async function listKinds(http: Http, { signal }: WaitOptions = {}): Promise<readonly ListedKind[]> {
+  const ask = { method: 'GET', path: '/v2/kinds', signal, isRepeatable: true } as const
+  return (await http.ask<{ readonly kinds: readonly ListedKind[] }>(ask)).kinds
 }
 
 async function* listJobs(

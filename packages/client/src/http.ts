@@ -16,7 +16,7 @@ export interface ClientOptions {
 }
 
 export interface Ask {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object | undefined
   /** In place of `body`: a file with what is said of it. */

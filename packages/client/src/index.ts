@@ -17,6 +17,15 @@ export type {
   TaskRequest,
 } from './live.ts'
 export type {
+  CheckedPage,
+  CheckQuery,
+  Monitor,
+  MonitorCheck,
+  MonitorCheckPages,
+  Monitors,
+  MonitorSummary,
+} from './monitors.ts'
+export type {
   DocumentOf,
   ExplainedAddress,
   FoundImage,
@@ -36,9 +45,11 @@ export type { ActivityEntry, PricePreview, Team, Usage, UsagePeriod, UsageQuery 
 export type {
   ActionEntry,
   BatchRequest,
+  ChangedMonitor,
   CrawlRequest,
   Document,
   FormatEntry,
   MapRequest,
+  NewMonitor,
   ScrapeOptions,
 } from './types.ts'
