@@ -253,6 +253,7 @@ export interface Webhook {
     | undefined
 }
 
+/** What a new monitor looks at, when, and who is told. */
 export interface NewMonitor {
   /** What people call it. */
   readonly name: string
@@ -441,6 +442,7 @@ export interface MonitorChange {
     | undefined
 }
 
+/** What is changed of a monitor. What is absent stays. */
 export interface ChangedMonitor {
   /** What is looked at: pages, crawls, searches. */
   readonly targets?:

@@ -275,7 +275,7 @@ export const newMonitorSchema = z
     origin: z.string().max(200).optional(),
     integration: z.string().max(200).nullable().optional(),
   })
-  .meta({ id: 'NewMonitor', title: 'New monitor' })
+  .meta({ id: 'NewMonitor', title: 'New monitor', description: 'What a new monitor looks at, when, and who is told.' })
 
 const { name, schedule, ...others } = fields
 
@@ -291,7 +291,11 @@ export const changedMonitorSchema = z
       message: 'must change something, such as name, status, schedule or targets',
     },
   )
-  .meta({ id: 'ChangedMonitor', title: 'Changes of a monitor' })
+  .meta({
+    id: 'ChangedMonitor',
+    title: 'Changes of a monitor',
+    description: 'What is changed of a monitor. What is absent stays.',
+  })
 
 /** Which monitors, or checks, are listed. */
 export const listSchema = z.object({
