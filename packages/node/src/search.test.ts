@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { startSearxngServer, startSite } from '@harvestman/testing'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
 import { readConfig, type Environment } from './config.ts'
 import { examine } from './doctor.ts'
@@ -30,6 +30,8 @@ test('the names that people already set choose the instance, its engines and its
 })
 
 describe('the index of scraped pages', () => {
+  const offFolder = mkdtempSync(join(tmpdir(), 'search-off-'))
+  afterAll(() => rmSync(offFolder, { recursive: true }))
   const ports = async (env: Environment, serves: boolean) => {
     const { engine, close } = await openEngine(readConfig({ env }).config, { serves })
     const has = engine.capabilities().ports.includes('search')
@@ -42,7 +44,7 @@ describe('the index of scraped pages', () => {
     [{}, false, false],
     [{ HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
     [{ HARVESTMAN_SEARCH_INDEX: 'on' }, false, true],
-    [{ HARVESTMAN_STORE: 'sqlite:./not-made/a.sqlite', HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
+    [{ HARVESTMAN_STORE: `sqlite:${join(offFolder, 'a.sqlite')}`, HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
   ])('with %j, where it serves: %j, is there: %j', async (env, serves, isThere) => {
     expect(await ports(env, serves)).toBe(isThere)
   })
