@@ -181,6 +181,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['ports', 'client', 'core', 'node', 'answers', 'hosting', 'live', 'record', 'tools'],
   mcp: ['cli'],
+  'create-harvestman': [],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

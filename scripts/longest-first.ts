@@ -18,6 +18,7 @@ const first = [
   'test/api/large-answers.long.test.ts',
   'test/docs/site.long.test.ts',
   'test/pack/other-tools.long.test.ts',
+  'test/pack/create.long.test.ts',
   'packages/sandbox/test/forging.long.test.ts',
   'test/e2e/many/exact.long.test.ts',
   'test/e2e/live-tasks/injections.long.test.ts',

@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { manifests, packAll, root } from './packing.ts'
+import { manifests, packAll, root, slugOf } from './packing.ts'
 
 // Building, packing and installing all of it; minutes where the machine is busy.
 const patience = 900_000
@@ -80,7 +80,7 @@ function closureOf(name: string, found = new Set<string>()): Set<string> {
 }
 
 function tarballOf(name: string): string {
-  const start = `${name.slice(1).replace('/', '-')}-`
+  const start = slugOf(name)
   return join(
     packed,
     tarballs.find((tarball) => tarball.startsWith(start) && /^\d/.test(tarball.slice(start.length)))!,

@@ -89,7 +89,7 @@ test('no tarball carries a test or a source map to a place that is not there', (
 })
 
 test('no link of a README leads out of its package', () => {
-  const readmes = globSync('node_modules/@harvestman/*/README.md', { cwd: project.installed })
+  const readmes = globSync('node_modules/{@harvestman/*,create-harvestman}/README.md', { cwd: project.installed })
   expect(readmes).toHaveLength(manifests.length)
   for (const readme of readmes) {
     const links = [...readFileSync(join(project.installed, readme), 'utf8').matchAll(/\]\((?!https?:|#)([^)]+)\)/g)]

@@ -22,6 +22,11 @@ export const manifests: readonly Manifest[] = globSync('packages/*/package.json'
   (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
 )
 
+/** How the names of the tarballs of a package begin. */
+export function slugOf(name: string): string {
+  return `${name.replace('@', '').replace('/', '-')}-`
+}
+
 /** All of them, built and packed: the folder, and the names of the tarballs in it. */
 export async function packAll(): Promise<{ readonly folder: string; readonly tarballs: readonly string[] }> {
   const folder = await madeOfTree('packed', packInto)

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { startSite } from '@harvestman/testing'
 
 import { madeOnce } from '../made-once.ts'
-import { manifests, packageManager, packAll, root } from './packing.ts'
+import { manifests, packageManager, packAll, root, slugOf } from './packing.ts'
 import { compile, typedPrograms } from './tools.ts'
 
 /** Tools are installed on the way. */
@@ -69,24 +69,43 @@ export async function openProject(): Promise<Project> {
  * was installed from: npm itself takes three times as long, and is what test/pack/first-hour.long.test.ts installs with.
  */
 export function installIn(folder: string, tarballs: readonly string[], ...flags: readonly string[]): void {
-  const dependencies = Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`]))
+  install(folder, tarballs, { dependencies: packedDependencies(tarballs), flags })
+}
+
+/** Installs the projects that are folders of this one, with the packed packages in the place of ours. */
+export function installProjects(folder: string, tarballs: readonly string[]): void {
+  install(folder, tarballs, { packages: ['*'] })
+}
+
+interface Install {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly packages?: readonly string[]
+  readonly flags?: readonly string[]
+}
+
+function packedDependencies(tarballs: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`]))
+}
+
+function install(folder: string, tarballs: readonly string[], { dependencies, packages, flags = [] }: Install): void {
   const settings = {
+    ...(packages && { packages }),
     nodeLinker: 'hoisted',
     ignoreScripts: true,
     strictDepBuilds: false,
     // They name each other by versions that no registry has.
-    overrides: dependencies,
+    overrides: packedDependencies(tarballs),
     storeDir: dirname(storeOfTree()),
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings))
-  const install = ['--yes', packageManager, 'install', '--no-frozen-lockfile', '--prefer-offline', ...flags]
-  execFileSync('npx', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const command = ['--yes', packageManager, 'install', '--no-frozen-lockfile', '--prefer-offline', ...flags]
+  execFileSync('npx', command, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 function nameOf(tarball: string): string {
   const found = manifests.find(({ name }) => {
-    const slug = `${name.slice(1).replace('/', '-')}-`
+    const slug = slugOf(name)
     return basename(tarball).startsWith(slug) && /^\d/.test(basename(tarball).slice(slug.length))
   })
   if (found === undefined) throw new Error(`${tarball} is no package of ours.`)

@@ -1,0 +1,100 @@
+// `create-harvestman [folder] [--template name]`: reads the arguments, asks for what is missing, and says what to do next.
+import { parseArgs } from 'node:util'
+
+import { createProject, ownVersion, UsageError } from './create.ts'
+import { findTemplate, templates, type Template } from './templates.ts'
+
+/** What the command needs of its surroundings. */
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  /** Asks a question and returns the answer; absent where nothing can be asked. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** The program that runs the command: `npm`, `pnpm`, `yarn` or `bun`. */
+  readonly manager: string
+}
+
+const defaultFolder = 'my-harvestman'
+const list = templates.map(({ name, says }) => `  ${name.padEnd(9)}${says}`).join('\n')
+const help = `Creates a Harvestman project.
+
+  npm create harvestman
+  npm create harvestman -- --template hono my-server
+
+Options:
+  -t, --template <name>  the template
+  -h, --help             shows this text
+  -v, --version          shows the version
+
+Templates:
+${list}
+`
+
+/** Runs the command and returns its exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await create(args, terminal)
+    return 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    terminal.err(`${error.message}\n`)
+    return 2
+  }
+}
+
+async function create(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { help: wantsHelp, version, template: name, folder: given } = read(args)
+  if (wantsHelp) return terminal.out(help)
+  if (version) return terminal.out(`${ownVersion()}\n`)
+  const template = name === undefined ? await askTemplate(terminal) : known(name)
+  const folder = given ?? (await askFolder(terminal))
+  createProject({ template, folder })
+  terminal.out(nextSteps(template, folder, terminal.manager))
+}
+
+function read(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        template: { type: 'string', short: 't' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
+    })
+    if (positionals.length > 1) throw new UsageError(`Name one folder, not ${positionals.length}.`)
+    return { ...values, folder: positionals[0] }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`The options cannot be read. ${help}`, { cause: error })
+  }
+}
+
+function known(name: string): Template {
+  const template = findTemplate(name)
+  if (template) return template
+  throw new UsageError(`There is no template "${name}". Choose one of these:\n${list}`)
+}
+
+async function askTemplate({ ask, out }: Terminal): Promise<Template> {
+  if (!ask) throw new UsageError(`Choose a template with --template:\n${list}`)
+  out(`${templates.map(({ says }, index) => `  ${index + 1}  ${says}`).join('\n')}\n`)
+  for (;;) {
+    const answer = (await ask('Template (1): ')).trim() || '1'
+    const template = templates[Number(answer) - 1] ?? findTemplate(answer)
+    if (template) return template
+    out(`Type a number from 1 to ${templates.length}.\n`)
+  }
+}
+
+async function askFolder({ ask }: Terminal): Promise<string> {
+  if (!ask) throw new UsageError('Name the folder of the project: --template script my-project')
+  return (await ask(`Folder (${defaultFolder}): `)).trim() || defaultFolder
+}
+
+function nextSteps({ next }: Template, folder: string, manager: string): string {
+  const enter = folder === '.' ? [] : [`cd ${/^[\w./~-]+$/.test(folder) ? folder : JSON.stringify(folder)}`]
+  const steps = [...enter, 'npm install', ...next].map((step) => `  ${step.replace(/^npm/, manager)}\n`)
+  return `Created the project. Next:\n\n${steps.join('')}`
+}

@@ -1,0 +1,27 @@
+/** A kind of project that can be created. */
+export interface Template {
+  readonly name: string
+  readonly says: string
+  /** The commands after the install. */
+  readonly next: readonly string[]
+}
+
+/** All of them, in the order of the question. */
+export const templates: readonly Template[] = [
+  { name: 'script', says: 'A program that scrapes pages', next: ['npm start https://example.com'] },
+  { name: 'hono', says: 'A server with Hono', next: ['npm start'] },
+  { name: 'express', says: 'A server with Express', next: ['npm start'] },
+  { name: 'fastify', says: 'A server with Fastify', next: ['npm start'] },
+  { name: 'next', says: 'A Next app with the API in a route', next: ['npm run dev'] },
+  { name: 'plugin', says: 'A plugin with its test', next: ['npm test'] },
+  {
+    name: 'redis',
+    says: 'An API and workers on Redis',
+    next: ['docker compose up --detach', 'npm start', 'npm run worker'],
+  },
+]
+
+/** Finds a template by its name. */
+export function findTemplate(name: string): Template | undefined {
+  return templates.find((template) => template.name === name)
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createEngine } from '@harvestman/core'
+import { defineLoader, definePlugin } from '@harvestman/core/plugin'
+
+import { prices } from './index.ts'
+
+const url = 'https://shop.example.com/lamp'
+
+/** An engine whose only page costs what it is told: nothing is asked of the network. */
+function shop(cost: () => string) {
+  const load = async () => ({
+    url,
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: new TextEncoder().encode(`<h1>Lamp</h1><p>Today for €${cost()} only.</p>`),
+    captured: {},
+    actions: {},
+    proxyUsed: 'basic' as const,
+    warnings: [],
+  })
+  const pages = definePlugin({ name: 'pages', loaders: [defineLoader({ name: 'pages', cost: 0, load })] })
+  return createEngine({ plugins: [prices(), pages] })
+}
+
+test('a price is compared with that of the last time, for each team', async (t) => {
+  let cost = '20'
+  const engine = shop(() => cost)
+  t.after(() => engine.close())
+  const read = async (team: string) => (await engine.scrape({ url, formats: ['price'] }, { team })).price
+  assert.deepEqual(await read('one'), { now: 20, before: null })
+  cost = '15'
+  assert.deepEqual(await read('one'), { now: 15, before: 20 })
+  assert.deepEqual(await read('two'), { now: 15, before: null })
+})
+
+test('a page without a price says so', async (t) => {
+  const engine = shop(() => '')
+  t.after(() => engine.close())
+  const { warning } = await engine.scrape({ url, formats: [{ type: 'price', currency: '$' }] })
+  assert.match(warning ?? '', /no price in \$/)
+})

@@ -1,0 +1,22 @@
+// The engine of the API and of the workers. They share one store and one queue, so each sees the jobs of the others.
+import { createEngine } from '@harvestman/core'
+import { bullQueue, redisStore } from '@harvestman/redis'
+
+export interface EngineSettings {
+  /** Whether this process runs jobs, or only starts them. */
+  readonly works: boolean
+}
+
+export function openEngine({ works }: EngineSettings) {
+  const { REDIS_URL = 'redis://127.0.0.1:6379', ALLOW_PRIVATE } = process.env
+  const store = redisStore(REDIS_URL)
+  const queue = bullQueue(REDIS_URL)
+  const engine = createEngine({
+    store,
+    queue,
+    works,
+    // Addresses of your own network that may be scraped, such as 127.0.0.1/32:8080. By default, none.
+    allowPrivate: ALLOW_PRIVATE?.split(',') ?? [],
+  })
+  return { engine, store, queue }
+}
