@@ -2,6 +2,7 @@ import type { NamedFile } from './check-names.ts'
 
 /** Who may listen for messages by hand, and why. Everyone else has `talkOver` and `hearOn`, which catch what breaks. */
 const mayListen: Readonly<Record<string, string>> = {
+  'packages/data/src/datasets/query/worker.ts': 'the engine that started it speaks',
   'packages/ports/src/adapters/socket-talk.ts': 'it is the place',
   'packages/threads/src/threads.ts': 'a thread of this process speaks',
   'packages/threads/src/thread.ts': 'it is the thread',

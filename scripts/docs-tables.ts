@@ -8,6 +8,7 @@ import { coordinationKeys } from '../packages/coordination/src/keys.ts'
 import { storeKeys } from '../packages/core/src/keys.ts'
 import { siteKeys } from '../packages/site/src/keys.ts'
 import { liveKeys } from '../packages/live/src/keys.ts'
+import { datasetKeys } from '../packages/data/src/datasets/keys.ts'
 import { monitorKeys } from '../packages/monitors/src/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
@@ -78,7 +79,7 @@ function keys(): string {
   return table(
     ['Prefix', 'Content', 'Written by', 'Lifetime'],
     // One after the other: the same name in two of them means two things.
-    [storeKeys, siteKeys, coordinationKeys, hostingKeys, liveKeys, monitorKeys]
+    [storeKeys, siteKeys, coordinationKeys, hostingKeys, liveKeys, monitorKeys, datasetKeys]
       .flatMap((catalog) => Object.values(catalog))
       .map(({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives]),
   )
@@ -135,6 +136,7 @@ export const pages = [
   'docs/own-server.md',
   'docs/compatibility.md',
   'docs/plugins.md',
+  'docs/datasets.md',
   'docs/record.md',
   'docs/crawl.md',
   'docs/types.md',

@@ -21,6 +21,7 @@ import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
 import { readSome } from '../../docs/examples/plugin-gate.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
+import { cheapest } from '../../docs/examples/datasets.ts'
 import { readAgain, readRecorded } from '../../docs/examples/record-and-replay.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
 
@@ -90,6 +91,24 @@ test('a page that was recorded is read again when its host is gone', async () =>
   closers.splice(1).forEach((close) => close())
   expect(markdown).toContain('# Bees')
   expect(await readAgain(url, file, allow)).toBe(markdown)
+})
+
+test('rows of pages are kept and queried', async () => {
+  const pages = [7, 3, 5].map((price) => {
+    const product = { '@context': 'https://schema.org', '@type': 'Product', name: `Hat ${price}`, offers: { price } }
+    return `<h1>Hat ${price}</h1><script type="application/ld+json">${JSON.stringify(product)}</script><p>${price} €</p>`
+  })
+  const sites = await Promise.all(pages.map((page) => site('text/html', page)))
+  const urls = sites.map(({ url }) => url)
+  expect(
+    await cheapest(
+      urls,
+      sites.flatMap(({ allow }) => allow),
+    ),
+  ).toEqual([
+    ['Hat 3', 3],
+    ['Hat 5', 5],
+  ])
 })
 
 test('rules of turndown replace the built-in Markdown', async () => {

@@ -10,6 +10,7 @@ import type {
   PartStatus,
 } from '@harvestman/core'
 import type { Preview } from '@harvestman/core/plugin'
+import type { Datasets, ExportFormatName } from '@harvestman/data'
 
 /** Options of one call. */
 export interface CommandCall {
@@ -101,6 +102,13 @@ interface CommandMonitors {
   check(id: string, check: string, range: { readonly limit: number; readonly skip?: number }): Promise<CommandCheck>
 }
 
+/** Datasets, as commands use them. */
+interface CommandDatasets extends Pick<Datasets, 'put' | 'collect' | 'query' | 'delete'> {
+  create(dataset: object): Promise<unknown>
+  list(): Promise<readonly { readonly name: string; readonly rows: number; readonly columns: object }[]>
+  export(name: string, format: ExportFormatName): Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>
+}
+
 /** The part of an engine that commands use. */
 export interface CommandEngine {
   readonly unchecked: {
@@ -125,5 +133,6 @@ export interface CommandEngine {
     diff(page: CommandPage & { readonly from?: number; readonly to?: number }): Promise<PageDiff>
   }
   readonly monitors: CommandMonitors
+  readonly datasets: CommandDatasets
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

@@ -10,6 +10,7 @@ import {
   type PricePreview,
 } from '@harvestman/client'
 import type { JobEvent, JobListPage, JobQuery, JobStatus, ListedJob } from '@harvestman/core'
+import { rowsOfDocument, type PutResult } from '@harvestman/data'
 import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 import type { CommandAnswer, CommandEngine, CommandJob } from './command-engine.ts'
@@ -48,6 +49,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
       diff: (page) => ask(client.changes.diff(page)),
     },
     monitors: monitorsAt(client, ask),
+    datasets: datasetsAt(client, ask),
     preview: async (kind, request) => {
       const { min, max, reasons } = await ask<PricePreview>(client.team.preview(kind, request))
       return { ...bounds({ min, max }), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
@@ -83,6 +85,32 @@ function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['mo
     delete: (id) => ask(monitors.delete(id)),
     checks: (id, { limit }) => ask(firstOf(monitors.checks(id), limit)),
     check: (id, check, range) => ask(monitors.check(id, check, range)),
+  }
+}
+
+/** The datasets of the server. Rows of documents are found here, so that the documents may be of another server. */
+function datasetsAt({ datasets }: HarvestmanClient, ask: Ask): CommandEngine['datasets'] {
+  return {
+    create: (dataset) => ask(datasets.create(inJson(dataset))),
+    list: () => ask(datasets.list()),
+    put: (name, rows) => ask(datasets.put(name, inJson(rows))),
+    query: (name, query) => ask(datasets.query(name, inJson(query))),
+    delete: (name) => ask(datasets.delete(name)),
+    collect: async (name, documents, from) => {
+      const sum = { added: 0, changed: 0, same: 0 }
+      for await (const document of documents) {
+        const rows = rowsOfDocument(document, from)
+        if (rows.length === 0) continue
+        const done = await ask<PutResult>(datasets.put(name, inJson(rows)))
+        for (const outcome of ['added', 'changed', 'same'] as const) sum[outcome] += done[outcome]
+      }
+      return sum
+    },
+    export: async (name, format) => {
+      const { body } = await ask<Response>(datasets.export(name, format))
+      if (!body) throw new EngineError('bad_response', 'The server sent no file.')
+      return { bytes: body }
+    },
   }
 }
 

@@ -22,6 +22,7 @@ import type {
   SearchAnswer,
   SearchRequest,
 } from './requests.ts'
+import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
 import { makeTeam, type Team } from './team.ts'
 import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
@@ -91,6 +92,8 @@ export interface HarvestmanClient {
   readonly changes: Changes
   /** Pages, crawls and searches that are checked on a schedule. */
   readonly monitors: Monitors
+  /** Rows with a key and a history. */
+  readonly datasets: Datasets
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -164,6 +167,7 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
     monitors: makeMonitors(http),
+    datasets: makeDatasets(http),
     team: makeTeam(http),
   }
 }

@@ -26,6 +26,17 @@ export type {
   MonitorSummary,
 } from './monitors.ts'
 export type {
+  Dataset,
+  DatasetQuery,
+  DatasetRow,
+  DatasetValues,
+  Datasets,
+  NewDatasetRow,
+  PutResult,
+  QueryAnswer,
+  ValueKind,
+} from './datasets.ts'
+export type {
   DocumentOf,
   ExplainedAddress,
   FoundImage,

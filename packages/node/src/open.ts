@@ -3,6 +3,7 @@ import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/c
 import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Sandbox } from '@harvestman/ports'
+import { data, type Datasets } from '@harvestman/data'
 import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
@@ -27,7 +28,8 @@ import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
 
 /** An engine with what a server has. */
-export type ServedEngine = Engine & Hosting & { readonly live: Live; readonly monitors: Monitors }
+export type ServedEngine = Engine &
+  Hosting & { readonly live: Live; readonly monitors: Monitors; readonly datasets: Datasets }
 
 /** An engine with all that a server needs. */
 export interface Opened {
@@ -100,12 +102,12 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
       monitors(mailOf(config)),
+      data(),
       ...found.plugins,
       ...given,
     ],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
-    limits: config.limits,
-    keep: config.keep,
+    ...{ limits: config.limits, keep: config.keep },
   })
   if (serves) engine.monitors.start()
   const onFault: Opened['onFault'] = (fault, id, where) =>

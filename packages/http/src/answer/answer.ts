@@ -11,8 +11,11 @@ export interface Answer {
   readonly sent?: (() => void) | undefined
 }
 
-/** A text, bytes, pieces that are sent one after the other, or a stream of texts whose end is not known yet. */
-export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | AsyncGenerator<string>
+/** Texts or bytes that are sent as they come. */
+export type BodyStream = AsyncGenerator<string | Uint8Array>
+
+/** A text, bytes, pieces that are sent one after the other, or a stream whose end is not known yet. */
+export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | BodyStream
 
 /** What a server can do for the answers of one request. */
 export interface Transport {
@@ -44,7 +47,13 @@ export function toResponse({ status, headers, body }: Answer, isHead = false): R
 function toBody(body: Body): string | Uint8Array<ArrayBuffer> | Blob | ReadableStream {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   if (isPieces(body)) return new Blob(body as readonly Uint8Array<ArrayBuffer>[] as Uint8Array<ArrayBuffer>[])
-  return ReadableStream.from(body).pipeThrough(new TextEncoderStream())
+  return ReadableStream.from(inBytes(body))
+}
+
+const encoder = new TextEncoder()
+
+async function* inBytes(stream: BodyStream): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream) yield typeof piece === 'string' ? encoder.encode(piece) : piece
 }
 
 export function isPieces(body: Body): body is readonly Uint8Array[] {

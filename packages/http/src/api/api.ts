@@ -4,7 +4,15 @@ import { EngineError } from '@harvestman/core'
 import type { FaultPlace } from '@harvestman/ports'
 
 import { makeAddresses, type AddressOptions } from '../request/addresses.ts'
-import { jsonAnswer, largeAnswer, toResponse, type Answer, type Refusal, type Transport } from '../answer/answer.ts'
+import {
+  jsonAnswer,
+  largeAnswer,
+  toResponse,
+  type Answer,
+  type BodyStream,
+  type Refusal,
+  type Transport,
+} from '../answer/answer.ts'
 import { anybody, type Authenticate } from '../callers/auth.ts'
 import { makeCarryOut } from './carry-out.ts'
 import { makeCors, type CorsOptions } from './cors.ts'
@@ -119,7 +127,7 @@ async function answerOf({ answer }: Route, value: unknown, headers: Readonly<Rec
 function telling(answer: Answer, tell: (error: unknown) => void): Answer {
   const { body } = answer
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return answer
-  const told = async function* (): AsyncGenerator<string> {
+  const told = async function* (): BodyStream {
     try {
       yield* body
     } catch (error) {

@@ -2,6 +2,7 @@
 import { live } from '@harvestman/live'
 import { createEngine, endpointGroups, EngineError, memoryStore } from '@harvestman/core'
 import { hosting } from '@harvestman/hosting'
+import { data } from '@harvestman/data'
 import { monitors } from '@harvestman/monitors'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
@@ -31,12 +32,13 @@ async function setUp() {
       deadLinks,
       hosting(),
       monitors(),
+      data(),
       live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } }),
     ],
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'status'].map((group) => [group, 10]),
+      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'status'].map((group) => [group, 10]),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })

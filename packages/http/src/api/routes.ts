@@ -4,6 +4,7 @@ import { adminRoutes } from '../teams/admin.ts'
 import { changeRoutes } from '../pages/changes.ts'
 import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
+import { datasetRoutes } from '../datasets/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
 import { monitorRows } from '../monitors/rows.ts'
@@ -37,6 +38,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...changeRoutes,
     ...liveRows,
     ...monitorRows,
+    ...datasetRoutes,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

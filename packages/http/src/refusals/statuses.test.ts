@@ -1,5 +1,6 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
 import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
+import type { Datasets } from '@harvestman/data'
 import type { Monitors } from '@harvestman/monitors'
 import { describe, expect, test } from 'vitest'
 
@@ -16,7 +17,7 @@ const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
 const noRate = Object.fromEntries(
-  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'status'].map((group) => [group, 0]),
+  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'status'].map((group) => [group, 0]),
 )
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
@@ -60,6 +61,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get monitors(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
+    get datasets(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
     teams,
     ledger,
     uploads,
@@ -70,7 +74,7 @@ function failing(code: ErrorCode, ports: readonly string[]) {
 }
 
 /** What stands in a path where no id does. */
-const values: Readonly<Record<string, string>> = { secret: 'a'.repeat(32), form: 'rss' }
+const values: Readonly<Record<string, string>> = { secret: 'a'.repeat(32), form: 'rss', name: 'prices' }
 
 /** A row that cannot do without something after the `?` is given it. */
 const pathOf = ({ path, query }: Route, more = query && !query.safeParse({}).success ? '?url=https://a.test/' : '') =>
@@ -104,7 +108,8 @@ const checkingApi = (route: Route): Api =>
     const uploads = { ...fake.uploads, check: async () => undefined }
     const refuse = () => Promise.reject(new EngineError('invalid_request', 'The body is not valid.'))
     const monitors = { create: refuse, update: refuse } as Partial<Monitors> as Monitors
-    return { ...fake, uploads, monitors, capabilities: failing('internal', route.needs).capabilities }
+    const datasets = { create: refuse, query: refuse, rows: refuse } as Partial<Datasets> as Datasets
+    return { ...fake, uploads, monitors, datasets, capabilities: failing('internal', route.needs).capabilities }
   })
 
 async function ask(api: Api, route: Route, changes: Changes = {}) {
@@ -159,7 +164,7 @@ async function provoke(
   return answers
 }
 
-const nonsense = 'skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none&timeRange=none'
+const nonsense = 'format=none&skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none&timeRange=none'
 
 const text = (status: number, code: string | undefined) => `${status} ${code}`
 

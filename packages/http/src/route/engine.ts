@@ -1,4 +1,5 @@
 import type { Engine, PlainJobDoors } from '@harvestman/core'
+import type { Datasets } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
@@ -23,6 +24,7 @@ export type ApiEngine = Pick<
   /** There where a plugin brings it. */
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined
+  readonly datasets?: Datasets | undefined
 } & HostingIfAny
 
 /** What the plugin `hosting` adds, where an engine has it. */

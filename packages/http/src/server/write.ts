@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
-import { isPieces, type Answer } from '../answer/answer.ts'
+import { isPieces, type Answer, type BodyStream } from '../answer/answer.ts'
 
 const never = new AbortController().signal
 
@@ -47,7 +47,7 @@ function* runsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   if (run) yield run
 }
 
-async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, closing: AbortSignal): Promise<void> {
+async function pour(stream: BodyStream, outgoing: ServerResponse, closing: AbortSignal): Promise<void> {
   const end = (): void => {
     outgoing.end()
     stream.return(undefined).catch(() => undefined)
@@ -57,9 +57,9 @@ async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, cl
   closing.addEventListener('abort', end, { once: true })
   try {
     outgoing.flushHeaders()
-    for await (const text of stream) {
+    for await (const piece of stream) {
       if (outgoing.writableEnded || outgoing.destroyed) return
-      if (!outgoing.write(text)) await goesOn(outgoing)
+      if (!outgoing.write(piece)) await goesOn(outgoing)
     }
     outgoing.end()
   } catch {

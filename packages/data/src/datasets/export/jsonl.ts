@@ -1,0 +1,11 @@
+import type { ExportFormat } from './format.ts'
+
+const encoder = new TextEncoder()
+
+/** A line of JSON for each row, with its history. */
+export const jsonl: ExportFormat = {
+  mediaType: 'application/x-ndjson',
+  async *write(rows) {
+    for await (const some of rows) yield encoder.encode(some.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  },
+}

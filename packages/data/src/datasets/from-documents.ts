@@ -1,0 +1,56 @@
+// Rows out of documents: a value of a document is a row, or a list of them.
+import { isRecord } from '@harvestman/ports'
+
+import type { FromDocument } from './requests.ts'
+import type { PlainRow } from './rows/check-rows.ts'
+import type { Values } from './rows/row.ts'
+
+/** A document, as far as rows are made of it. */
+export interface DocumentOfRows {
+  readonly metadata?: { readonly sourceURL?: unknown; readonly url?: unknown } | undefined
+  readonly [field: string]: unknown
+}
+
+/** The names under which values of a document say where they stand. */
+const evidenceFields = ['evidence', '_evidence']
+
+/** The rows of a document; none where it has not the field. */
+export function rowsOfDocument(document: DocumentOfRows, { from, path }: FromDocument): readonly PlainRow[] {
+  const { sourceURL, url } = document.metadata ?? {}
+  const source = [sourceURL, url].find((address) => typeof address === 'string')
+  const field = document[from]
+  const value = path === undefined ? field : at(field, path)
+  return listIn(value, path === undefined).flatMap((one) => {
+    if (!isPlain(one)) return []
+    const { values, evidence } = apart(one)
+    return [{ values, evidence, source: source?.slice(0, 2_000) }]
+  })
+}
+
+function listIn(value: unknown, mayLook: boolean): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (!isPlain(value)) return []
+  const { rows } = value
+  if (mayLook && Array.isArray(rows)) return rows
+  const parts = Object.values(value)
+  const [only] = parts
+  return mayLook && parts.length === 1 && Array.isArray(only) && only.every(isPlain) ? only : [value]
+}
+
+function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((part, name) => (isPlain(part) ? part[name] : undefined), value)
+}
+
+/** The values of a row, and what it says of where they stand. */
+function apart(record: Values): { values: Values; evidence: Values } {
+  const name = evidenceFields.find((field) => isPlain(record[field]))
+  const found = name === undefined ? {} : record[name]
+  const values = Object.fromEntries(
+    Object.entries(record).filter(([column]) => !column.startsWith('_') && column !== name),
+  )
+  return { values, evidence: isPlain(found) ? found : {} }
+}
+
+function isPlain(value: unknown): value is Values {
+  return isRecord(value)
+}

@@ -1,0 +1,119 @@
+// Carries out a query of SQL over the rows of a dataset, in a process of its own that is killed when its time is over.
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+import { EngineError } from '@harvestman/ports'
+import { threadFile } from '@harvestman/ports/adapters'
+
+import type { Columns, ValueKind } from '../columns.ts'
+import { tableOf, type TableColumn } from '../export/table.ts'
+import { bounds } from '../requests.ts'
+import type { Row } from '../rows/row.ts'
+import type { Cell, FromQuery, ToQuery } from './messages.ts'
+
+/** What a query gives. */
+export interface QueryAnswer {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+  /** Whether there are more rows than the limit. */
+  readonly isCut: boolean
+}
+
+/** A query with its table. */
+export interface Query {
+  readonly sql: string
+  readonly params: readonly Cell[]
+  readonly limit: number
+  readonly columns: Columns
+  readonly rows: AsyncIterable<readonly Row[]>
+}
+
+/** Runs a query. The signal ends it, with its process. */
+export async function runQuery(query: Query, signal: AbortSignal): Promise<QueryAnswer> {
+  if (!/^\s*(select|with|values)\b/i.test(query.sql)) {
+    throw new EngineError('invalid_request', 'sql must be one SELECT. It may begin with WITH.')
+  }
+  const child = fork(threadFile(import.meta.url), {
+    // Nothing of this process is for a query to see.
+    env: {},
+    stdio: 'ignore',
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'],
+    serialization: 'advanced',
+  })
+  const kill = (): void => void child.kill('SIGKILL')
+  signal.addEventListener('abort', kill, { once: true })
+  try {
+    return await talk(child, query, signal)
+  } finally {
+    signal.removeEventListener('abort', kill)
+    kill()
+  }
+}
+
+async function talk(child: ChildProcess, { columns, rows, sql, params, limit }: Query, signal: AbortSignal) {
+  const table = tableOf(columns)
+  const named = sqlNames(table.map(({ name }) => name))
+  const defined = table.map(({ kind }, index) => ({ name: named[index] ?? '', kind: kindInSql(kind) }))
+  await ask(child, { kind: 'table', columns: defined }, signal)
+  let size = 0
+  for await (const some of rows) {
+    const cells = some.map((row) => table.map((column) => cellOf(row, column)))
+    size += cells.reduce((sum, row) => sum + sizeOf(row), 0)
+    if (size > bounds.querySize) {
+      throw new EngineError('invalid_request', 'The dataset is too large to be queried. Export it as Parquet instead.')
+    }
+    await ask(child, { kind: 'rows', rows: cells }, signal)
+  }
+  const done = await ask(child, { kind: 'run', sql, params, limit }, signal)
+  if (done.kind !== 'done') throw new EngineError('internal', 'The query gave no answer.')
+  return { columns: done.columns, rows: done.rows, isCut: done.isCut }
+}
+
+/** Tells the process something, and gives what it says then. */
+async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): Promise<FromQuery> {
+  signal.throwIfAborted()
+  const over = new AbortController()
+  const until = AbortSignal.any([signal, over.signal])
+  try {
+    const answer = Promise.race([
+      once(child, 'message', { signal: until }).then(([said]) => said as FromQuery),
+      once(child, 'exit', { signal: until }).then(
+        () => ({ kind: 'failed', message: 'It took too much memory.' }) as const,
+      ),
+    ])
+    child.send(message)
+    const said = await answer
+    if (said.kind === 'failed') throw new EngineError('invalid_request', `The query failed: ${said.message}`)
+    return said
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    over.abort()
+  }
+}
+
+/** Names for columns in SQL, where case does not tell names apart: `Price` beside `price` is `Price_2`. */
+function sqlNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let free = name
+    for (let next = 2; taken.has(free.toLowerCase()); next += 1) free = `${name}_${next}`
+    taken.add(free.toLowerCase())
+    return free
+  })
+}
+
+const kindInSql = (kind: TableColumn['kind']): ValueKind => (kind === 'time' ? 'text' : kind)
+
+function cellOf(row: Row, { read, kind }: TableColumn): Cell {
+  const value = read(row)
+  if (value === null || typeof value === 'string') return value
+  if (kind === 'time' && typeof value === 'number') return new Date(value).toISOString()
+  if (typeof value === 'number') return value
+  return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
+}
+
+function sizeOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum: number, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
+}

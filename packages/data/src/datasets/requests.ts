@@ -1,0 +1,148 @@
+// What datasets are asked for, checked.
+import { jsonSchema, jsonValue } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+/** Bounds of what a dataset keeps and answers. */
+export const bounds = {
+  datasetsOfTeam: 1_000,
+  rows: 10_000_000,
+  rowsOfCall: 10_000,
+  columns: 200,
+  /** Characters of a row as JSON. */
+  rowSize: 65_536,
+  versions: 20,
+  listed: 1_000,
+  sql: 20_000,
+  queryRows: 10_000,
+  queryTime: 120_000,
+  /** Characters of the rows that a query may load. */
+  querySize: 512 * 1024 * 1024,
+} as const
+
+const name = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'Use up to 63 lowercase letters, digits, - and _, beginning with a letter or digit.',
+  )
+  .meta({ title: 'Name', description: 'The name of the dataset, one of its kind in your team.' })
+
+const column = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !text.startsWith('_'), 'Names that begin with _ are those of datasets: choose another.')
+
+/** What a new dataset is. */
+export const newDatasetSchema = z.strictObject({
+  name,
+  key: z
+    .array(column)
+    .max(8)
+    .meta({
+      title: 'Key',
+      description:
+        'The columns that identify a row: rows with equal values there are one row. Without them all columns together do.',
+    })
+    .default([]),
+  schema: jsonSchema.meta({ title: 'Schema', description: 'A JSON Schema that each row must fit.' }).optional(),
+})
+
+/** A new dataset. */
+export type NewDataset = z.input<typeof newDatasetSchema>
+
+const evidence = z.record(z.string().max(200), jsonValue).meta({
+  title: 'Evidence',
+  description: 'Where the values stand, by column.',
+})
+
+/** A row to add. */
+export const newRowSchema = z.strictObject({
+  values: z.record(column, jsonValue).meta({ title: 'Values', description: 'The values of the row, by column.' }),
+  source: z
+    .string()
+    .max(2_000)
+    .meta({ title: 'Source', description: 'Where the row comes from: an address.' })
+    .optional(),
+  evidence: evidence.optional(),
+})
+
+/** A row to add. */
+export type NewRow = z.input<typeof newRowSchema>
+
+/** The rows of one call. */
+export const newRowsSchema = z.strictObject({
+  rows: z
+    .array(newRowSchema)
+    .min(1)
+    .max(bounds.rowsOfCall)
+    .meta({ title: 'Rows', description: `1 to ${bounds.rowsOfCall} rows.` }),
+})
+
+/** Where the rows are in documents. */
+export const fromDocumentSchema = z.strictObject({
+  from: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ title: 'From', description: 'The field of the documents that has the rows, such as `json` or `items`.' }),
+  path: z
+    .string()
+    .max(500)
+    .meta({
+      title: 'Path',
+      description:
+        'The property of that field which has the rows, as `a.b`. Without it: the list itself, the only list in it, or the field as one row.',
+    })
+    .optional(),
+})
+
+/** Where the rows are in documents. */
+export type FromDocument = z.input<typeof fromDocumentSchema>
+
+/** Which rows are listed. */
+export const rowListSchema = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(bounds.listed)
+    .meta({ title: 'Limit', description: 'How many rows.' })
+    .default(100),
+  after: z
+    .string()
+    .max(64)
+    .meta({ title: 'After', description: 'The id of the last row of the page before: `next` of the answer.' })
+    .optional(),
+})
+
+/** Which rows are listed. */
+export type RowList = z.input<typeof rowListSchema>
+
+/** A query. */
+export const querySchema = z.strictObject({
+  sql: z.string().min(1).max(bounds.sql).meta({
+    title: 'SQL',
+    description: 'One SELECT of SQLite. The table is `rows`; its columns are those of the dataset.',
+  }),
+  params: z
+    .array(z.union([z.string().max(10_000), z.number(), z.null()]))
+    .max(100)
+    .meta({ title: 'Parameters', description: 'The values of the `?` in the SQL.' })
+    .default([]),
+  limit: z
+    .int()
+    .min(1)
+    .max(bounds.queryRows)
+    .meta({ title: 'Limit', description: 'The most rows of the answer.' })
+    .default(1_000),
+  timeout: z
+    .int()
+    .min(100)
+    .max(bounds.queryTime)
+    .meta({ title: 'Timeout', description: 'How long the query may take.', unit: 'ms' })
+    .default(10_000),
+})
+
+/** A query. */
+export type DatasetQuery = z.input<typeof querySchema>

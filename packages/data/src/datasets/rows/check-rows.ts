@@ -1,0 +1,40 @@
+// Rows as they are given, checked: each by its size, its depth, the key and the schema of its dataset.
+import { EngineError, type Json } from '@harvestman/ports'
+import { findMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
+
+import type { DatasetRecord } from '../records.ts'
+import { bounds } from '../requests.ts'
+import { rowIdOf, type GivenRow, type Values } from './row.ts'
+
+/** A row as it is given. */
+export interface PlainRow {
+  readonly values: Values
+  readonly source?: string | undefined
+  readonly evidence?: Values | undefined
+}
+
+const deepest = 40
+
+/** The rows with their ids. Rejects with the first that cannot be kept: then none is. */
+export function checkRows(rows: readonly PlainRow[], { key, schema }: DatasetRecord): readonly GivenRow[] {
+  const read = schema && readJsonSchema(schema)
+  return rows.map(({ values, source = null, evidence = {} }, index) => {
+    const refuse = (problem: string): never => {
+      throw new EngineError('invalid_request', `rows[${index}].values${problem}`, { details: { row: index } })
+    }
+    if (isTooDeep({ values, evidence })) refuse(` has parts more than ${deepest} levels deep. Flatten it.`)
+    const size = JSON.stringify({ values, evidence }).length
+    if (size > bounds.rowSize) refuse(` has ${size} characters. A row may have ${bounds.rowSize}.`)
+    const missing = key.find((column) => values[column] === undefined || values[column] === null)
+    if (missing !== undefined) refuse(`.${missing} is missing, and it is part of the key. Give it a value.`)
+    const [misfit] = read && !isSchemaFault(read) ? findMisfits(values, read) : []
+    if (misfit) refuse(`${misfit.path === '' ? '' : `.${misfit.path}`} ${misfit.problem}.`)
+    return { id: rowIdOf(values, key), values, source, evidence }
+  })
+}
+
+function isTooDeep(value: Json | undefined, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > deepest) return true
+  return Object.values(value).some((part) => isTooDeep(part, depth + 1))
+}

@@ -1,0 +1,78 @@
+// The rows of datasets in a store, an entry each.
+import { layout } from '@harvestman/core/plugin'
+import type { Store } from '@harvestman/ports'
+
+import { datasetKeys } from '../keys.ts'
+import { upsert, type GivenRow, type Outcome, type Row } from './row.ts'
+
+const sealed = layout<Row>(1, { id: 'text', values: 'record', history: 'list' })
+const what = 'A row of a dataset'
+
+/** The most entries that a store lists at once. */
+const portion = 1_000
+
+/** The rows of datasets. `rowsAt` is that of their dataset. */
+export interface KeptRows {
+  get(rowsAt: string, id: string): Promise<Row | undefined>
+  /** Adds a row, or changes the one of this id. */
+  put(rowsAt: string, given: GivenRow, now: number): Promise<Outcome>
+  delete(rowsAt: string, id: string): Promise<boolean>
+  /** At most `limit` rows behind one, in the order of their ids. */
+  list(rowsAt: string, limit: number, after?: string): Promise<readonly Row[]>
+  /** All rows, some at a time. */
+  all(rowsAt: string, signal: AbortSignal): AsyncGenerator<readonly Row[]>
+  count(rowsAt: string, signal: AbortSignal): Promise<number>
+  /** Removes some rows; gives false when there are no more. */
+  clear(rowsAt: string): Promise<boolean>
+}
+
+/** Keeps rows in a store. */
+export function keptRows(store: Store): KeptRows {
+  const keyOf = (rowsAt: string, id: string): string => datasetKeys.row(`${rowsAt}/${id}`)
+  const entries = (rowsAt: string, limit: number, after?: string) =>
+    store.list(keyOf(rowsAt, ''), { limit, after: after === undefined ? undefined : keyOf(rowsAt, after) })
+  const list: KeptRows['list'] = async (rowsAt, limit, after) =>
+    (await entries(rowsAt, limit, after)).flatMap(({ value }) => sealed.open(what, value) ?? [])
+
+  async function* all(rowsAt: string, signal: AbortSignal): AsyncGenerator<readonly Row[]> {
+    for (let after: string | undefined; ;) {
+      signal.throwIfAborted()
+      const rows = await list(rowsAt, portion, after)
+      if (rows.length > 0) yield rows
+      if (rows.length < portion) return
+      after = rows.at(-1)?.id
+    }
+  }
+  return {
+    list,
+    all,
+    get: async (rowsAt, id) => sealed.open(what, await store.get(keyOf(rowsAt, id))),
+    put: async (rowsAt, given, now) => {
+      let outcome: Outcome = 'same'
+      await store.update(keyOf(rowsAt, given.id), (old) => {
+        const next = upsert(sealed.open(what, old), given, now)
+        outcome = next.outcome
+        return sealed.seal(next.row)
+      })
+      return outcome
+    },
+    delete: async (rowsAt, id) => {
+      let was = false
+      await store.update(keyOf(rowsAt, id), (old) => {
+        was = old !== undefined
+        return undefined
+      })
+      return was
+    },
+    count: async (rowsAt, signal) => {
+      let count = 0
+      for await (const rows of all(rowsAt, signal)) count += rows.length
+      return count
+    },
+    clear: async (rowsAt) => {
+      const found = await entries(rowsAt, portion)
+      await Promise.all(found.map(({ key }) => store.delete(key)))
+      return found.length === portion
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// A row, and what becomes of it when it comes again. Nothing here reads or writes a store.
+import { hash } from 'node:crypto'
+
+import type { Json } from '@harvestman/ports'
+
+import { bounds } from '../requests.ts'
+
+/** Values by column. */
+export type Values = Readonly<Record<string, Json>>
+
+/** Values that a row had before a change, and until when. `null` where it had none. */
+export interface Version {
+  readonly until: number
+  readonly source: string | null
+  readonly values: Values
+}
+
+/** A row as it is kept. */
+export interface Row {
+  readonly id: string
+  readonly values: Values
+  readonly source: string | null
+  readonly evidence: Values
+  readonly firstSeen: number
+  readonly changed: number
+  readonly lastSeen: number
+  /** The newest first. Only the columns that changed. */
+  readonly history: readonly Version[]
+}
+
+/** A row that is given, checked. */
+export interface GivenRow {
+  readonly id: string
+  readonly values: Values
+  readonly source: string | null
+  readonly evidence: Values
+}
+
+/** What an upsert did with a row. */
+export type Outcome = 'added' | 'changed' | 'same'
+
+/** The id of a row: rows with equal values in the columns of the key have one id. */
+export function rowIdOf(values: Values, key: readonly string[]): string {
+  const parts = key.length > 0 ? key.map((column) => values[column] ?? null) : sorted(values)
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
+}
+
+/** The same text for equal values, whatever the order of their properties. */
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([name, part]) => [name, sorted(part as Json)])
+}
+
+/** A row after it was given once more: columns that are not given stay as they were, and what changes is kept as history. */
+export function upsert(old: Row | undefined, given: GivenRow, now: number): { row: Row; outcome: Outcome } {
+  if (!old) return { row: newRow(given, now), outcome: 'added' }
+  const before = changedFrom(old.values, given.values)
+  const seen = { ...old, lastSeen: now, evidence: { ...old.evidence, ...given.evidence } }
+  if (!before) return { row: seen, outcome: 'same' }
+  const version = { until: now, source: old.source, values: before }
+  const row = {
+    ...seen,
+    values: { ...old.values, ...given.values },
+    source: given.source ?? old.source,
+    changed: now,
+    history: [version, ...old.history].slice(0, bounds.versions),
+  }
+  return { row, outcome: 'changed' }
+}
+
+function newRow({ id, values, source, evidence }: GivenRow, now: number): Row {
+  return { id, values, source, evidence, firstSeen: now, changed: now, lastSeen: now, history: [] }
+}
+
+/** The values of before in the columns that differ, or nothing when none does. */
+function changedFrom(old: Values, given: Values): Values | undefined {
+  const changed = Object.keys(given).filter((name) => !isSame(old[name], given[name]))
+  if (changed.length === 0) return undefined
+  return Object.fromEntries(changed.map((name) => [name, old[name] ?? null]))
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object') return (one ?? null) === (other ?? null)
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+}

@@ -1,0 +1,159 @@
+// What is done with datasets, for one team.
+import { randomUUID } from 'node:crypto'
+
+import { check, type FeatureKit } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+
+import { widen } from './columns.ts'
+import { datasetKeys } from './keys.ts'
+import type { DatasetRecord, DatasetRecords, Writing } from './records.ts'
+import { bounds, newDatasetSchema } from './requests.ts'
+import { checkRows, type PlainRow } from './rows/check-rows.ts'
+import type { KeptRows } from './rows/kept-rows.ts'
+import type { GivenRow, Outcome } from './rows/row.ts'
+
+/** What datasets are kept with. */
+export interface DatasetKit extends Pick<FeatureKit, 'store' | 'clock' | 'owner' | 'isGone' | 'lock' | 'signal'> {
+  readonly records: DatasetRecords
+  readonly rows: KeptRows
+}
+
+/** What became of the rows of a call. */
+export interface PutResult {
+  readonly added: number
+  readonly changed: number
+  readonly same: number
+}
+
+/** Rows that are written at once. */
+const atOnce = 1_000
+
+/** The record of a dataset of a team. Rejects when there is none. */
+export async function findDataset(team: string, name: string, { records }: DatasetKit): Promise<DatasetRecord> {
+  const record = await records.get(team, name)
+  if (record) return record
+  throw new EngineError('not_found', `There is no dataset named ${JSON.stringify(name.slice(0, 100))}.`)
+}
+
+/** Makes a dataset. Rejects with `conflict` when the team has one of this name. */
+export async function createDataset(team: string, input: unknown, kit: DatasetKit): Promise<DatasetRecord> {
+  const { name, key, schema = null } = check(newDatasetSchema, input)
+  const known = await kit.records.list(team, bounds.datasetsOfTeam)
+  if (known.length >= bounds.datasetsOfTeam) {
+    throw new EngineError('conflict', `Your team has ${known.length} datasets, the most it may have. Delete one first.`)
+  }
+  const now = kit.clock.now()
+  const record: DatasetRecord = {
+    ...{ name, team, key, schema, rowsAt: randomUUID(), columns: {}, createdAt: now, updatedAt: now, rows: 0 },
+    ...{ writing: {}, version: 0 },
+  }
+  if (await kit.records.create(record)) return record
+  throw new EngineError(
+    'conflict',
+    `There is a dataset named "${name}" already. Choose another name, or add rows to it.`,
+  )
+}
+
+/** Adds rows, or changes those with the same key. All are checked before one is written. */
+export async function putRows(record: DatasetRecord, plain: readonly PlainRow[], kit: DatasetKit): Promise<PutResult> {
+  const rows = checkRows(plain, record)
+  const columns = Object.keys(
+    widen(
+      record.columns,
+      rows.map(({ values }) => values),
+    ),
+  )
+  if (columns.length > bounds.columns) {
+    throw new EngineError(
+      'invalid_request',
+      `The dataset would have ${columns.length} columns. It may have ${bounds.columns}: put what varies into one column as JSON.`,
+    )
+  }
+  const sum = { added: 0, changed: 0, same: 0 }
+  for (let begin = 0; begin < rows.length; begin += atOnce) {
+    for (const outcome of await putSome(record, rows.slice(begin, begin + atOnce), kit)) sum[outcome] += 1
+  }
+  return sum
+}
+
+/** The record says that rows are written before they are, so that rows which were not counted are found. */
+async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: DatasetKit): Promise<Outcome[]> {
+  const { team, name, rowsAt } = record
+  const id = randomUUID()
+  const change = async (make: (kept: DatasetRecord) => DatasetRecord): Promise<void> => {
+    const kept = await kit.records.update(team, name, (kept) => (kept.rowsAt === rowsAt ? make(kept) : kept))
+    if (kept?.rowsAt !== rowsAt) throw new EngineError('not_found', `The dataset "${name}" was deleted.`)
+  }
+  await change((kept) => {
+    if (kept.rows + rows.length > bounds.rows) throw full(name)
+    const writing = { ...kept.writing, [id]: { owner: kit.owner, at: kit.clock.now() } }
+    return {
+      ...kept,
+      writing,
+      columns: widen(
+        kept.columns,
+        rows.map(({ values }) => values),
+      ),
+    }
+  })
+  const now = kit.clock.now()
+  const outcomes = await Promise.all(rows.map((row) => kit.rows.put(rowsAt, row, now)))
+  const added = outcomes.filter((outcome) => outcome === 'added').length
+  await change(({ writing: { [id]: begun, ...writing }, ...kept }) => ({
+    ...kept,
+    // It was taken for lost meanwhile, and some of its rows were counted: the next one who asks counts all of them.
+    writing: begun ? writing : { ...writing, [id]: lost },
+    rows: kept.rows + added,
+    updatedAt: now,
+    version: kept.version + 1,
+  }))
+  return outcomes
+}
+
+const lost: Writing = { owner: '', at: 0 }
+/** An upsert of some rows is over long before this. */
+const longest = 600_000
+
+function full(name: string): EngineError {
+  return new EngineError('invalid_request', `The dataset "${name}" may have ${bounds.rows} rows. Begin another one.`)
+}
+
+/** The record with its number of rows right: they are counted anew when an engine ended in the middle of an upsert. */
+export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Promise<DatasetRecord> {
+  const since = kit.clock.now() - longest
+  const left = Object.entries(record.writing).filter(([, { owner, at }]) => at < since || kit.isGone(owner))
+  if (left.length === 0) return record
+  const rows = await kit.rows.count(record.rowsAt, kit.signal)
+  const ids = new Set(left.map(([id]) => id))
+  const counted = await kit.records.update(record.team, record.name, (kept) => {
+    // Rows were added meanwhile: the next one who asks counts.
+    if (kept.version !== record.version || kept.rowsAt !== record.rowsAt) return kept
+    const writing = Object.fromEntries(Object.entries(kept.writing).filter(([id]) => !ids.has(id)))
+    return { ...kept, rows, writing, version: kept.version + 1 }
+  })
+  return counted ?? record
+}
+
+/** Deletes one row. */
+export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetKit): Promise<void> {
+  if (!(await kit.rows.delete(record.rowsAt, id))) throw new EngineError('not_found', 'There is no row with this id.')
+  await kit.records.update(record.team, record.name, (kept) =>
+    kept.rowsAt === record.rowsAt
+      ? { ...kept, rows: Math.max(0, kept.rows - 1), updatedAt: kit.clock.now(), version: kept.version + 1 }
+      : kept,
+  )
+}
+
+/** Deletes a dataset; its rows are removed after that. */
+export async function deleteDataset(record: DatasetRecord, kit: DatasetKit): Promise<void> {
+  await kit.store.set(datasetKeys.deleted(record.rowsAt), 1)
+  await kit.records.delete(record)
+}
+
+/** Removes the rows of deleted datasets. */
+export async function removeDeleted({ store, rows, signal }: DatasetKit): Promise<void> {
+  for (const { key } of await store.list(datasetKeys.deleted(), { limit: 100 })) {
+    while (await rows.clear(key.slice(datasetKeys.deleted.begins.length))) signal.throwIfAborted()
+    await store.delete(key)
+  }
+}

@@ -1,0 +1,82 @@
+// Datasets over HTTP, by the typed client.
+import { createServer, type Server as Web } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createClient } from '@harvestman/client'
+import { createEngine } from '@harvestman/core'
+import { data } from '@harvestman/data'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { parquetReadObjects } from 'hyparquet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const key = 'fc-datasets'
+const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [data()] })
+let web: Web
+let server: Server
+let site: string
+const client = () => createClient({ url: server.url, key })
+
+beforeAll(async () => {
+  web = createServer((request, response) => {
+    const product = { '@context': 'https://schema.org', '@type': 'Product', name: `Hat ${request.url}`, sku: 'H-1' }
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      `<title>Hat</title><script type="application/ld+json">${JSON.stringify(product)}</script><h1>Hat ${request.url}</h1>`,
+    )
+  })
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  site = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+  server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  await engine.close()
+  web.close()
+})
+
+test('rows are added, read, queried and exported over HTTP', async () => {
+  const { datasets } = client()
+  expect(await datasets.create({ name: 'shop', key: ['url'] })).toMatchObject({ name: 'shop', rows: 0 })
+  const rows = Array.from({ length: 2_500 }, (_, n) => ({ values: { url: `u${n}`, price: n / 4 }, source: 'list' }))
+  expect(await datasets.put('shop', rows)).toEqual({ added: 2_500, changed: 0, same: 0 })
+  expect(await datasets.put('shop', [{ values: { url: 'u1', price: 9 } }])).toMatchObject({ changed: 1 })
+  expect(await datasets.list()).toMatchObject([
+    { name: 'shop', rows: 2_500, columns: { price: ['integer', 'number'] } },
+  ])
+  const ids = new Map<unknown, string>()
+  for await (const { id, values } of datasets.rows('shop')) ids.set(values['url'], id)
+  expect(ids.size).toBe(2_500)
+  expect(await datasets.row('shop', ids.get('u1') ?? '')).toMatchObject({ history: [{ values: { price: 0.25 } }] })
+  const sql = 'SELECT count(*) FROM rows WHERE price < ?'
+  expect(await datasets.query('shop', { sql, params: [2] })).toMatchObject({ rows: [[7]] })
+  const file = await (await datasets.export('shop', 'parquet')).arrayBuffer()
+  expect(await parquetReadObjects({ file })).toHaveLength(2_500)
+  const csv = await (await datasets.export('shop', 'csv')).text()
+  expect(csv.trim().split('\r\n')).toHaveLength(2_501)
+  await datasets.deleteRow('shop', ids.get('u2') ?? '')
+  await datasets.delete('shop')
+  await expect(datasets.get('shop')).rejects.toMatchObject({ status: 404 })
+})
+
+test('the rows in the documents of a job are collected', async () => {
+  const { datasets, batch } = client()
+  const schema = { type: 'object', properties: { name: { type: 'string' }, sku: { type: 'string' } } }
+  const job = await batch({ urls: [`${site}/1`, `${site}/2`], formats: [{ type: 'json', schema }] })
+  await job.end()
+  await datasets.create({ name: 'hats', key: ['name'] })
+  expect(await datasets.collect('hats', { job: job.id, from: 'json' })).toEqual({ added: 2, changed: 0, same: 0 })
+  const { rows } = await datasets.query('hats', { sql: 'SELECT name, sku, _source FROM rows ORDER BY name' })
+  expect(rows).toEqual([
+    ['Hat /1', 'H-1', `${site}/1`],
+    ['Hat /2', 'H-1', `${site}/2`],
+  ])
+})
+
+test('what is asked wrongly is refused with the field', async () => {
+  const { datasets } = client()
+  await expect(datasets.create({ name: 'Not a name' })).rejects.toMatchObject({ status: 400 })
+  await expect(datasets.query('none', { sql: 'SELECT 1' })).rejects.toMatchObject({ status: 404 })
+  await datasets.create({ name: 'strict', key: ['id'] })
+  await expect(datasets.put('strict', [{ values: { price: 1 } }])).rejects.toThrow('rows[0].values.id is missing')
+  await expect(datasets.query('strict', { sql: 'DROP TABLE rows' })).rejects.toThrow('one SELECT')
+})
