@@ -4,5 +4,13 @@ export { checkedLLM } from './checked-llm.ts'
 export { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from './field-changes.ts'
 export { loosened, mergeValues } from './merge.ts'
 export { isOfTheModel } from './of-the-model.ts'
-export { groundedFields, structured, type MarkedUp, type Structured, type WithoutModel } from './structured.ts'
+export {
+  groundedFields,
+  isWhole,
+  structured,
+  withKnown,
+  type MarkedUp,
+  type Structured,
+  type WithoutModel,
+} from './structured.ts'
 export { verbatim } from './verbatim.ts'

@@ -14,6 +14,25 @@ export interface MarkedUp {
   readonly missing: readonly string[]
 }
 
+/** Whether nothing stayed empty. */
+export function isWhole(marked: MarkedUp | undefined): boolean {
+  return marked !== undefined && marked.missing.length === 0
+}
+
+/** What is marked up, and for what stayed empty what is known otherwise. */
+export function withKnown(marked: MarkedUp | undefined, known: MarkedUp): MarkedUp {
+  if (!marked || !isRecord(marked.value) || !isRecord(known.value)) return known
+  const partly = new Set(marked.missing.map(firstStep))
+  const own = Object.fromEntries(Object.entries(marked.value).filter(([name]) => !partly.has(name)))
+  const isOwn = (pointer: string): boolean => Object.hasOwn(own, firstStep(pointer))
+  const evidence = Object.entries(known.evidence).filter(([pointer]) => !isOwn(pointer))
+  return {
+    value: { ...known.value, ...own },
+    evidence: { ...marked.evidence, ...Object.fromEntries(evidence) },
+    missing: known.missing.filter((pointer) => !isOwn(pointer)),
+  }
+}
+
 /** A value that fits the schema, and the evidence for each part of it. */
 export interface Structured {
   readonly value: Json
@@ -34,11 +53,11 @@ export async function structured(
   marked: MarkedUp | undefined,
 ): Promise<Structured> {
   const sure = sureOf(marked, schema)
-  const isWhole = marked !== undefined && marked.missing.length === 0 && isAll(sure, marked, schema)
-  if (isWhole) return { value: sure.value, fields: groundedFields(sure.value, marked, question.page.text) }
+  if (marked && isWhole(marked) && isAll(sure, marked, schema))
+    return { value: sure.value, fields: groundedFields(sure.value, marked, question.page.text) }
   if (!('llm' in asker)) return withoutModel(asker, question, schema, sure, marked)
   const rest = deepFreeze(without(schema, Object.keys(sure.value)))
-  const asked = await askForValue(asker, withKnown(question, sure.value), rest)
+  const asked = await askForValue(asker, withAnswered(question, sure.value), rest)
   const value = isRecord(asked) ? { ...asked, ...sure.value } : asked
   // What is marked up may not go with what the model found; then the model answers for all.
   const whole = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
@@ -89,7 +108,7 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   }
 }
 
-function withKnown(question: PageQuestion, known: JsonSchema): PageQuestion {
+function withAnswered(question: PageQuestion, known: JsonSchema): PageQuestion {
   if (Object.keys(known).length === 0) return question
   const words = `What is known of it already, and need not be given again: ${JSON.stringify(known).slice(0, 4_000)}`
   return { ...question, task: `${question.task}\n\n${words}` }

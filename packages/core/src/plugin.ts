@@ -34,6 +34,7 @@ export type {
   TextFileKind,
 } from './plugin/parts.ts'
 export type { DocumentBound } from '@harvestman/threads'
+export { jsonFormat, type AskedOfPage, type KnownAnswers } from './formats/json.ts'
 export { html } from './formats/html.ts'
 export { images } from './formats/images.ts'
 export { links } from './formats/links.ts'

@@ -16,3 +16,15 @@ export type {
   PageData,
   Scalar,
 } from './data/types.ts'
+export { learnProgram, runProgram, type LearnedExample } from './learned/page.ts'
+export type { LearnedRecord } from './learned/pointers.ts'
+export type {
+  Alternative as LearnedAlternative,
+  DoubtReason,
+  FieldProgram,
+  LearnedEvidence,
+  LearnedRead,
+  LearnedValue,
+  ListProgram,
+  Program as LearnedProgram,
+} from './learned/types.ts'

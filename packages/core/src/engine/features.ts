@@ -87,7 +87,7 @@ function kitMaker(
   const { kit, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets } = options
   const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner, observer: observe } = kit
   const watch = leaseWatch(clock)
-  const shared: Omit<FeatureKit, 'admit'> = {
+  const shared: Omit<FeatureKit, 'admit' | 'storeOf'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
     ...{ engine, actions: registry.actions, findReplay, limits, keep, groups, team: someTeam, observe, warn, signal },
     webhookSecrets,
@@ -108,11 +108,12 @@ function kitMaker(
       ports.set(name, service)
     },
   }
-  return ({ name, endpoints }) => ({
+  return (feature) => ({
     ...shared,
+    storeOf: (team) => kit.pluginStores.of(registry.ownerOf(feature), team, true),
     admit: ({ endpoint, input, idOf }, call, work) => {
-      const group = endpoints[endpoint]
-      if (group === undefined) throw new TypeError(`The feature ${name} has no endpoint ${endpoint}.`)
+      const group = feature.endpoints[endpoint]
+      if (group === undefined) throw new TypeError(`The feature ${feature.name} has no endpoint ${endpoint}.`)
       return noteWork(gate, { group, endpoint, idOf }, input, call, ({ team, key, limits: most }) =>
         work({ team, key, limits: most }),
       )

@@ -8,6 +8,7 @@ import type { Action } from './action.ts'
 import type { PolicyAction, PolicyContext } from './policy.ts'
 import type { LoadedPage, WebHit } from './job.ts'
 import type { Port } from './port.ts'
+import type { PluginStore } from './store.ts'
 import type { Preview } from './price.ts'
 
 /** A property that a plugin adds to its engine: `engine.notes`. Made by `defineFeature`. */
@@ -51,6 +52,8 @@ export interface FeatureKit {
   isGone(owner: string): boolean
   /** The store of the engine, which other engines may share. Keys begin with the name of the feature: `notes/…`. */
   readonly store: Store
+  /** What the formats and other parts of the same plugin keep for a team: their `store`. */
+  storeOf(team: string): PluginStore
   /** Takes a lock on a key of the store and keeps it until it is given back; nothing while another holds it. */
   lock(key: string): Promise<(() => Promise<void>) | undefined>
   readonly clock: Clock

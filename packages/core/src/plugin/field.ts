@@ -48,6 +48,8 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly store: PluginStore
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Reads more from the text of a page, in the thread that reads pages. */
+  read(page: { readonly url: string; readonly html: string }, reading: string, options: Json): Promise<unknown>
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
   /** Says how the value came about, for who asked why: it stands in `explain.formats`. */

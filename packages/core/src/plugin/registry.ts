@@ -37,7 +37,7 @@ export interface Registry {
   ownerOf(part: Part): string
 }
 
-type Part = Field | Action | Loader | Parser
+type Part = Field | Action | Loader | Parser | Feature
 
 /**
  * Merges the built-in parts with those of the plugins, which take the place of ours by name. Two plugins that claim one
@@ -82,11 +82,10 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaul
 
 function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
   return new Map(
-    plugins.flatMap(({ name, fields, formats, actions, loaders, parsers, keepers }) =>
-      [...fields, ...formats, ...actions, ...loaders, ...parsers, ...keepers].map((part): [Part, string] => [
-        part,
-        name,
-      ]),
+    plugins.flatMap(({ name, fields, formats, actions, loaders, parsers, keepers, features }) =>
+      [...fields, ...formats, ...actions, ...loaders, ...parsers, ...keepers, ...features].map(
+        (part): [Part, string] => [part, name],
+      ),
     ),
   )
 }

@@ -2,6 +2,7 @@ import { EngineError, type Usage } from '@harvestman/ports'
 import type { DeriveContext, Field, Format } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
+import { boundOf } from './kit.ts'
 import type { Derived, Fields, ParsedPage } from './made.ts'
 import type { PageHead } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
@@ -41,6 +42,7 @@ export async function derive(
       store: kit.pluginStores.of(kit.registry.ownerOf(field), context.caller.team, plan.mayKeep),
       clock: kit.clock,
       signal,
+      read: readerFor(context, signal),
       warn,
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
@@ -65,6 +67,14 @@ export async function derive(
     ),
   )
   return { fields: Object.fromEntries(values), usage, needs: needed, kept: new Map(kept) }
+}
+
+function readerFor({ caller: { team }, kit, plan }: ScrapeContext, signal: AbortSignal): DeriveContext['read'] {
+  return async ({ url, html }, name, options) => {
+    const wanted = [{ field: name, name, options }]
+    const task = { source: { html }, url, team, scope: plan.request, wanted, version: undefined, most: boundOf(kit) }
+    return (await kit.reader.read(task, signal)).values[name]
+  }
 }
 
 /** What cannot be left behind is no reason to lose the document. */

@@ -8,6 +8,7 @@ import { collectData } from '../data/collect.ts'
 import { fillSchema } from '../data/fill.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
+import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findTexts } from './texts.ts'
@@ -31,6 +32,11 @@ export interface ReadingOptions {
   readonly elements?: readonly string[]
   /** A JSON Schema that is filled from what the page says for programs. */
   readonly schema?: unknown
+  /** Programs one of which may read the page. */
+  readonly programs?: readonly Program[]
+  /** What the page was answered with, and the program that it teaches further. */
+  readonly answer?: LearnedRecord
+  readonly program?: Program
 }
 
 const readings = {
@@ -49,6 +55,9 @@ const readings = {
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ root, base }, { schema }) => (schema == null ? undefined : fillSchema(schema, collectData(root, base))),
+  learned: ({ root, base, url }, { programs = [] }) => readLearned(readFacts(root, base), url, programs),
+  taught: ({ root, base, url }, { answer, program }) =>
+    answer && learn({ facts: readFacts(root, base), url, answer }, program),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

@@ -1,0 +1,84 @@
+// Days as pages write them. The order of days and months in digits is learned from an answered page, never guessed.
+import type { Way } from './types.ts'
+
+export type DateOrder = NonNullable<Way['order']>
+
+const languages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'sv',
+  'da',
+  'nb',
+  'fi',
+  'pl',
+  'cs',
+  'tr',
+  'id',
+  'ro',
+  'hu',
+  'ru',
+]
+
+let months: ReadonlyMap<string, number> | undefined
+
+/** The names of months by what people write, without their dots. */
+function monthNames(): ReadonlyMap<string, number> {
+  if (months) return months
+  const names = new Map<string, number>([['sept', 9]])
+  for (const language of languages) {
+    for (const style of ['long', 'short'] as const) {
+      const alone = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' })
+      const within = new Intl.DateTimeFormat(language, { month: style, day: 'numeric', timeZone: 'UTC' })
+      for (let month = 0; month < 12; month += 1) {
+        const day = Date.UTC(2024, month, 1)
+        const inDate = within.formatToParts(day).find(({ type }) => type === 'month')?.value
+        for (const name of [alone.format(day), inDate ?? '']) addName(names, name, month + 1)
+      }
+    }
+  }
+  return (months = names)
+}
+
+function addName(names: Map<string, number>, name: string, month: number): void {
+  const word = name.toLowerCase().replaceAll('.', '')
+  if (/^\p{L}{3,}$/u.test(word) && !names.has(word)) names.set(word, month)
+}
+
+const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/
+const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/
+const words =
+  /(?<![\p{L}\d])(?:(\d{1,2})(?:st|nd|rd|th|º|er)?\.?,?\s+(?:de\s+|of\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})|(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?![\p{L}\d])/gu
+
+/** The day that a text names, as `2024-05-31`; none when it names none, or several. */
+export function readDay(text: string, order: DateOrder | undefined): string | undefined {
+  const iso = isoDay.exec(text)
+  if (iso) return dayOf(iso[1]!, iso[2]!, iso[3]!)
+  const named = new Set<string>()
+  for (const [, day, month, year, month2, day2, year2] of text.matchAll(words)) {
+    const number = monthNames().get((month ?? month2 ?? '').toLowerCase())
+    const found = number === undefined ? undefined : dayOf(year ?? year2!, String(number), day ?? day2!)
+    if (found !== undefined) named.add(found)
+  }
+  if (named.size > 0) return named.size === 1 ? [...named][0] : undefined
+  const written = digits.exec(text)
+  return written ? inDigits(written, order) : undefined
+}
+
+function inDigits([, one, , two, three]: RegExpExecArray, order: DateOrder | undefined): string | undefined {
+  if (one!.length === 4) return dayOf(one!, two!, three!)
+  const year = three!.length === 2 ? `20${three}` : three!
+  if (order === 'dmy') return dayOf(year, two!, one!)
+  return order === 'mdy' ? dayOf(year, one!, two!) : undefined
+}
+
+function dayOf(year: string, month: string, day: string): string | undefined {
+  const written = `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${written}T00:00:00Z`)
+  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written)
+  return isDay && Number(year) > 1000 ? written : undefined
+}

@@ -1,0 +1,197 @@
+// A page as programs see it: one walk, then elements are found by their tokens rather than by walking again.
+import type { Base } from '../addresses/urls.ts'
+import { wordsOf } from '../data/annotations.ts'
+import { compileSelector, isProblem, matches, type Selector } from '../select/select.ts'
+import type { Element, Text } from '../tree/tree.ts'
+import { lineOf, nextNode } from '../tree/walk.ts'
+import { learnedBounds } from './types.ts'
+
+/** A page, or a part of one. */
+export interface Facts {
+  readonly root: Element
+  readonly base: Base
+  readonly elements: readonly Element[]
+  /** Texts that are shown, in document order. */
+  readonly texts: readonly Text[]
+  /** The elements that a selector matches; none for one that cannot be used. */
+  find(selector: string): readonly Element[]
+  /** The texts that are a label. */
+  labelled(label: string): readonly number[]
+  /** The place of the first shown text at or after an element. */
+  textAt(element: Element): number
+  /** The words of an element, when they are few. */
+  words(element: Element): string | undefined
+}
+
+const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
+
+/** Reads a page once for any number of programs. */
+export function readFacts(root: Element, base: Base): Facts {
+  return new PageFacts(root, base)
+}
+
+class PageFacts implements Facts {
+  readonly root: Element
+  readonly base: Base
+  readonly elements: Element[] = []
+  readonly texts: Text[] = []
+  readonly #sizes = new Map<Element, number>()
+  readonly #places = new Map<Element, number>()
+  readonly #words = new Map<Element, string>()
+  readonly #byToken = new Map<string, Element[]>()
+  #byLabel: Map<string, number[]> | undefined
+
+  constructor(root: Element, base: Base) {
+    this.root = root
+    this.base = base
+    this.#walk()
+  }
+
+  #walk(): void {
+    let node = nextNode(this.root, this.root)
+    while (node && this.elements.length < learnedBounds.elements) {
+      if (node.type === 'text') {
+        if (node.text.trim() !== '') {
+          this.texts.push(node)
+          this.#grow(node)
+        }
+      } else {
+        this.#places.set(node, this.texts.length)
+        this.elements.push(node)
+        this.#file(node)
+      }
+      node = nextNode(node, this.root, node.type === 'element' && silent.has(node.name))
+    }
+  }
+
+  /** Counts a text for the elements around it, as far as they are small. */
+  #grow({ text, parent }: Text): void {
+    for (let at = parent; at && at !== this.root; at = at.parent) {
+      const size = (this.#sizes.get(at) ?? 0) + text.length
+      this.#sizes.set(at, size)
+      if (size > learnedBounds.text * 8) break
+    }
+  }
+
+  #file(element: Element): void {
+    for (const token of tokensOf(element)) {
+      const known = this.#byToken.get(token)
+      if (known) known.push(element)
+      else this.#byToken.set(token, [element])
+    }
+  }
+
+  find(text: string): readonly Element[] {
+    const selector = compiled(text)
+    if (!selector) return []
+    const { rule, key, isKeyAlone } = selector
+    const candidates = key === undefined ? this.elements : (this.#byToken.get(key) ?? [])
+    if (isKeyAlone) return candidates
+    const found = candidates.filter((element) => matches(rule, element))
+    // What it remembers of the page would keep the tree.
+    rule.begin()
+    return found
+  }
+
+  labelled(label: string): readonly number[] {
+    this.#byLabel ??= this.#labels()
+    return this.#byLabel.get(label) ?? []
+  }
+
+  #labels(): Map<string, number[]> {
+    const labels = new Map<string, number[]>()
+    this.texts.forEach(({ text }, index) => {
+      const label = labelOf(text)
+      if (label === undefined) return
+      const known = labels.get(label)
+      if (known) known.push(index)
+      else labels.set(label, [index])
+    })
+    return labels
+  }
+
+  textAt(element: Element): number {
+    return this.#places.get(element) ?? this.texts.length
+  }
+
+  words(element: Element): string | undefined {
+    const known = this.#words.get(element)
+    if (known !== undefined) return known
+    if ((this.#sizes.get(element) ?? 0) > learnedBounds.text * 8) return undefined
+    const words = wordsOf(element)
+    this.#words.set(element, words)
+    return words.length <= learnedBounds.text ? words : undefined
+  }
+}
+
+/** What a selector may name an element by. */
+function* tokensOf({ name, attributes }: Element): Generator<string> {
+  yield name
+  const { id, class: classes } = attributes
+  if (id) yield `#${id}`
+  if (classes) for (const token of new Set(classes.split(/\s+/))) if (token) yield `.${token}`
+  for (const attribute in attributes) {
+    if (isNaming(attribute)) yield `[${attribute}="${attributes[attribute]!.slice(0, 60)}"]`
+  }
+}
+
+const naming = new Set(['itemprop', 'property', 'name', 'rel'])
+
+/** Whether an attribute can say what its element is, rather than how it looks. */
+export function isNaming(attribute: string): boolean {
+  return naming.has(attribute) || (attribute.startsWith('data-') && attribute.length < 40)
+}
+
+/** A text as a label: few words, no digits. */
+export function labelOf(text: string): string | undefined {
+  if (text.length > 60) return undefined
+  const label = lineOf(text)
+    .replace(/\s*[:：]$/, '')
+    .toLowerCase()
+  return label.length >= 2 && label.length <= 30 && !/\d/.test(label) && /\p{L}/u.test(label) ? label : undefined
+}
+
+const furniture = new Set(['nav', 'footer', 'menu', 'button', 'option', 'dialog'])
+const furnitureWords =
+  /(?:^|[\s_-])(?:nav|navigation|navbar|menu|footer|sidebar|related|recommend\w*|cookie\w*|megamenu|dropdown)(?:$|[\s_-])/i
+
+/** Whether an element is of what all pages of a site have around what they are about. */
+export function isFurniture(element: Element): boolean {
+  for (let at: Element | null = element; at && at.name !== 'body'; at = at.parent) {
+    const { role, class: classes = '', id = '' } = at.attributes
+    const words = `${classes} ${id}`
+    if (/bread/i.test(words) || /bread/i.test(at.attributes['aria-label'] ?? '')) return false
+    if (furniture.has(at.name) || role === 'navigation' || (words.length < 200 && furnitureWords.test(words)))
+      return true
+  }
+  return false
+}
+
+interface Compiled {
+  readonly rule: Selector
+  readonly key: string | undefined
+  readonly isKeyAlone: boolean
+}
+
+const known = new Map<string, Compiled | undefined>()
+const mostKnown = 5_000
+
+function compiled(text: string): Compiled | undefined {
+  if (known.has(text)) return known.get(text)
+  if (known.size >= mostKnown) known.clear()
+  const rule = text.length > learnedBounds.selector ? { problem: '' } : compileSelector(text)
+  const made = isProblem(rule) ? undefined : { rule, ...keyOf(text) }
+  known.set(text, made)
+  return made
+}
+
+/** A token that every element has which the selector matches, where that can be told. */
+function keyOf(text: string): Pick<Compiled, 'key' | 'isKeyAlone'> {
+  const last = /(?:^|[\s>+~])([\w-]*)((?:[.#][\w-]+)*)((?:\[[^\]\s]*\])*)$/.exec(text)
+  if (!last || text.includes(',') || text.includes('\\')) return { key: undefined, isKeyAlone: false }
+  const [whole, name = '', tokens = '', attributes = ''] = last
+  const token = tokens.match(/[.#][\w-]+/)?.[0] ?? attributes.match(/\[([\w-]+)="[^"]*"\]/)
+  const byToken = typeof token === 'string' ? token : token && isNaming(token[1]!) ? token[0] : undefined
+  const key = byToken ?? (name === '' ? undefined : name.toLowerCase())
+  return { key, isKeyAlone: key !== undefined && whole === text && text === key }
+}

@@ -1,0 +1,114 @@
+// From answered pages to a program. Each further page of the template confirms alternatives, or drops them.
+import type { Facts } from './facts.ts'
+import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
+import { listOf, valueOf } from './locate.ts'
+import { partsOf, type LearnedRecord, type Parts } from './pointers.ts'
+import { factsOfRow, findRows, rowsOf } from './rows.ts'
+import { pathShape, printOf } from './template.ts'
+import {
+  learnedBounds,
+  type Alternative,
+  type FieldProgram,
+  type LearnedScalar,
+  type ListProgram,
+  type Program,
+} from './types.ts'
+import { isSameValue } from './ways.ts'
+import { expectedAfter, weightOf } from './weigh.ts'
+
+/** An answered page. */
+export interface AnsweredPage {
+  readonly facts: Facts
+  readonly url: string
+  readonly answer: LearnedRecord
+}
+
+/** The program that reads these answers from pages like these; with one that is known, what it becomes by one more page. */
+export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Program {
+  const parts = partsOf(answer)
+  return {
+    version: 1,
+    path: known?.path ?? pathShape(url),
+    print: known?.print ?? printOf(facts),
+    pages: (known?.pages ?? 0) + 1,
+    fields: learnFields(facts, parts, known?.fields ?? {}),
+    lists: learnLists(facts, parts, known?.lists ?? {}),
+  }
+}
+
+type Fields = Readonly<Record<string, FieldProgram>>
+
+function learnFields(facts: Facts, { scalars, lists }: Pick<Parts, 'scalars' | 'lists'>, known: Fields): Fields {
+  const fields = new Map(Object.entries(known))
+  for (const pointer of new Set([...fields.keys(), ...scalars.keys(), ...lists.keys()])) {
+    const many = lists.get(pointer)
+    const before = fields.get(pointer)
+    const isNull = scalars.get(pointer) === null
+    const field = many
+      ? learnMany(facts, many, before)
+      : before?.many
+        ? { ...before, expected: expectedAfter(before.expected, undefined) }
+        : learnOne(facts, scalars.get(pointer) ?? undefined, before)
+    fields.set(pointer, isNull ? { ...field, isNull: true } : field)
+  }
+  return Object.fromEntries(fields)
+}
+
+function learnOne(facts: Facts, value: LearnedScalar | undefined, before: FieldProgram | undefined): FieldProgram {
+  const judged = (before?.alternatives ?? []).map((one) => judge(one, value, valueOf(facts, one)?.value))
+  const fresh = value === undefined ? [] : alternativesFor(facts, value)
+  return { expected: expectedAfter(before?.expected, value), alternatives: joined(judged, fresh) }
+}
+
+function learnMany(facts: Facts, values: readonly LearnedScalar[], before: FieldProgram | undefined): FieldProgram {
+  const wanted = JSON.stringify(values)
+  const judged = (before?.alternatives ?? []).map((one) => judge(one, wanted, listOf(facts, one)?.value))
+  const alternatives = joined(judged, alternativesForMany(facts, values))
+  return { many: true, expected: expectedAfter(before?.expected, wanted), alternatives }
+}
+
+function judge(one: Alternative, value: LearnedScalar | undefined, found: LearnedScalar | undefined): Alternative {
+  if (found === undefined) return value === undefined ? one : { ...one, none: one.none + 1 }
+  const isRight = value !== undefined && isSameValue(value, found)
+  return isRight ? { ...one, right: one.right + 1 } : { ...one, wrong: one.wrong + 1 }
+}
+
+/** Those that were wrong as often as they were right are dropped, and so are new ones beyond the bound. */
+function joined(judged: readonly Alternative[], fresh: readonly Alternative[]): readonly Alternative[] {
+  const dropped = new Set(judged.filter(({ right, wrong }) => wrong >= right).map(keyOf))
+  const all = new Map<string, Alternative>()
+  for (const one of [...judged, ...fresh]) {
+    const key = keyOf(one)
+    if (!dropped.has(key) && !all.has(key)) all.set(key, one)
+  }
+  const ranked = [...all.values()].toSorted((one, other) => weightOf(other) - weightOf(one))
+  return ranked.slice(0, learnedBounds.alternatives)
+}
+
+const mostTaughtRows = 20
+
+function learnLists(facts: Facts, { tables }: Parts, known: Program['lists']): Program['lists'] {
+  const lists = new Map(Object.entries(known))
+  for (const [pointer, items] of tables) {
+    const list = learnList(facts, items, lists.get(pointer))
+    if (list) lists.set(pointer, list)
+    else lists.delete(pointer)
+  }
+  return Object.fromEntries(lists)
+}
+
+function learnList(
+  facts: Facts,
+  items: readonly LearnedRecord[],
+  before: ListProgram | undefined,
+): ListProgram | undefined {
+  const known = before && findRows(facts, before.rows)
+  const isKnown = known?.length === items.length
+  const found = isKnown ? { rows: known, selectors: before!.rows } : rowsOf(facts, items)
+  if (!found) return undefined
+  let fields: Fields = isKnown ? before!.fields : {}
+  found.rows.slice(0, mostTaughtRows).forEach((row, index) => {
+    fields = learnFields(factsOfRow(facts, row), partsOf(items[index]!), fields)
+  })
+  return { rows: found.selectors, fields }
+}

@@ -1,0 +1,87 @@
+// What an alternative finds on a page.
+import type { Element, Text } from '../tree/tree.ts'
+import type { Facts } from './facts.ts'
+import type { Alternative, LearnedScalar } from './types.ts'
+import { isSameValue, readIn } from './ways.ts'
+
+/** A value and the words that it was read from. */
+export interface Found {
+  readonly value: LearnedScalar
+  readonly quote: string
+  /** Where it stands, by the texts of the page. */
+  readonly place: number
+}
+
+/** The values that an alternative finds, in the order of the page. */
+export function valuesOf(facts: Facts, alternative: Alternative): readonly Found[] {
+  return elementsFor(facts, alternative).flatMap((element) => {
+    const raw = rawOf(facts, element, alternative.attribute)
+    const value = raw === undefined ? undefined : readIn(raw, alternative, facts.base)
+    return value === undefined ? [] : [{ value, quote: raw!, place: facts.textAt(element) }]
+  })
+}
+
+/** The one value that an alternative finds; `undefined` when there is none, or there are several. */
+export function valueOf(facts: Facts, alternative: Alternative): Found | undefined {
+  const found = valuesOf(facts, alternative)
+  const [first] = found
+  if (!first || alternative.pick === 'first') return first
+  return found.every(({ value }) => isSameValue(value, first.value)) ? first : undefined
+}
+
+/** Each value once. */
+export function distinct(values: readonly LearnedScalar[]): readonly LearnedScalar[] {
+  return values.filter((value, index) => values.findIndex((other) => isSameValue(other, value)) === index)
+}
+
+/** The values that an alternative finds, as one: they agree with another list as a whole. */
+export function listOf(facts: Facts, alternative: Alternative): Found | undefined {
+  const found = valuesOf(facts, alternative)
+  if (found.length === 0) return undefined
+  const [{ place }] = found as [Found]
+  const values = distinct(found.map(({ value }) => value))
+  return { value: JSON.stringify(values), quote: found.map(({ quote }) => quote).join(', '), place }
+}
+
+/** The words or the attribute of an element. */
+export function rawOf(facts: Facts, element: Element, attribute: string | undefined): string | undefined {
+  return attribute === undefined ? facts.words(element) : element.attributes[attribute]?.slice(0, 2_000)
+}
+
+function elementsFor(facts: Facts, { selector, label, next, up = 0 }: Alternative): readonly Element[] {
+  if (next === undefined) return selector === undefined ? [] : facts.find(selector)
+  const starts =
+    label === undefined
+      ? (selector === undefined ? [] : facts.find(selector)).map((element) => endOf(facts, element) - 1)
+      : facts.labelled(label)
+  return starts.flatMap((start) => {
+    const text = facts.texts[start + next]
+    const element = text && parentOf(text.parent, up)
+    if (!element || (label !== undefined && !isLabelOf(facts.texts[start]!, element))) return []
+    return [element]
+  })
+}
+
+/** The place of the first text after an element. */
+export function endOf(facts: Facts, element: Element): number {
+  let at = facts.textAt(element)
+  while (at < facts.texts.length && isWithin(facts.texts[at]!.parent, element)) at += 1
+  return at
+}
+
+/** Whether a text stands close enough to an element to be its label: links beside it are none. */
+export function isLabelOf({ parent }: Text, element: Element): boolean {
+  if (!parent || parent.name === 'a' || parent.name === 'button') return false
+  return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))
+}
+
+function isWithin(node: Element | null, element: Element): boolean {
+  for (let at = node; at; at = at.parent) if (at === element) return true
+  return false
+}
+
+function parentOf(element: Element | null, up: number): Element | null {
+  let at = element
+  for (let steps = 0; at && steps < up; steps += 1) at = at.parent
+  return at
+}

@@ -1,0 +1,115 @@
+// Runs a program on a page: each value with how much speaks for it, and each doubt with its reason.
+import { pointerStep } from '../data/json.ts'
+import type { Facts } from './facts.ts'
+import { listOf, valueOf } from './locate.ts'
+import { put } from './pointers.ts'
+import { factsOfRow, findRows } from './rows.ts'
+import { likeness, printOf } from './template.ts'
+import type {
+  DoubtReason,
+  FieldProgram,
+  LearnedEvidence,
+  LearnedRead,
+  LearnedScalar,
+  LearnedValue,
+  ListProgram,
+  Program,
+} from './types.ts'
+import { decide, type Verdict } from './weigh.ts'
+
+interface Reading {
+  readonly value: Record<string, LearnedValue | undefined>
+  readonly evidence: Record<string, LearnedEvidence>
+  readonly doubts: Record<string, DoubtReason>
+  readonly absent: string[]
+}
+
+/** On pages that are less like those of the template than this, what is not found is a doubt. */
+const leastLikeness = 0.5
+
+/** Reads the values of a page of the template. What is not certain is left out, and doubted. */
+export function run(facts: Facts, program: Program): LearnedRead {
+  const reading: Reading = { value: {}, evidence: {}, doubts: {}, absent: [] }
+  const alike = likeness(program.print, printOf(facts))
+  readFields(facts, program.fields, alike >= leastLikeness, reading)
+  for (const [pointer, list] of Object.entries(program.lists)) readList(facts, list, pointer, reading)
+  return { ...reading, likeness: alike }
+}
+
+function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, reading: Reading): void {
+  const absent: (readonly [pointer: string, field: FieldProgram])[] = []
+  let found = 0
+  for (const [pointer, field] of Object.entries(fields)) {
+    const verdict = readField(facts, field)
+    if (!('doubt' in verdict)) {
+      found += 1
+      note(reading, pointer, field, verdict)
+    } else if (verdict.doubt === 'not found' && field.expected.absent > 0 && isAlike) absent.push([pointer, field])
+    else reading.doubts[pointer] = field.alternatives.length === 0 ? 'not learned' : verdict.doubt
+  }
+  // Where little else is found, what is missing has rather moved than gone.
+  const isTrusted = found >= Object.keys(reading.doubts).length
+  for (const [pointer, { isNull }] of absent) {
+    if (!isTrusted) reading.doubts[pointer] = 'not found'
+    else reading.absent.push(pointer)
+    if (isTrusted && isNull) put(reading.value, pointer, null)
+  }
+}
+
+type Agreed = Exclude<Verdict, { readonly doubt: unknown }>
+
+function note(
+  { value, evidence }: Reading,
+  pointer: string,
+  field: FieldProgram,
+  { found, agreed, selector }: Agreed,
+): void {
+  const { many, alternatives } = field
+  const said: LearnedEvidence = {
+    method: 'learned',
+    quote: found.quote.slice(0, 300),
+    selector,
+    agreed,
+    of: alternatives.length,
+  }
+  const list = many ? asList(found.value) : undefined
+  put(value, pointer, list ?? found.value)
+  if (list) list.forEach((_, index) => (evidence[pointer + pointerStep(index)] = said))
+  else evidence[pointer] = said
+}
+
+function readField(facts: Facts, field: FieldProgram): Verdict {
+  const votes = field.alternatives.map((alternative) => ({
+    alternative,
+    found: field.many ? listOf(facts, alternative) : valueOf(facts, alternative),
+  }))
+  return decide(votes, field.many ? { ...field.expected, minLength: 0, maxLength: 1e6 } : field.expected)
+}
+
+function asList(value: LearnedScalar): readonly LearnedScalar[] {
+  // Cast: `listOf` wrote it.
+  return JSON.parse(String(value)) as readonly LearnedScalar[]
+}
+
+/** All or nothing: a row that is left out would shift the places of the others. */
+function readList(facts: Facts, { rows: selectors, fields }: ListProgram, pointer: string, reading: Reading): void {
+  const rows = findRows(facts, selectors)
+  const read = rows?.map((row): Reading => {
+    const inner: Reading = { value: {}, evidence: {}, doubts: {}, absent: [] }
+    readFields(factsOfRow(facts, row), fields, true, inner)
+    return inner
+  })
+  const doubt = read?.flatMap(({ doubts }) => Object.values(doubts))[0]
+  if (!read || doubt) {
+    reading.doubts[pointer] = doubt ?? 'not found'
+    return
+  }
+  put(
+    reading.value,
+    pointer,
+    read.map(({ value }) => value),
+  )
+  read.forEach(({ evidence }, index) => {
+    for (const [inner, one] of Object.entries(evidence)) reading.evidence[pointer + pointerStep(index) + inner] = one
+  })
+}

@@ -1,0 +1,192 @@
+// node test/bench/data/learned.ts <corpus> [--wrong] [--whole] [--hosts <first letter from>-<to>]
+// Programs that are learned from one answered page of a host and read its siblings. What is known of the page plays the
+// model; what the page marks up for programs is taken away first, unless --whole is given. Each page teaches once, and all
+// others of its host are read; those that are less alike than the engine takes for one template are counted apart.
+import { parseArgs } from 'node:util'
+
+import { learnProgram, runProgram, type LearnedProgram } from '@harvestman/html'
+
+import { drifted, drifts, withoutMarkup } from './drift.ts'
+import { answerOf, readHosts, type Gold, type HostPage } from './learned-pages.ts'
+
+interface Tally {
+  right: number
+  wrong: number
+  none: number
+}
+
+interface Page extends HostPage {
+  readonly text: string
+  readonly known: Gold
+}
+
+const plain = (value: unknown): string =>
+  String(value)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+function isRight(field: string, found: unknown, wanted: readonly string[]): boolean {
+  return wanted.some((value) => {
+    if (typeof found === 'number') return found === answerOf(field, value)
+    return plain(found) === plain(value)
+  })
+}
+
+const visible = (html: string): string =>
+  plain(
+    html
+      .replaceAll(/<(script|style)\b.*?<\/\1>/gis, ' ')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/&amp;/g, '&')
+      .replaceAll(/&#x?[\da-f]+;|&[a-z]+;/gi, ''),
+  )
+
+/** What the headings of a page say. The sets have as the title now a heading, now the `<title>`: only the first is asked for. */
+function headings(html: string): ReadonlySet<string> {
+  const found = html.matchAll(/<(h[12])\b[^>]*>(.*?)<\/\1>/gis)
+  return new Set([...found].map(([, , inner = '']) => visible(inner)))
+}
+
+/** The values that the page shows without its markup. */
+function shown({ gold, url }: HostPage, text: string): Gold {
+  const words = visible(text)
+  const said = headings(text)
+  const all = Object.entries(gold).flatMap(([field, values]) => {
+    const seen = values.filter((value) => {
+      if (field === 'title' || field === 'name') return said.has(plain(value))
+      if (field !== 'date') return words.includes(plain(value))
+      const program = learnProgram([{ html: text, url, json: { date: value } }])
+      return (program?.fields['/date']?.alternatives.length ?? 0) > 0
+    })
+    return seen.length > 0 ? [[field, seen] as const] : []
+  })
+  return Object.fromEntries(all)
+}
+
+function teach({ text, url, known }: Page): LearnedProgram | undefined {
+  const json = Object.fromEntries(Object.entries(known).map(([field, [value]]) => [field, answerOf(field, value!)]))
+  return learnProgram([{ html: text, url, json }])
+}
+
+interface Score {
+  readonly byField: Map<string, Tally>
+  pages: number
+  asked: number
+  unlike: number
+  time: number
+}
+
+const makeScore = (): Score => ({ byField: new Map(), pages: 0, asked: 0, unlike: 0, time: 0 })
+
+function judge(
+  score: Score,
+  program: LearnedProgram,
+  page: Page,
+  text: string,
+  taught: Gold,
+  tell: string | undefined,
+): void {
+  const start = process.cpuUsage()
+  const { value, likeness, doubts, evidence } = runProgram(text, page.url, program)
+  const { user, system } = process.cpuUsage(start)
+  if (likeness < 0.5) {
+    score.unlike += 1
+    return
+  }
+  score.time += user + system
+  score.pages += 1
+  if (Object.keys(doubts).length > 0) score.asked += 1
+  for (const field of Object.keys(taught)) {
+    const wanted = page.known[field]
+    if (!wanted) continue
+    const tally = score.byField.get(field) ?? { right: 0, wrong: 0, none: 0 }
+    score.byField.set(field, tally)
+    const found = value[field]
+    const outcome = found == null ? 'none' : isRight(field, found, wanted) ? 'right' : 'wrong'
+    tally[outcome] += 1
+    if (tell !== undefined && outcome !== 'right') {
+      const why =
+        outcome === 'none'
+          ? doubts[`/${field}`]
+          : `${evidence[`/${field}`]?.agreed}/${evidence[`/${field}`]?.of} ${evidence[`/${field}`]?.selector}`
+      console.log(
+        `${tell} ${outcome} ${field} ${page.url.slice(0, 90)}\n   found ${JSON.stringify(found)} (${why}) wanted ${JSON.stringify(wanted)}`,
+      )
+    }
+  }
+}
+
+function show(name: string, score: Score): void {
+  const rows = [...score.byField, ['all', total(score)] as const]
+  console.log(
+    `\n${name}: ${score.pages} pages read, ${score.unlike} of another template; asked again on ${percent(score.asked / score.pages)} of the pages`,
+  )
+  console.log('| field | values | F1 | precision | recall | silently wrong |\n| --- | --- | --- | --- | --- | --- |')
+  for (const [field, { right, wrong, none }] of rows) {
+    const all = right + wrong + none
+    const figures = [(2 * right) / (2 * right + 2 * wrong + none), right / (right + wrong), right / all]
+    console.log(`| ${field} | ${all} | ${figures.map((one) => one.toFixed(3)).join(' | ')} | ${percent(wrong / all)} |`)
+  }
+}
+
+function total({ byField }: Score): Tally {
+  const sum: Tally = { right: 0, wrong: 0, none: 0 }
+  for (const { right, wrong, none } of byField.values()) {
+    sum.right += right
+    sum.wrong += wrong
+    sum.none += none
+  }
+  return sum
+}
+
+const percent = (part: number): string => `${(100 * part).toFixed(2)} %`
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { wrong: { type: 'boolean' }, whole: { type: 'boolean' }, most: { type: 'string' } },
+  })
+  if (!positionals[0]) throw new Error('Give the corpus folder: node test/bench/data/learned.ts <corpus>')
+  const before = makeScore()
+  const after = new Map(drifts.map((kind) => [kind, makeScore()]))
+  const hosts = new Set<string>()
+  for (const [host, all] of [...readHosts(positionals[0])].slice(0, Number(values.most ?? 1e9))) {
+    const pages = all.map((page): Page => {
+      const text = values.whole ? page.html() : withoutMarkup(page.html())
+      return Object.assign(page, { text, known: shown(page, text) })
+    })
+    const known = pages.filter((page) => Object.keys(page.known).length > 0).slice(0, 8)
+    known.forEach((teacher, index) => {
+      const program = teach(teacher)
+      if (!program) return
+      for (const page of known) {
+        if (page === teacher) continue
+        const read = before.pages
+        judge(before, program, page, page.text, teacher.known, values.wrong ? 'before' : undefined)
+        if (before.pages === read) continue
+        hosts.add(host)
+        const kind = drifts[(index + before.pages) % drifts.length]!
+        const text = drifted(page.text, { kinds: [kind], seed: before.pages, values: Object.values(page.known).flat() })
+        if (kind !== 'missing')
+          judge(after.get(kind)!, program, page, text, teacher.known, values.wrong ? `after ${kind}` : undefined)
+      }
+    })
+  }
+  console.log(`${hosts.size} hosts with siblings`)
+  show('before drift', before)
+  for (const [kind, score] of after) if (score.pages > 0) show(`after drift of ${kind}`, score)
+  const all = makeScore()
+  for (const { byField, pages, asked, unlike } of after.values()) {
+    all.pages += pages
+    all.asked += asked
+    all.unlike += unlike
+    for (const [field, { right, wrong, none }] of byField) {
+      const sum = all.byField.get(field) ?? { right: 0, wrong: 0, none: 0 }
+      all.byField.set(field, { right: sum.right + right, wrong: sum.wrong + wrong, none: sum.none + none })
+    }
+  }
+  show('after drift, all', all)
+}
+
+main()
