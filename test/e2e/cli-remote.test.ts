@@ -1,5 +1,5 @@
 // Commands that ask a server, beside the same commands on this machine.
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -127,4 +127,33 @@ test('monitors are the same on this machine and on a server: made, run, shown, p
   expect((await run('monitors', 'create', at('/'), '--schedule', 'now and then', ...own)).err).toContain(
     'every 30 minutes',
   )
+})
+
+test('datasets are the same on this machine and on a server: filled, queried, exported and deleted', async () => {
+  const own = ['--store', `sqlite:${join(folder, 'datasets.sqlite')}`]
+  const lines = join(folder, 'rows.jsonl')
+  writeFileSync(lines, '{"url":"a","price":3}\n{"values":{"url":"b","price":2.5},"source":"https://b.test/"}\n')
+  for (const place of [own, ['--server', url, '--key', key]]) {
+    const datasets = (...args: readonly string[]) => run('datasets', ...args, ...place)
+    expect(await datasets('create', 'prices', '--by', 'url')).toMatchObject({ code: 0 })
+    expect((await datasets('add', 'prices', lines)).err).toBe('2 added, 0 changed, 0 the same\n')
+    expect((await datasets('add', 'prices', lines)).err).toBe('0 added, 0 changed, 2 the same\n')
+    expect((await datasets('list')).out).toBe('prices  2 rows  url, price\n')
+    const sql = 'SELECT url, price FROM rows ORDER BY price'
+    expect((await datasets('query', 'prices', sql)).out).toBe('url\tprice\nb\t2.5\na\t3\n')
+    expect((await datasets('query', 'prices', sql, '--json', '--limit', '1')).out).toBe('{"url":"b","price":2.5}\n')
+    const file = join(folder, 'prices.csv')
+    expect((await datasets('export', 'prices', '-o', file)).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('b,2.5,')
+    expect((await datasets('export', 'prices')).out.trim().split('\n')).toHaveLength(2)
+    expect((await datasets('export', 'prices', '--format', 'parquet')).err).toContain('--output')
+    const job = await run('batch', at('/good/article'), '--json', '-f', 'markdown,links', ...place)
+    const id = /[\da-f]{8}-[-\da-f]{27}/.exec(job.err)?.[0] ?? ''
+    expect((await datasets('add', 'prices', '--job', id, '--from', 'nothing')).err).toBe(
+      '0 added, 0 changed, 0 the same\n',
+    )
+    expect((await datasets('delete', 'prices')).err).toContain('deleted')
+    expect((await datasets('list')).err).toContain('There is no dataset')
+  }
+  expect((await run('datasets', 'query', 'prices', 'SELECT 1', ...own)).err).toContain('no dataset')
 })

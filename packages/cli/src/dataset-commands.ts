@@ -17,7 +17,7 @@ export function addDatasets(program: Command, shell: Shell, guarded: Guarded): v
     .command('create')
     .argument('<name>', 'lowercase letters, digits, - and _')
     .description('Creates a dataset.')
-    .option('--key <columns>', 'the columns that identify a row, separated by commas; default: all')
+    .option('--by <columns>', 'the columns that identify a row, separated by commas; default: all')
     .option('--schema <file>', 'a JSON Schema that each row must fit')
     .action((name, flags: DatasetFlags) => guarded(async () => (await commands()).createDataset(name, flags, shell)))
   const listing = datasets

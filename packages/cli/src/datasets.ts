@@ -15,7 +15,7 @@ import { exitCodes, type Shell } from './shell.ts'
 
 export interface DatasetFlags extends EngineFlags {
   readonly json?: boolean
-  readonly key?: string
+  readonly by?: string
   readonly schema?: string
   readonly job?: string
   readonly from?: string
@@ -27,9 +27,9 @@ export interface DatasetFlags extends EngineFlags {
 const atOnce = 1_000
 
 export async function createDataset(name: string, flags: DatasetFlags, shell: Shell): Promise<number> {
-  const { key, schema: file } = flags
+  const { by, schema: file } = flags
   const schema: unknown = file === undefined ? undefined : jsonIn(file, readFileSync(file, 'utf8'))
-  const keys = key === undefined ? {} : { key: key.split(',').map((column) => column.trim()) }
+  const keys = by === undefined ? {} : { key: by.split(',').map((column) => column.trim()) }
   return withEngine(flags, shell, async ({ datasets }) => {
     await datasets.create({ name, ...keys, ...(schema !== undefined && { schema }) })
     shell.err(`The dataset ${name} is created. Add rows: harvestman datasets add ${name} rows.jsonl\n`)
