@@ -22,6 +22,7 @@ import { readCalendar } from '../../docs/examples/plugin-parser.ts'
 import { readSome } from '../../docs/examples/plugin-gate.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
 import { cheapest } from '../../docs/examples/datasets.ts'
+import { whatIsNew } from '../../docs/examples/recrawl.ts'
 import { readAgain, readRecorded } from '../../docs/examples/record-and-replay.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
 
@@ -166,4 +167,28 @@ test('a monitor says what has changed on a page', async () => {
   const allow = [`127.0.0.1/32:${port}`]
   const found = await whatChanged(`http://127.0.0.1:${port}/`, () => (price = '25'), allow)
   expect(found).toEqual([{ status: 'changed', diff: expect.stringContaining('+It costs 25 euros.') as string }])
+})
+
+test('a crawl since another tells which pages have changed in between', async () => {
+  const pages = new Map([
+    ['/', '<a href="/a">One</a> <a href="/b">Two</a>'],
+    ['/a', 'This page stays as it is.'],
+    ['/b', 'The price is 20 euros.'],
+  ])
+  const server = createServer((request, response) => {
+    const body = pages.get(request.url ?? '')
+    response
+      .writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' })
+      .end(`<main><p>${body}</p></main>`)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const allow = [`127.0.0.1/32:${port}`]
+  const change = () => pages.set('/b', 'The price is 25 euros.')
+  expect(await whatIsNew(`http://127.0.0.1:${port}/`, change, allow)).toEqual({
+    '/': 'same',
+    '/a': 'same',
+    '/b': 'changed',
+  })
 })

@@ -303,6 +303,8 @@ export interface NewMonitor {
               readonly [key: string]: postV2MonitorBody__schema0
             }
           | undefined
+        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        readonly incremental?: boolean | undefined
         /** What is asked of each page, as in a scrape. Default: `{}`. */
         readonly scrapeOptions?:
           | {
@@ -474,6 +476,8 @@ export interface ChangedMonitor {
                   readonly [key: string]: patchV2MonitorIdBody__schema0
                 }
               | undefined
+            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            readonly incremental?: boolean | undefined
             /** What is asked of each page, as in a scrape. Default: `{}`. */
             readonly scrapeOptions?:
               | {
@@ -759,6 +763,8 @@ export interface CrawlRequest {
   readonly robotsUserAgent?: string | undefined
   /** The pause between two pages of a host. */
   readonly delay?: number | undefined
+  /** The id of an earlier job, or a time. Each page says whether it has changed since. Pages that have not are not loaded where their host can be trusted. */
+  readonly since?: string | undefined
   /** The most pages this job loads at once. Default: the limit of your team. */
   readonly maxConcurrency?: number | undefined
   /** Ends the job before it would cost more. */

@@ -12,7 +12,16 @@ export {
   pass,
 } from './plugin/define.ts'
 export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-ports.ts'
-export type { DeriveContext, Field, Format, KeepContext, Keeper, KeeperContext } from './plugin/field.ts'
+export type {
+  DeriveContext,
+  Field,
+  Format,
+  KeepContext,
+  Keeper,
+  KeeperContext,
+  RevisitContext,
+} from './plugin/field.ts'
+export { validatorsOf, type KeptCopy, type Revisited, type RevisitWay } from './plugin/revisit.ts'
 export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
 export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'

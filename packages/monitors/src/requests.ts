@@ -48,6 +48,14 @@ const crawlTarget = z.strictObject({
   crawlOptions: options
     .meta({ title: 'Options of the crawl', description: 'Which pages are visited, as in a crawl.' })
     .default({}),
+  incremental: z
+    .boolean()
+    .meta({
+      title: 'Load what has changed',
+      description:
+        'Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent.',
+    })
+    .optional(),
   scrapeOptions,
 })
 

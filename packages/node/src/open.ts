@@ -8,6 +8,7 @@ import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { live, type Live } from '@harvestman/live'
+import { recrawl } from '@harvestman/recrawl'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
 import { lineLog, observers, type Prometheus } from '@harvestman/telemetry'
@@ -101,8 +102,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       answers,
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
-      monitors(mailOf(config)),
-      data(),
+      ...overTime(config),
       ...found.plugins,
       ...given,
     ],
@@ -123,6 +123,11 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       await store?.close()
     },
   }
+}
+
+/** What looks at pages again, and keeps what it finds. */
+function overTime(config: Config) {
+  return [monitors(mailOf(config)), data(), recrawl()] as const
 }
 
 /** What mails of monitors are sent by. */

@@ -4,6 +4,8 @@ export interface SitemapEntry {
   /** As it is written there. */
   readonly url: string
   readonly title: string | undefined
+  /** When it was last changed, by the sitemap; milliseconds since 1970. Of a day, its end. */
+  readonly changedAt?: number | undefined
 }
 
 export interface ScanOptions {
@@ -16,6 +18,15 @@ export interface ScanOptions {
 export interface Scan {
   feed(bytes: Buffer): boolean
   end(): void
+}
+
+/** The moment by which a date of a sitemap is over: nothing for what is no date. */
+export function momentOf(date: string): number | undefined {
+  const text = date.trim()
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || text.length > 40) return undefined
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) return undefined
+  return text.length === 10 ? at + 86_399_999 : at
 }
 
 /** No browser takes a longer one. */

@@ -103,7 +103,7 @@ test('what is said of a page is taken along, the headline before the names of it
     <news:news><news:title>Head &amp; line</news:title></news:news><video:title>Film</video:title>
     <lastmod>2026-01-02</lastmod></url><url><loc>https://a.example/y</loc></url>`)
   expect(scan(file)).toEqual([
-    { kind: 'page', url: page, title: 'Head & line' },
+    { kind: 'page', url: page, title: 'Head & line', changedAt: Date.UTC(2026, 0, 3) - 1 },
     { kind: 'page', url: 'https://a.example/y', title: undefined },
   ])
   const feed = `<rss><channel><title>All</title><item><title><![CDATA[One]]></title><link>${page}</link><pubDate>Mon</pubDate></item></channel></rss>`

@@ -73,18 +73,19 @@ async function* readParts(store: Store, { parts }: Head): AsyncGenerator<readonl
   }
 }
 
-// The third is what earlier versions kept of when it changed.
+// Earlier versions kept other things than a number in the third.
 type Line = readonly [isSitemap: 0 | 1, url: string, changed: unknown, title: string | null]
 
-function lineOf({ kind, url, title }: SitemapEntry): string {
-  return JSON.stringify([kind === 'sitemap' ? 1 : 0, url, null, title ?? null] satisfies Line)
+function lineOf({ kind, url, title, changedAt }: SitemapEntry): string {
+  return JSON.stringify([kind === 'sitemap' ? 1 : 0, url, changedAt ?? null, title ?? null] satisfies Line)
 }
 
 function entryOf(text: string): SitemapEntry {
-  const [isSitemap, url, , title] = JSON.parse(text) as Line
+  const [isSitemap, url, changed, title] = JSON.parse(text) as Line
   return {
     kind: isSitemap === 1 ? 'sitemap' : 'page',
     url,
     title: title ?? undefined,
+    changedAt: typeof changed === 'number' ? changed : undefined,
   }
 }

@@ -1,4 +1,4 @@
-import { longestAddress, type Scan, type ScanOptions, type SitemapEntry } from './sitemap-entry.ts'
+import { longestAddress, momentOf, type Scan, type ScanOptions, type SitemapEntry } from './sitemap-entry.ts'
 import type { TextOf } from './sitemap-text.ts'
 import { nameNumber, xmlTokens, type TextKind } from './xml-tokens.ts'
 
@@ -6,6 +6,7 @@ const urlName = nameNumber('url')
 const sitemapName = nameNumber('sitemap')
 const locName = nameNumber('loc')
 const titleName = nameNumber('title')
+const changedName = nameNumber('lastmod')
 const itemName = nameNumber('item')
 const entryName = nameNumber('entry')
 const linkName = nameNumber('link')
@@ -24,7 +25,7 @@ const titleRanks: ReadonlyMap<number, number> = new Map([
   [image, 1],
 ])
 
-type Wanted = 'url' | 'title'
+type Wanted = 'url' | 'title' | 'changed'
 
 /** Reads the XML of sitemaps.org, RSS and Atom, whichever it turns out to be. */
 export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
@@ -58,6 +59,8 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
       case sitemapName:
         draft.flush(name, isIndex || name === sitemapName ? 'sitemap' : 'page')
         return false
+      case changedName:
+        return draft.changed === '' && want('changed')
       case titleName:
         return outranks(draft, prefix) && want('title')
       case linkName:
@@ -91,6 +94,7 @@ interface Draft {
   element: number
   url: string
   title: string | undefined
+  changed: string
   titleRank: number
   /** How many entries were given. */
   taken: number
@@ -101,7 +105,7 @@ interface Draft {
 
 // The first entries of a site live long. From that V8 learns to put all that a plain literal makes among the old, where a
 // million of them wait for a full collection and keep their texts; of a copy it learns nothing.
-const noEntry: SitemapEntry = { kind: 'page', url: '', title: undefined }
+const noEntry: SitemapEntry = { kind: 'page', url: '', title: undefined, changedAt: undefined }
 
 function makeDraft({ entry, most }: ScanOptions): Draft {
   const draft: Draft = {
@@ -109,22 +113,26 @@ function makeDraft({ entry, most }: ScanOptions): Draft {
     element: 0,
     url: '',
     title: undefined,
+    changed: '',
     titleRank: 0,
     taken: 0,
     // A comment or a section of raw text parts a text in two.
     say: (what, text) => {
       if (what === 'url') draft.url += text
+      else if (what === 'changed') draft.changed += text
       else draft.title = (draft.title ?? '') + text
     },
     flush: (element, kind) => {
       if (draft.url !== '' && draft.url.length <= longestAddress && draft.taken < most) {
         draft.taken += 1
-        entry({ ...noEntry, kind: draft.kind, url: draft.url, title: draft.title })
+        const changedAt = draft.changed === '' ? undefined : momentOf(draft.changed)
+        entry({ ...noEntry, kind: draft.kind, url: draft.url, title: draft.title, changedAt })
       }
       draft.element = element
       draft.kind = kind
       draft.url = ''
       draft.title = undefined
+      draft.changed = ''
       draft.titleRank = 0
     },
   }

@@ -42,6 +42,7 @@ export interface SitemapPage {
   /** In its normal form, of the site that was asked for. */
   readonly url: string
   readonly title: string | undefined
+  readonly changedAt?: number | undefined
 }
 
 /** Entries of one file by sitemaps.org; the rest keeps what others wrote from costing us more than it is worth. */

@@ -43,9 +43,15 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
   const { headers, location } = request.scrapeOptions
   const { signal } = context
   const tell = (message: string): void => context.warn(message)
-  const wanted = { start: new URL(memory.scope.start), ignoreCache: false, headers, languages: location.languages }
+  const wanted = {
+    start: new URL(memory.scope.start),
+    ignoreCache: request.since !== undefined,
+    headers,
+    languages: location.languages,
+  }
   for await (const pages of readSitemaps({ ...wanted, signal, tell }, kit)) {
     const urls = pages.map(({ url }) => url)
+    for (const { url, changedAt } of pages) if (changedAt !== undefined) tools.listed?.note(url, changedAt)
     await keep(note, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
     if (room() <= 0) return
   }

@@ -36,6 +36,9 @@ export interface RecallOptions {
   readonly hasRoom: () => boolean
 }
 
+/** No more pages of a site are remembered. */
+const mostMet = 20_000
+
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
   const happened = makeNotifier()
   const met = new Set<string>()
@@ -59,7 +62,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
         gone.add(note.gone)
         fresh.gone.push(note.gone)
       }
-      if (fact.is === 'page') {
+      if (fact.is === 'page' && met.size < mostMet) {
         met.add(fact.url)
         fresh.met.push(fact.url)
       }

@@ -6,6 +6,7 @@ import { noteSitemaps, noteStart, type CrawlKit } from './explore.ts'
 import { hostRules } from './host-rules.ts'
 import { crawlParts } from './crawl-parts.ts'
 import { makeCrawlQueue } from './crawl-queue.ts'
+import { listedTimes } from './listed-times.ts'
 import { crawlMemory } from './memory.ts'
 import { noteIn } from './notes.ts'
 import { makeRecall } from './recall.ts'
@@ -34,7 +35,8 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
   const come: Come = { completed: 0, isExplored: false, warning: undefined, startFailure: undefined }
   const queue = makeCrawlQueue(context, (underWay) => come.completed + underWay < limit)
   const room = (): number => limit * spare.times + spare.more - (queue.found - queue.done)
-  const tools = { request, context, memory, rules, traps, room, isGone: followed?.isGone }
+  const listed = request.since === undefined ? undefined : listedTimes()
+  const tools = { request, context, memory, rules, traps, room, listed, isGone: followed?.isGone }
   const left = (): number => Math.max(Math.min(limit - come.completed, queue.found - queue.done), 0)
   const recall =
     followed &&
@@ -59,10 +61,13 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
     },
     explore: async (note) => {
-      queue.begin()
+      // Where it matters when pages have changed, none is visited before the sitemaps have said so.
+      const isLater = listed !== undefined && !come.isExplored
+      if (!isLater) queue.begin()
       if (queue.found === 0) await noteStart(tools, note)
       // What cannot be visited has no sitemaps to read either.
       if (!come.isExplored && come.startFailure === undefined) await noteSitemaps(tools, note, kit)
+      if (isLater) queue.begin()
       if (come.startFailure === undefined) await recall?.follow(note, tools)
     },
     take: queue.take,

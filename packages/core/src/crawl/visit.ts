@@ -6,6 +6,7 @@ import type { Scraped } from '../scrape/scraped.ts'
 import type { Waiting } from '@harvestman/site'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses, type SortTools } from './sort.ts'
+import type { ListedTimes } from './listed-times.ts'
 import { lessonNotes, trapNotes } from './trap-notes.ts'
 
 export interface VisitTools extends SortTools {
@@ -13,6 +14,8 @@ export interface VisitTools extends SortTools {
   readonly context: RunContext
   /** Nothing on the site leads to the page, as far as the crawl has found. */
   readonly isUnlinked?: boolean | undefined
+  /** What the sitemaps say of when pages have changed, where that is asked. */
+  readonly listed?: ListedTimes | undefined
   /** Whether a page with this status is no more; absent where pages are not followed. */
   readonly isGone?: ((status: number) => boolean) | undefined
 }
@@ -26,12 +29,12 @@ export const crawlReadings = [allLinks, pageWords]
 /** What is scraped for a page of a crawl; or what is noted of one that is not wanted any more. */
 export function preparePage(
   { number, url, depth }: Waiting,
-  { request, memory, traps, isUnlinked }: VisitTools,
+  { request, memory, traps, isUnlinked, listed }: VisitTools,
 ): PageToScrape | { readonly outcome: PageOutcome } {
   // Judged again: what other pages have shown meanwhile counts.
   const trap = isStart({ number }) ? undefined : traps.judge(url, depth)
   if (trap) return { outcome: outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)]) }
-  return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked }
+  return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked, listedAt: listed?.of(url) }
 }
 
 /** Takes in a page: looks where its address led, and finds what it leads to. */

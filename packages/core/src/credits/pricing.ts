@@ -22,6 +22,8 @@ export interface PricedPlan {
   readonly mayKeep: boolean
   /** Whether a kept page will do, whatever it was loaded through. */
   readonly cache: { readonly read: object | undefined }
+  /** A format that may find that the page need not be loaded. */
+  readonly revisit?: object | undefined
 }
 
 interface Priced {
@@ -39,6 +41,8 @@ export interface PricedScrape {
   readonly units: number
   readonly hasEnhancedProxy: boolean
   readonly mayKeep: boolean
+  /** The page is a kept copy that has not changed. */
+  readonly isCopy?: boolean
 }
 
 export interface PricedFormat extends Priced {
@@ -97,7 +101,8 @@ function isBoundedFormat({ format, options }: Priced): boolean {
 const none: Usage = { inputTokens: 0, outputTokens: 0 }
 const very: Usage = { inputTokens: 1e9, outputTokens: 1e9 }
 
-function loadPrice({ units, hasEnhancedProxy, mayKeep }: Omit<PricedScrape, 'formats'>): number {
+function loadPrice({ units, hasEnhancedProxy, mayKeep, isCopy }: Omit<PricedScrape, 'formats'>): number {
+  if (isCopy) return tariff.unchanged
   const { page, enhancedProxy, zeroDataRetention } = tariff
   return page * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + (mayKeep ? 0 : zeroDataRetention)
 }
@@ -106,7 +111,8 @@ function loadAtMost({ tiers, mayKeep }: Omit<PricedPlan, 'formats'>, units: numb
   return loadPrice({ units, mayKeep, hasEnhancedProxy: tiers.includes('enhanced') })
 }
 
-function loadAtLeast({ tiers, mayKeep, cache }: Omit<PricedPlan, 'formats'>): number {
+function loadAtLeast({ tiers, mayKeep, cache, revisit }: Omit<PricedPlan, 'formats'>): number {
+  if (revisit) return tariff.unchanged
   const hasEnhancedProxy = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
   return loadPrice({ units: 1, mayKeep, hasEnhancedProxy })
 }

@@ -4,6 +4,8 @@ import type { Usage } from '@harvestman/ports'
 export const tariff = {
   /** A page of any type; of a file with pages, each of them; of a file that is not parsed, the whole. */
   page: 1,
+  /** Instead, for a page that is compared with an earlier visit and need not be loaded. */
+  unchanged: 0,
   /** On top, for a page that an enhanced proxy brought: 5 in total. `auto` costs it only when the enhanced try won. */
   enhancedProxy: 4,
   /** On top, for a format that a language model works out: 5 in total. So is change tracking with the mode `json`. */

@@ -97,7 +97,7 @@ export type JobSchemas = ReturnType<typeof jobSchemas>
 
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   const page = buildScrapeOptionsSchema(parts, defaults)
-  return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults) }
+  return { crawl: crawlSchema(page, parts.formats), batch: batchSchema(parts, defaults) }
 }
 
 /** What the requests of a kind cost, by its name. */
@@ -276,10 +276,11 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
   return ({ url, scrapeOptions: { formats, zeroDataRetention } }, team) => {
     const planned = formats.map((options) => ({ format: registry.format(options.type), options }))
     const { format, options } = planned.find(({ format }) => format?.follows) ?? {}
-    if (!format?.follows || zeroDataRetention) return undefined
-    const site = { team, host: new URL(url).host, tag: format.follows(options) }
+    const tag = format?.follows?.(options) ?? registry.keepers.find(({ notes }) => notes !== undefined)?.notes ?? null
+    if (zeroDataRetention || (!format && tag === null)) return undefined
+    const site = { team, host: new URL(url).host, tag }
     return {
-      list: () => pages.list(site),
+      list: async () => (format ? pages.list(site) : []),
       note: (met, gone) => pages.note(site, met, gone),
       isGone: isRemoved,
     }

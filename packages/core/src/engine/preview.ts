@@ -54,7 +54,8 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
       ]
     : []
   const retention = mayKeep ? [] : [fixed('Nothing of it is kept', zeroDataRetention)]
-  return [fixed('A page', page), ...pages, ...proxy, ...retention, ...pricing.extras(plan)]
+  const loading = plan.revisit ? { what: 'A page, when it has to be loaded', min: 0, max: page } : fixed('A page', page)
+  return [loading, ...pages, ...proxy, ...retention, ...pricing.extras(plan)]
 }
 
 function fixed(what: string, credits: number): PriceReason {

@@ -9,7 +9,8 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy'],
-  load: async ({ url, request, headers, signal, maxBytes, proxy, mayVisit, team }, { fetcher, guard, clock }) => {
+  load: async (job, { fetcher, guard, clock }) => {
+    const { url, request, headers, validators, signal, maxBytes, proxy, mayVisit, team } = job
     const watch = stopwatch(fetcher, clock)
     const { location, skipTlsVerification } = request
     const answer = await fetchFollowing(
@@ -18,8 +19,8 @@ export const httpLoader = defineLoader({
       {
         url,
         method: 'GET',
-        headers: pageHeaders(headers, { languages: location.languages }),
-        ownHeaders: Object.keys(request.headers),
+        headers: pageHeaders({ ...headers, ...validators }, { languages: location.languages }),
+        ownHeaders: Object.keys({ ...request.headers, ...validators }),
         skipTlsVerification,
         maxBytes,
         proxy,

@@ -3,13 +3,15 @@ import { z } from 'zod'
 
 import type { Tab, Usage } from '@harvestman/ports'
 import type { Feature } from './feature.ts'
-import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
+import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext } from './field.ts'
+import type { RevisitContext, ValuesOf } from './field.ts'
 import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
 import type { Action, ActionContext, ActionResult, BrowserNeeds } from './action.ts'
 import type { Loader, Parser, Pass, Plugin } from './parts.ts'
 import type { Policy } from './policy.ts'
 import type { Port, PortMap } from './port.ts'
+import type { KeptCopy, RevisitWay } from './revisit.ts'
 
 const noOptions = z.object({})
 type NoOptions = typeof noOptions
@@ -31,6 +33,8 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
 export interface KeeperInput<Name extends string, Needs extends FieldMap> {
   readonly name: Name
   readonly needs: Needs
+  readonly ofJobs?: boolean
+  readonly notes?: string
   keep(values: ValuesOf<Needs>, context: KeeperContext): Promise<void>
 }
 
@@ -57,6 +61,8 @@ interface FormatBase<
   readonly requires?: Ports
   requiresFor?(options: z.output<Options>): readonly Port[]
   follows?(options: z.output<Options>): string | null
+  since?(since: string): z.input<Options>
+  revisit?(copy: KeptCopy, context: RevisitContext): Promise<RevisitWay>
   readonly leastTimeout?: number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
@@ -159,6 +165,8 @@ export function defineFormat(
     uses: {},
     requiresFor: () => [],
     follows: undefined,
+    since: undefined,
+    revisit: undefined,
     leastTimeout: 0,
     aliases: {},
     optionsUnder: undefined,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Clock, Json, Tab, Usage } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
+import type { KeptCopy, Revisited, RevisitWay } from './revisit.ts'
 import type { PluginStore } from './store.ts'
 
 /** A value worked out from a page, at most once, and the fields it is worked out from. */
@@ -37,7 +38,11 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
     readonly status: number
     /** Nothing on its site leads to the page any more: a crawl knows it from earlier ones. */
     readonly isUnlinked: boolean
+    /** How it was visited; absent where no kept copy was asked about. */
+    readonly revisited?: Revisited | undefined
   }
+  /** The job that the page belongs to, if any. */
+  readonly job?: string | undefined
   /** What `capture` brought from the live page. */
   readonly captured: unknown
   /** What the ports in `requires` give, and those in `uses` that the engine has. */
@@ -65,8 +70,17 @@ export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMa
   readonly needs: ValuesOf<Needs>
   readonly ports: ServicesOf<Ports>
   readonly request: ScrapeRequest
-  readonly page: { readonly url: string; readonly status: number }
+  readonly page: {
+    readonly url: string
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly revisited?: Revisited | undefined
+  }
   readonly team: string
+  /** The id of the scrape. */
+  readonly id: string
+  /** The job that the page belongs to, if any. */
+  readonly job?: string | undefined
   /** The key of this piece of work: the same in every try, and after every restart. */
   readonly task: string
   readonly store: PluginStore
@@ -82,8 +96,22 @@ export interface Keeper<Name extends string = string, Needs extends FieldMap = F
   Name,
   ValuesOf<Needs>
 > {
+  /** It is about pages of jobs alone. */
+  readonly ofJobs?: boolean | undefined
+  /** Crawls note under this name which pages they have found. A format that `follows` it looks at them again. */
+  readonly notes?: string | undefined
   /** It may run again for the same task, and must then leave the same. */
   keep(values: unknown, context: KeeperContext): Promise<void>
+}
+
+/** What a format decides with how a page is visited of which a copy is kept. */
+export interface RevisitContext {
+  /** The address that was asked for. */
+  readonly url: string
+  readonly job: string | undefined
+  /** What the plugin keeps for the team. */
+  readonly store: PluginStore
+  readonly clock: Clock
 }
 
 /** What a keeper that belongs to no format works with. */
@@ -118,6 +146,10 @@ export interface Format<
    * they have found under the name, also when nothing leads to it any more.
    */
   follows?(options: unknown): string | null
+  /** The options with which it compares pages with how they were at a time or in a job: it stands for `since` of a crawl. */
+  since?(since: string): object
+  /** Decides how a page is visited of which a copy is kept. Each page is loaded without it. */
+  revisit?(copy: KeptCopy, context: RevisitContext): Promise<RevisitWay>
   /** Milliseconds that a request has at least, when it leaves its timeout to us. */
   readonly leastTimeout: number
   /** Other words for this format in a request, with the options they stand for. */

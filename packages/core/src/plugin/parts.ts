@@ -33,6 +33,8 @@ export interface LoadJob {
   readonly request: ScrapeRequest
   /** What the host of the address is sent beside the usual: the headers of the engine, and those of the request. */
   readonly headers: Readonly<Record<string, string>>
+  /** Headers by which the host tells whether a kept copy is still the page: it then answers 304. A loader may leave them out. */
+  readonly validators?: Readonly<Record<string, string>> | undefined
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   /** What the captures, the actions and the request together need of a browser. */

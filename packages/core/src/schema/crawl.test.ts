@@ -8,7 +8,8 @@ import { check } from './problems.ts'
 import { requestDefaults } from './scrape.ts'
 import { webhookEvents } from './webhook.ts'
 
-const schema = crawlSchema(buildScrapeOptionsSchema(builtIn({ browser: true }), requestDefaults))
+const parts = builtIn({ browser: true })
+const schema = crawlSchema(buildScrapeOptionsSchema(parts, requestDefaults), parts.formats)
 const url = 'https://example.com/docs'
 const read = (request: object) => check(schema, { url, ...request })
 

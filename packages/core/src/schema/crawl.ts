@@ -4,7 +4,7 @@ import { deepFreeze } from '@harvestman/ports/adapters'
 import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { crawlPrompt } from './crawl-plan.ts'
-import { webUrl, type ScrapeRequest } from './scrape.ts'
+import { webUrl, type RequestedPart, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
 /** Regular expressions that can be used; the first that cannot is named. */
@@ -142,6 +142,17 @@ export const crawlOptions = {
       group: 'Manners',
     })
     .optional(),
+  since: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({
+      title: 'Changed since',
+      description:
+        'The id of an earlier job, or a time. Each page says whether it has changed since. Pages that have not are not loaded where their host can be trusted.',
+      group: 'Cache and privacy',
+    })
+    .optional(),
   maxConcurrency,
   maxCredits,
   webhook: webhookSchema.optional(),
@@ -162,8 +173,18 @@ export const crawlOptions = {
     .optional(),
 }
 
+/** What of a format matters to `since`. */
+interface ComparingFormat {
+  readonly type: string
+  readonly options: z.ZodObject
+  since?(since: string): object
+}
+
 /** A crawl request of one engine: what a page may ask for depends on its plugins. */
-export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
+export function crawlSchema<Options extends z.ZodType<PageRequest>>(
+  scrapeOptions: Options,
+  formats: readonly ComparingFormat[],
+) {
   return z
     .strictObject({
       ...crawlOptions,
@@ -175,7 +196,29 @@ export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOption
         })
         .prefault({} as z.input<Options>),
     })
-    .transform((request) => deepFreeze(withPrivatePages(request)) as CrawlRequest)
+    .transform((request, context) => {
+      const { since, scrapeOptions } = request
+      const format = since === undefined ? undefined : comparing(since, { ...request, formats })
+      if (typeof format === 'string') context.addIssue({ code: 'custom', path: ['since'], message: format })
+      const pages = typeof format === 'object' ? withFormat(scrapeOptions, format) : scrapeOptions
+      return deepFreeze(withPrivatePages({ ...request, scrapeOptions: pages })) as CrawlRequest
+    })
+}
+
+/** The format that compares pages with how they were then; or why there is none. */
+function comparing(
+  since: string,
+  { zeroDataRetention, formats }: { readonly zeroDataRetention: boolean; readonly formats: readonly ComparingFormat[] },
+): RequestedPart | string {
+  if (zeroDataRetention) return 'cannot be used with zeroDataRetention: nothing is kept to compare with'
+  const format = formats.find((one) => one.since)
+  if (!format?.since) return 'needs a plugin that compares crawls, such as recrawl() of @harvestman/recrawl'
+  const read = format.options.safeParse(format.since(since))
+  return read.success ? { ...read.data, type: format.type } : (read.error.issues[0]?.message ?? 'is wrong')
+}
+
+function withFormat(page: PageRequest, format: RequestedPart): PageRequest {
+  return { ...page, formats: [...page.formats.filter(({ type }) => type !== format.type), format] }
 }
 
 /** What holds for the job holds for each of its pages. */
@@ -209,5 +252,6 @@ export interface CrawlRequest {
   readonly webhook?: Webhook | undefined
   readonly scrapeOptions: PageRequest
   readonly zeroDataRetention: boolean
+  readonly since?: string | undefined
   readonly prompt?: string | undefined
 }

@@ -47,6 +47,7 @@ export function assemble({ derived, registry, content, visit, plan, warnings, id
         units: content.units,
         hasEnhancedProxy: isEnhanced,
         mayKeep: plan.mayKeep,
+        isCopy: visit.revisited?.isCopy === true,
       }),
     },
   }

@@ -17,6 +17,8 @@ export interface Caller {
   readonly group?: string | undefined
   /** Nothing on its site leads to the page any more, as far as the job has found. */
   readonly isUnlinked?: boolean | undefined
+  /** When the page last changed, by the sitemap that lists it. */
+  readonly listedAt?: number | undefined
   /** The API key that is used, for the usage by key. */
   readonly key?: string | undefined
   /** Is called when the work is paid for and begins. */

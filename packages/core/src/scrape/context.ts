@@ -21,6 +21,8 @@ export interface ScrapeContext {
   readonly remembered: Remembered
   /** What its document holds so far. */
   readonly tally: DocumentTally
+  /** Headers by which the host tells whether a kept copy is still the page. */
+  readonly validators?: Readonly<Record<string, string>> | undefined
   /** Where the steps are noted, when the document is to say why it is as it is. */
   readonly steps: StepLog | undefined
 }

@@ -4,13 +4,13 @@ import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
 import { boundOf } from './kit.ts'
 import type { Derived, Fields, ParsedPage } from './made.ts'
-import type { PageHead } from './visit.ts'
+import type { SeenVisit } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
 
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
 export async function derive(
   context: ScrapeContext,
-  page: PageHead,
+  { page, revisited }: SeenVisit,
   { values: known, sizes }: Pick<ParsedPage, 'values' | 'sizes'>,
   warn: (text: string) => void,
 ): Promise<Derived> {
@@ -35,7 +35,8 @@ export async function derive(
     const given: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
-      page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true },
+      page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true, revisited },
+      job: context.caller.group,
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
       team: context.caller.team,

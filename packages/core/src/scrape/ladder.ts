@@ -83,7 +83,8 @@ async function tryLoader(
   const most = boundOf(kit)
   const headers = { ...kit.sends, ...request.headers }
   const mayVisit = gateOf(context)
-  const work = { url, request, headers, captures, actions, browserNeeds, maxBytes, most }
+  const { validators } = context
+  const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most }
   const job = { ...work, proxy, team, store, group, signal, mayVisit }
   try {
     const result = await loader.load(job, kit)

@@ -3,6 +3,7 @@ import { share, untilAborted } from '@harvestman/ports/adapters'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import { hasChoice, scriptsFirst } from './plan.ts'
+import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
 
@@ -11,6 +12,7 @@ export async function load(context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const { read, write, only } = plan.cache
   const key = read || write ? pageKeyOf(context) : undefined
+  if (key !== undefined && plan.revisit) return revisit(key, context, loadFresh)
   if (!read || key === undefined) return loadFresh(key, context)
   const kept = await kit.cache.find(key, read)
   const since = kept && `It was loaded at ${new Date(kept.at).toISOString()}.`

@@ -31,6 +31,8 @@ export interface Plan {
   readonly mayKeep: boolean
   /** Whether the document follows from the page and this plan alone: what was made of a kept page is given again. */
   readonly fromPageAlone: boolean
+  /** The format that decides how the page is visited when a copy of it is kept. */
+  readonly revisit: Format | undefined
   readonly pricing: Pricing
 }
 
@@ -72,7 +74,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
   const needs = findNeeds(request, captures)
   const mayKeep = !request.zeroDataRetention
   const cache = planCache(request, mayKeep, formats)
-  const keepers = cache.write ? registry.keepers : []
+  const keepers = cache.write ? registry.keepers.filter(({ ofJobs }) => !ofJobs || wants.isOfJob) : []
   const users = [...formats.map(({ format }) => format), ...keepers]
   return {
     request,
@@ -91,6 +93,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     fromPageAlone:
       captures.length === 0 &&
       [...users, registry.format('metadata') as Format].every((user) => isOfPage(user, registry)),
+    revisit: cache.write ? formats.find(({ format }) => format.revisit)?.format : undefined,
     pricing: wants.pricing ?? pagePricing,
   }
 }
@@ -196,7 +199,9 @@ function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly P
 /** The plan for a page that its scripts draw: only loaders that run them, and no kept copy; absent when there are none. */
 export function escalate(plan: Plan): Plan | undefined {
   const loaders = plan.loaders.filter(runsScripts)
-  return loaders.length > 0 ? { ...plan, loaders, cache: { ...plan.cache, read: undefined } } : undefined
+  return loaders.length > 0
+    ? { ...plan, loaders, cache: { ...plan.cache, read: undefined }, revisit: undefined }
+    : undefined
 }
 
 /** Whether the page can be loaded with and without its scripts. */

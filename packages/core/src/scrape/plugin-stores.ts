@@ -26,7 +26,10 @@ export function makePluginStores(storeOf: (team: string) => Store, longest: numb
 }
 
 function cornerOf(store: Store, prefix: string, longest: number, mayKeep: boolean): PluginStore {
-  const bounded = (options: KeepOptions = {}): KeepOptions => ({ ttl: Math.min(options.ttl ?? longest, longest) })
+  const bounded = (options: KeepOptions = {}): KeepOptions => ({
+    ...options,
+    ttl: Math.min(options.ttl ?? longest, longest),
+  })
   const get: PluginStore['get'] = (key) => store.get(prefix + key)
   if (!mayKeep) {
     return {

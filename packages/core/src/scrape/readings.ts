@@ -21,6 +21,8 @@ export interface Wants {
   readonly encoded?: boolean
   /** The document says what was decided on the way, and why. */
   readonly explain?: boolean
+  /** The page is one of a job. */
+  readonly isOfJob?: boolean
   /** How it is priced, if not as a page by itself. */
   readonly pricing?: Pricing | undefined
 }

@@ -76,7 +76,6 @@ async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWa
   if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
   const read = await timed('load', context, () => loadAndRead(context))
   const { visit, content } = read
-  const { page } = visit
   const known = madeOf(visit, remembered)
   const made = await timed('derive', context, async () => known ?? make(read, context))
   const { derived, draft } = made
@@ -89,7 +88,7 @@ async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWa
   )
   // What its caller does not take leaves nothing behind, and costs nothing.
   const given = (await fit?.(document)) ?? document
-  const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
+  const effects = effectsOf(context, visit, derived)
   const settlement = {
     mayKeep: plan.mayKeep,
     effects,
@@ -106,7 +105,7 @@ async function make({ visit, content }: ReadPage, context: ScrapeContext): Promi
   const warnings = [...page.warnings, ...content.warnings]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
-  const derived = await derive(context, page, content, warn)
+  const derived = await derive(context, visit, content, warn)
   const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   return { version, content, derived, draft, bytes: tally.bytes }
 }

@@ -5,6 +5,7 @@ import type { ScrapeContext } from './context.ts'
 import type { Caller } from './caller.ts'
 import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
+import type { SeenVisit } from './visit.ts'
 import { replayContext, type Outcome } from './results.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 
@@ -45,12 +46,14 @@ export function replayOf(
 }
 
 /** What the formats of a scrape leave behind, and the keepers of the engine. */
-export function effectsOf(context: ScrapeContext, page: KeepContext['page'], derived: Derived): Effect[] {
+export function effectsOf(context: ScrapeContext, visit: SeenVisit, derived: Derived): Effect[] {
+  const { url, status, headers } = visit.page
+  const page = { url, status, headers, revisited: visit.revisited }
   return [...formatEffects(context, page, derived), ...keeperEffects(context, page, derived)]
 }
 
 function keeperEffects(
-  { plan: { keepers, request }, caller: { team, task }, kit, time }: ScrapeContext,
+  { plan: { keepers, request }, caller: { team, task, id, group }, kit, time }: ScrapeContext,
   page: KeepContext['page'],
   { kept }: Derived,
 ): Effect[] {
@@ -58,7 +61,17 @@ function keeperEffects(
     const values = kept.get(keeper.name)
     if (values === undefined) return []
     const store = kit.pluginStores.of(kit.registry.ownerOf(keeper), team, true)
-    const context: KeeperContext = { request, page, team, task, store, clock: kit.clock, signal: time.signal }
+    const context: KeeperContext = {
+      request,
+      page,
+      team,
+      task,
+      id,
+      job: group,
+      store,
+      clock: kit.clock,
+      signal: time.signal,
+    }
     return [{ of: `keeper ${keeper.name}`, run: async () => keeper.keep(values, context) }]
   })
 }
@@ -68,7 +81,7 @@ function formatEffects(
   page: KeepContext['page'],
   { fields, needs }: Derived,
 ): Effect[] {
-  const { team, task } = caller
+  const { team, task, id, group } = caller
   const { request, mayKeep } = plan
   return plan.formats.flatMap(({ format, options }) => {
     const { name, keep } = format
@@ -83,6 +96,8 @@ function formatEffects(
       page,
       team,
       task,
+      id,
+      job: group,
       store,
       clock: kit.clock,
       signal: time.signal,

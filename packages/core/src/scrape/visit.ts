@@ -1,4 +1,5 @@
 import type { Page } from '../plugin/parts.ts'
+import type { Revisited } from '../plugin/revisit.ts'
 
 /** A page without its bytes. */
 export type PageHead = Omit<Page, 'body'>
@@ -14,6 +15,8 @@ export interface Visit {
   readonly cacheState: 'hit' | 'miss' | undefined
   /** Names this very visit among all kept ones; absent when the page is not one to be kept. */
   readonly version: string | undefined
+  /** How it was visited, where a kept copy was asked about. */
+  readonly revisited?: Revisited | undefined
 }
 
 /** What is left of a visit when its page was read. */

@@ -32,9 +32,11 @@ export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: numb
       ...{ kind: 'batch', values, comparesText },
       request: { ...page, urls: [...new Set(target.urls)], ignoreInvalidURLs: true, ...bound },
     }
+  // Each check compares with the one before by itself: any time makes the crawl ask hosts before it loads.
+  const since = target.incremental === true ? { since: '1970-01-01' } : {}
   return {
     ...{ kind: 'crawl', values, comparesText },
-    request: { ...target.crawlOptions, url: target.url, scrapeOptions: page, ...bound },
+    request: { ...target.crawlOptions, ...since, url: target.url, scrapeOptions: page, ...bound },
   }
 }
 

@@ -15,6 +15,8 @@ export interface LivingSiteOptions extends Omit<PlanOptions, 'seed' | 'days'> {
   readonly days?: number | undefined
   /** Whether pages have clocks, counters, ads and tokens; true when absent. */
   readonly noise?: boolean | undefined
+  /** What its sitemap says of when pages have changed: the truth, that none ever has, or nothing; nothing when absent. */
+  readonly listing?: 'honest' | 'stale' | undefined
   /** The milliseconds that a slow page waits, by the clock of the site; 3,000 when absent. */
   readonly slowness?: number | undefined
 }
@@ -34,7 +36,7 @@ export interface LivingSite {
   /** How the page of a path is at a moment, in milliseconds since 1970; nothing for other paths. */
   stateOf(path: string, at: number): PageState | undefined
   /** What a path answers now. */
-  answer(path: string, headers?: Readonly<Record<string, string | undefined>>): Promise<LivingAnswer>
+  answer(path: string, headers?: Readonly<Record<string, string | undefined>>, origin?: string): Promise<LivingAnswer>
   /** Serves it over HTTP, for `createServer`. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Serves it to an engine without a network: every host shows it. */
@@ -60,11 +62,11 @@ export function livingSite(options: LivingSiteOptions): LivingSite {
     return plan && stateAt(plan, at - start)
   }
 
-  const respond: LivingSite['answer'] = async (path, headers = {}) => {
+  const respond: LivingSite['answer'] = async (path, headers = {}, origin = '') => {
     const now = clock.now()
     const [plan, state] = [planOf(path), stateOf(path, now)]
     if (path === '/robots.txt') return plain('User-agent: *\nAllow: /\n')
-    if (path === '/sitemap.xml') return sitemap(plans, now - start)
+    if (path === '/sitemap.xml') return sitemap(plans, { now, start, origin, listing: options.listing })
     if (!plan || !state || (path.startsWith('/moved/') && !state.isMoved)) return missing(404)
     if (state.isSlow) await clock.sleep(slowness, AbortSignal.timeout(60_000))
     if (state.isFailing)
@@ -80,9 +82,9 @@ export function livingSite(options: LivingSiteOptions): LivingSite {
       : livingPage(plan.number, state, plans.length, noise ? { now, visit: served.requests } : undefined)
     return { status: isKnown ? 304 : 200, headers: { 'content-type': html, ...marks }, body }
   }
-  const answer: LivingSite['answer'] = async (path, headers) => {
+  const answer: LivingSite['answer'] = async (path, headers, origin) => {
     served.requests += 1
-    const given = await respond(path, headers)
+    const given = await respond(path, headers, origin)
     served.bytes += Buffer.byteLength(given.body)
     return given
   }
@@ -103,8 +105,7 @@ interface Moment {
 
 /** What the headers say of the age of a page. */
 function marksOf({ number, honesty, events }: PagePlan, { text, price }: PageState, { now, start, visit }: Moment) {
-  const changed =
-    start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
+  const changed = changedAt(events, now, start)
   const own = { etag: `"${number}-${text}-${price}"`, 'last-modified': new Date(changed).toUTCString() }
   const marks = {
     honest: own,
@@ -117,10 +118,25 @@ function marksOf({ number, honesty, events }: PagePlan, { text, price }: PageSta
   return chosen
 }
 
-function sitemap(plans: readonly PagePlan[], at: number): LivingAnswer {
+function changedAt(events: PagePlan['events'], now: number, start: number): number {
+  return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
+}
+
+interface Listing {
+  readonly now: number
+  readonly start: number
+  readonly origin: string
+  readonly listing: LivingSiteOptions['listing']
+}
+
+function sitemap(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
+  const timeOf = ({ events }: PagePlan): number => (listing === 'honest' ? changedAt(events, now, start) : start)
   const rows = plans
-    .filter((plan) => !stateAt(plan, at).isGone)
-    .map(({ number }) => `<url><loc>/page/${number}</loc></url>`)
+    .filter((plan) => !stateAt(plan, now - start).isGone)
+    .map((plan) => {
+      const time = listing ? `<lastmod>${new Date(timeOf(plan)).toISOString()}</lastmod>` : ''
+      return `<url><loc>${origin}/page/${plan.number}</loc>${time}</url>`
+    })
   const body = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${rows.join('')}</urlset>`
   return { status: 200, headers: { 'content-type': 'application/xml' }, body }
 }
@@ -134,9 +150,9 @@ function missing(status: number): LivingAnswer {
 }
 
 async function serve(answer: LivingSite['answer'], request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://site')
+  const { pathname, origin } = new URL(request.url ?? '/', `http://${request.headers.host ?? 'site'}`)
   const { 'if-none-match': known } = request.headers
-  const { status, headers, body } = await answer(pathname, { 'if-none-match': known })
+  const { status, headers, body } = await answer(pathname, { 'if-none-match': known }, origin)
   response.writeHead(status, headers)
   response.end(body)
 }
@@ -145,7 +161,7 @@ function fetcherOf(answer: LivingSite['answer']): Fetcher {
   return {
     exchange: async ({ url, headers: given }, signal) => {
       signal.throwIfAborted()
-      const { status, headers, body } = await answer(new URL(url).pathname, given)
+      const { status, headers, body } = await answer(new URL(url).pathname, given, new URL(url).origin)
       return { status, headers: Object.entries(headers), body: new TextEncoder().encode(body) }
     },
     close: async () => undefined,

@@ -47,6 +47,8 @@ export interface PlanOptions {
   readonly moved?: number | undefined
   /** Of all days of a page, those on which the server fails, and is slow; 0.005 when absent. */
   readonly trouble?: number | undefined
+  /** What the server says of the age of all pages; of each something else when absent. */
+  readonly honesty?: Honesty | undefined
 }
 
 /** A day, in milliseconds. */
@@ -76,11 +78,12 @@ function planPage(number: number, options: PlanOptions): PagePlan {
     if (next() < 0.5) events.push({ at: at + Math.floor(next() * 10 + 1) * livingDay, is: 'back' })
   }
   if (next() < moved) events.push({ at: someTime(), is: 'moved' })
+  const chosen = honesties[Math.floor(next() * honesties.length)] ?? 'honest'
   const daysOf = (): ReadonlySet<number> =>
     new Set(Array.from({ length: days }, (_, day) => day).filter(() => next() < trouble))
   return {
     number,
-    honesty: honesties[Math.floor(next() * honesties.length)] ?? 'honest',
+    honesty: options.honesty ?? chosen,
     events: events.toSorted((one, other) => one.at - other.at),
     failing: daysOf(),
     slow: daysOf(),

@@ -33,6 +33,7 @@ export interface PageToLoad {
   /** What is read from it beside its document. */
   readonly readings?: readonly Reading[]
   readonly isUnlinked?: boolean | undefined
+  readonly listedAt?: number | undefined
   /** Milliseconds that it waited for a place of its team. */
   readonly heldFor?: number | undefined
   readonly purse: Purse
@@ -49,12 +50,12 @@ export interface PageOwner {
 /** Loads a page of a job: the same page, by the same ids, whichever engine does it. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
-  const { task, request, readings = [], isUnlinked, heldFor, purse, signal } = page
+  const { task, request, readings = [], isUnlinked, listedAt, heldFor, purse, signal } = page
   const id = pageId(opening, task)
   const key = taskKey(opening, task)
   const files = { filesAt, fileKey: fileKey(opening, key) }
-  const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked }
-  return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, pricing }), heldFor)
+  const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked, listedAt }
+  return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, isOfJob: true, pricing }), heldFor)
 }
 
 /** What a scrape leaves behind is kept by it. */

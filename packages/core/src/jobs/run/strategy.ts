@@ -113,6 +113,8 @@ export interface PageToScrape {
   readonly readings?: readonly Reading[]
   /** Nothing on the site leads to the page any more: it is known from earlier. */
   readonly isUnlinked?: boolean | undefined
+  /** When the page last changed, by the sitemap that lists it. */
+  readonly listedAt?: number | undefined
 }
 
 /** Work that is more than a scrape. It takes the place of a page, is paid for like one, and gives a document like one. */

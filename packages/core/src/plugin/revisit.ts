@@ -1,0 +1,36 @@
+// How a page is visited of which a copy is kept.
+
+/** A copy of a page, and what its site says of the page since. */
+export interface KeptCopy {
+  /** Where it was loaded from. */
+  readonly url: string
+  /** When it was loaded; milliseconds since 1970. */
+  readonly at: number
+  readonly headers: Readonly<Record<string, string>>
+  /** When the page last changed, by the sitemap that lists it; milliseconds since 1970. */
+  readonly listedAt?: number | undefined
+}
+
+/**
+ * What is done about a page with a kept copy: it is loaded; its host is asked whether it has changed since; or the copy is
+ * taken, and its host is not asked.
+ */
+export type RevisitWay = 'load' | 'ask' | 'keep'
+
+/** How a page was visited of which a copy was kept. */
+export interface Revisited {
+  readonly copy: KeptCopy
+  readonly way: RevisitWay
+  /** The page is the copy: its host has said so, or was not asked. */
+  readonly isCopy: boolean
+}
+
+/** The headers by which a host tells whether a page has changed; nothing where the copy has neither of them. */
+export function validatorsOf({ headers }: KeptCopy): Readonly<Record<string, string>> | undefined {
+  const { etag, 'last-modified': modified } = headers
+  if (etag === undefined && modified === undefined) return undefined
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(modified !== undefined && { 'if-modified-since': modified }),
+  }
+}

@@ -1,0 +1,124 @@
+// What is remembered of a page: how it was, and when which job has seen it so.
+import { hash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+
+import { compareTexts } from '@harvestman/diff'
+import type { Value } from '@harvestman/ports'
+
+/** A page as it was. One that is gone has no text. */
+interface Version {
+  readonly number: number
+  readonly digest: string
+  /** Its Markdown; absent where that is too long to be compared otherwise than by its digest. */
+  readonly text?: string | undefined
+}
+
+/** A visit of a job. */
+export interface Look {
+  readonly version: number
+  readonly scrapeId: string
+  readonly at: number
+  readonly job: string
+}
+
+/** The memory of a page. */
+export interface PageLooks {
+  readonly versions: readonly Version[]
+  /** The newest last. */
+  readonly looks: readonly Look[]
+  /** How many looks in a row have taken the kept copy for the page. */
+  readonly trusted: number
+}
+
+/** A page as a visit found it. */
+export interface Sighting {
+  readonly isGone: boolean
+  readonly markdown: string
+}
+
+const [mostVersions, mostLooks, mostText] = [5, 30, 200_000]
+/** No memory of a page is larger, unpacked. */
+const mostBytes = 16_000_000
+const goneDigest = 'gone'
+
+const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
+
+/** Reads the memory of a page. What cannot be read is as good as none: the page is loaded. */
+export function openLooks(kept: Value | undefined): PageLooks {
+  if (!(kept instanceof Uint8Array)) return nothingKnown
+  try {
+    // Cast: what `packLooks` has written.
+    return JSON.parse(inflateRawSync(kept, { maxOutputLength: mostBytes }).toString()) as PageLooks
+  } catch {
+    return nothingKnown
+  }
+}
+
+/** Versions of a page are alike, and packed together they take little more room than one. */
+export function packLooks(looks: PageLooks): Uint8Array {
+  return deflateRawSync(JSON.stringify(looks), { level: 1 })
+}
+
+function digestOf({ isGone, markdown }: Sighting): string {
+  return isGone ? goneDigest : hash('sha256', markdown, 'base64url')
+}
+
+/** Whether a page is as it was; what changes on it without anything having changed counts where `isCareful` is not set. */
+export function isVersion(version: Version, sighting: Sighting, isCareful: boolean): boolean {
+  if (version.digest === digestOf(sighting)) return true
+  const { text } = version
+  const { markdown } = sighting
+  if (!isCareful || sighting.isGone || text === undefined || markdown.length > mostText) return false
+  const task = { now: { markdown, hidden: [] }, before: { markdown: text, hidden: [] }, patterns: [] }
+  return compareTexts({ ...task, wanted: ['isSame'] }).isSame === true
+}
+
+/** The version of a look; nothing when it is forgotten. */
+export function versionOf({ versions }: PageLooks, look: Look | undefined): Version | undefined {
+  return look && versions.find(({ number }) => number === look.version)
+}
+
+export function isGoneThen({ digest }: Version): boolean {
+  return digest === goneDigest
+}
+
+/** The look that `since` means: that of a job, or the last one until a time. A job does not compare with its own. */
+export function lookSince({ looks }: PageLooks, since: string, own: string | undefined): Look | undefined {
+  const time = timeIn(since)
+  if (time === undefined) return looks.findLast(({ job }) => job === since)
+  return looks.findLast(({ at, job }) => at <= time && job !== own)
+}
+
+/** The time that a text says; nothing for the id of a job. */
+export function timeIn(since: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(since)) return undefined
+  const at = Date.parse(since)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Takes a look in. A job that looks again, after a crash, changes nothing. */
+export function withLook(
+  memory: PageLooks,
+  look: Omit<Look, 'version'>,
+  sighting: Sighting,
+  how: { readonly isCareful: boolean; readonly isCopy: boolean },
+): PageLooks {
+  const { versions, looks } = memory
+  if (looks.some(({ job }) => job === look.job)) return memory
+  const last = versionOf(memory, looks.at(-1))
+  const isSame = last !== undefined && isVersion(last, sighting, how.isCareful)
+  const version = isSame ? last : newVersion((versions.at(-1)?.number ?? 0) + 1, sighting)
+  const all = (isSame ? versions : [...versions, version]).slice(-mostVersions)
+  const kept = new Set(all.map(({ number }) => number))
+  return {
+    versions: all,
+    looks: [...looks, { ...look, version: version.number }].filter((one) => kept.has(one.version)).slice(-mostLooks),
+    trusted: how.isCopy ? memory.trusted + 1 : 0,
+  }
+}
+
+function newVersion(number: number, sighting: Sighting): Version {
+  const { isGone, markdown } = sighting
+  const text = isGone || markdown.length > mostText ? {} : { text: markdown }
+  return { number, digest: digestOf(sighting), ...text }
+}

@@ -1,0 +1,188 @@
+// Crawls that load only what has changed: a format that compares each page with an earlier visit, and a keeper that
+// remembers the visits of jobs.
+import {
+  defineFormat,
+  defineKeeper,
+  definePlugin,
+  markdown,
+  validatorsOf,
+  type KeeperContext,
+  type Revisited,
+  type RevisitContext,
+  type RevisitWay,
+  type KeptCopy,
+} from '@harvestman/core/plugin'
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+
+import { isGoneThen, isVersion, lookSince, openLooks, packLooks, versionOf, withLook, type Sighting } from './looks.ts'
+import { checkedShare, learn, lotOf, trustIn, type Statement } from './trust.ts'
+
+/** How a page stands to an earlier visit. */
+export interface Revisit {
+  readonly status: 'new' | 'same' | 'changed' | 'removed'
+  /** The visit that it is compared with. */
+  readonly previous: { readonly scrapeId: string; readonly at: string } | null
+  /** How the page was visited: it was loaded; its host said that it has not changed; or its sitemap did. */
+  readonly visit: 'loaded' | 'not modified' | 'not listed as changed'
+}
+
+const day = 86_400_000
+/** How long the looks at a page are remembered after the last one. */
+const life = 90 * day
+/** After so many looks that took the word of the host, a page is loaded. */
+const mostTrusted = 10
+/** Crawls note their pages under this name. */
+const name = 'recrawl'
+
+const options = z.object({
+  since: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ title: 'Since', description: 'The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`.' }),
+})
+
+const value = z
+  .object({
+    status: z.enum(['new', 'same', 'changed', 'removed']),
+    previous: z.object({ scrapeId: z.string(), at: z.string() }).nullable(),
+    visit: z.enum(['loaded', 'not modified', 'not listed as changed']),
+  })
+  .describe('How the page stands to an earlier visit.')
+
+const revisit = defineFormat({
+  type: 'revisit',
+  options,
+  value,
+  follows: () => name,
+  since: (since) => ({ since }),
+  needs: { markdown },
+  revisit: (copy, context) => wayOf(copy, context),
+  derive: async (
+    { markdown },
+    { options: { since }, page, request, job, store, warn },
+  ): Promise<Revisit | undefined> => {
+    if (!isComparable(page.status)) {
+      warn(`The page answered with status ${page.status}, so it was not compared.`)
+      return undefined
+    }
+    const memory = openLooks(await store.get(keyOf(request.url)))
+    const look = lookSince(memory, since, job)
+    const before = versionOf(memory, look)
+    const sighting = { isGone: isGone(page.status), markdown }
+    return {
+      status: statusOf(before, sighting),
+      previous: look && before ? { scrapeId: look.scrapeId, at: new Date(look.at).toISOString() } : null,
+      visit: visitOf(page.revisited),
+    }
+  },
+})
+
+const looks = defineKeeper({
+  name,
+  ofJobs: true,
+  notes: name,
+  needs: { markdown },
+  keep: async ({ markdown }, context) => {
+    const { job, page } = context
+    if (job !== undefined && isComparable(page.status))
+      await note({ isGone: isGone(page.status), markdown }, job, context)
+  },
+})
+
+/** Crawls with `since`: `createEngine({ plugins: [recrawl()] })`. */
+export function recrawl() {
+  return definePlugin({ name, formats: [revisit], keepers: [looks] })
+}
+
+/** How a page of a crawl with `since` stands to the earlier visit. Nothing for a page that was not compared. */
+export function revisitOf(document: object): Revisit | undefined {
+  const given = 'revisit' in document ? value.safeParse(document.revisit) : undefined
+  return given?.data
+}
+
+/** What `recrawl` adds to an engine. */
+export type RecrawlPlugin = ReturnType<typeof recrawl>
+
+function isGone(status: number): boolean {
+  return status === 404 || status === 410
+}
+
+/** A page that answers with another failure says nothing about its content. */
+function isComparable(status: number): boolean {
+  return status < 400 || isGone(status)
+}
+
+function statusOf(before: ReturnType<typeof versionOf>, sighting: Sighting): Revisit['status'] {
+  if (sighting.isGone) return 'removed'
+  if (!before || isGoneThen(before)) return 'new'
+  return isVersion(before, sighting, true) ? 'same' : 'changed'
+}
+
+function visitOf(revisited: Revisited | undefined): Revisit['visit'] {
+  if (!revisited?.isCopy) return 'loaded'
+  return revisited.way === 'keep' ? 'not listed as changed' : 'not modified'
+}
+
+/** Takes the word of a host as far as it can be trusted, and loads some of the pages all the same. */
+async function wayOf(copy: KeptCopy, { url, job, store, clock }: RevisitContext): Promise<RevisitWay> {
+  const { looks, trusted } = openLooks(await store.get(keyOf(url)))
+  if (looks.length === 0 || trusted >= mostTrusted) return 'load'
+  const { validators, sitemap } = await trustIn(store, new URL(url).host)
+  const lot = lotOf(url, job)
+  const now = clock.now()
+  const isListedAsOld = copy.listedAt !== undefined && copy.listedAt < copy.at
+  if (isListedAsOld && lot >= checkedShare(sitemap, now)) return 'keep'
+  return validatorsOf(copy) && lot >= checkedShare(validators, now) ? 'ask' : 'load'
+}
+
+/** Remembers a look at a page, and learns how far its host can be trusted. */
+async function note(sighting: Sighting, job: string, context: KeeperContext): Promise<void> {
+  const { request, page, id, store, clock } = context
+  const { revisited } = page
+  const now = clock.now()
+  const isCareful = request.formats.some(({ type }) => type === revisit.type)
+  const how = { isCareful, isCopy: revisited?.isCopy === true }
+  let last: number | undefined
+  let hasChanged = false
+  await store.update(
+    keyOf(request.url),
+    (old) => {
+      const memory = openLooks(old)
+      const before = versionOf(memory, memory.looks.at(-1))
+      const next = withLook(memory, { scrapeId: id, at: now, job }, sighting, how)
+      last = next === memory || sighting.isGone || !before || isGoneThen(before) ? undefined : memory.looks.at(-1)?.at
+      hasChanged = next.looks.at(-1)?.version !== before?.number
+      return packLooks(next)
+    },
+    { ttl: life, isSpare: true },
+  )
+  // Only of the copy that was looked at last it is known what it said.
+  if (isCareful && revisited && !revisited.isCopy && last !== undefined && last >= revisited.copy.at)
+    await learn(store, new URL(request.url).host, statementsOf(page, revisited, { last, hasChanged }), now)
+}
+
+function statementsOf(
+  { headers }: KeeperContext['page'],
+  { copy }: Revisited,
+  { last, hasChanged }: { readonly last: number; readonly hasChanged: boolean },
+): Statement[] {
+  const { listedAt } = copy
+  return [
+    ...(validatorsOf(copy) === undefined
+      ? []
+      : [{ by: 'validators', saysChanged: !isSaidSame(copy, headers), hasChanged } as const]),
+    ...(listedAt === undefined ? [] : [{ by: 'sitemap', saysChanged: listedAt >= last, hasChanged } as const]),
+  ]
+}
+
+/** Whether an answer has the headers of a copy: its host would have said that the page has not changed. */
+function isSaidSame({ headers: kept }: KeptCopy, headers: KeptCopy['headers']): boolean {
+  const { etag } = kept
+  return etag === undefined ? kept['last-modified'] === headers['last-modified'] : etag === headers['etag']
+}
+
+function keyOf(url: string): string {
+  return `page/${hash('sha256', url, 'base64url')}`
+}
