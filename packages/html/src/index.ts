@@ -14,6 +14,7 @@ export type {
   FilledValue,
   LabelledValue,
   PageData,
+  SeenValue,
   Scalar,
 } from './data/types.ts'
 export { learnProgram, runProgram, type LearnedExample } from './learned/page.ts'

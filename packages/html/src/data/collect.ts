@@ -7,6 +7,7 @@ import { collectJsonLd } from './json-ld.ts'
 import { plainName } from './items.ts'
 import { collectLabels } from './labels.ts'
 import { collectPrices } from './prices.ts'
+import { collectSeen } from './seen/seen.ts'
 import { collectState } from './state.ts'
 import type { DataMethod, LabelledValue, PageData } from './types.ts'
 
@@ -35,6 +36,7 @@ export function collectData(root: Element, base: Base): PageData {
     tables,
     state,
     prices: collectPrices(root),
+    seen: collectSeen({ elements, meta, url: base.href }, builder),
   }
 }
 

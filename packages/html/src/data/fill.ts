@@ -150,5 +150,6 @@ function note({ data, evidence }: Filling, pointer: string, leaf: DataLeaf): voi
     selector,
     position,
     ...(leaf.pointer !== undefined && { pointer: leaf.pointer }),
+    ...(leaf.confidence !== undefined && { confidence: leaf.confidence }),
   }
 }

@@ -18,13 +18,36 @@ export function scalarOf(
   const kind = concept?.kind ?? 'text'
   if (concept?.names[0] === 'name' && subject.isPage) return titleOf(data, shape, subject)
   const found = concept && conceptValue(data, shape, concept, subject)
-  if (found) return found
+  const shown = concept && subject.isPage ? shownCode(data, shape, concept, found) : undefined
+  if (shown ?? found) return shown ?? found
   const words = names.map(wordsOfName).filter((name) => name !== '')
   const own = subject.items.flatMap((item) => ownValues(data, item, words))
   const labels = new Set([...(concept?.labels ?? []), ...words])
   const labelled = subject.isPage ? data.labelled.filter(({ label }) => labels.has(wordsOfName(label))) : []
   const said = only(concept ? [] : own, shape, kind) ?? only(labelled, shape, kind)
-  return said ?? (subject.isPage ? stateValue(data, shape, concept, words) : undefined)
+  if (said || !subject.isPage) return said
+  return stateValue(data, shape, concept, words) ?? (concept && seenValue(data, shape, concept, subject))
+}
+
+/** An identifier that people see, or that the address has, is better than one that only programs see. */
+function shownCode(data: PageData, shape: ScalarShape, concept: Concept, found: Found | undefined): Found | undefined {
+  if (concept.names[0] !== 'sku') return undefined
+  const code = String(found?.value ?? '').toLowerCase()
+  const isShown = (text: string): boolean => text.toLowerCase().includes(code)
+  const isKnown = isShown(data.url) || data.labelled.some(({ value }) => isShown(String(value)))
+  if (code !== '' && isKnown) return undefined
+  return only(
+    data.seen.filter((leaf) => leaf.concept === 'sku'),
+    shape,
+    concept.kind,
+  )
+}
+
+/** What stands on the page without marks, when nothing is marked. */
+function seenValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
+  const leaves = data.seen.filter((leaf) => leaf.concept === concept.names[0])
+  const found = only(leaves, shape, concept.kind)
+  return found && isCertain(data, concept, found, subject) ? found : undefined
 }
 
 /** What the objects of the page's own scripts agree on. Their prices are often in cents, so one must be shown. */

@@ -11,6 +11,7 @@ export type DataMethod =
   | 'label'
   | 'state'
   | 'element'
+  | 'seen'
 
 /** An element that something was read from. */
 export interface DataSource {
@@ -31,6 +32,8 @@ export interface DataLeaf {
   readonly source: number
   /** JSON Pointer in the JSON that the element holds. */
   readonly pointer?: string
+  /** How sure a value is that was only seen: from 0, a guess, to 1. */
+  readonly confidence?: number
 }
 
 /** A link to another thing of the page. */
@@ -60,6 +63,13 @@ export interface LabelledValue extends DataLeaf {
   readonly label: string
 }
 
+/** A value that only the words and the shape of the page show, without any mark. */
+export interface SeenValue extends DataLeaf {
+  /** The first name of the concept that it is a value of. */
+  readonly concept: string
+  readonly confidence: number
+}
+
 /** A table of the page. */
 export interface DataTable {
   readonly source: number
@@ -83,6 +93,8 @@ export interface PageData {
   readonly state: readonly DataItem[]
   /** Numbers that the page shows beside a sign for money. */
   readonly prices: readonly number[]
+  /** What stands on the page without marks; at most one value of a concept. */
+  readonly seen: readonly SeenValue[]
 }
 
 /** Why a value is believed. */
@@ -95,6 +107,8 @@ export interface Evidence {
   readonly pointer?: string
   /** The element's place among all elements of the page in document order, from 0. */
   readonly position: number
+  /** How sure a value is that was only seen, from 0 to 1. */
+  readonly confidence?: number
 }
 
 /** A value that a page filled. */

@@ -2,7 +2,7 @@
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 import { readNumber } from '../data/values.ts'
 import { lineOf } from '../tree/walk.ts'
-import { readDay } from './dates.ts'
+import { readDay } from '../data/dates.ts'
 import type { LearnedScalar, Way } from './types.ts'
 
 const longestNumber = 60

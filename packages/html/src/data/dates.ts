@@ -1,7 +1,7 @@
 // Days as pages write them. The order of days and months in digits is learned from an answered page, never guessed.
-import type { Way } from './types.ts'
 
-export type DateOrder = NonNullable<Way['order']>
+/** The order of a date in digits. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
 const languages = [
   'en',

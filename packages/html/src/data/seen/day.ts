@@ -1,0 +1,89 @@
+import { readDay, type DateOrder } from '../dates.ts'
+import { afterHeading, type SeenPage, type Spot, type Sight } from './spots.ts'
+
+// The day on which a text was published, as it stands near its heading, or in its address.
+
+const marked =
+  /\b(?:date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
+const changed =
+  /\b(?:updated?|modified|last|aktualisiert|geändert|mis à jour|modifié|actualizado|aggiornato|bijgewerkt|обновлено)\b/i
+const said =
+  /\b(?:published|posted|publié|publicado|pubblicato|veröffentlicht|erstellt|written|created|first published|gepubliceerd|publicerad|опубликовано)\b/i
+const elsewhere =
+  /\b(?:related|recommend\w*|comment\w*|reply|carousel|slider|swiper|footer|nav|menu|aside|sidebar|widget|card|teaser|trending|popular|latest|event|copyright|quote|blockquote|read next|newsletter|archive)\b/
+
+const leastScore = 3
+
+/** The day that a line near the heading names; else the day in the address. */
+export function seenDay(page: SeenPage): Sight | undefined {
+  const order = orderOf(page.language)
+  const found = page.spots.flatMap((spot) => {
+    const value = dayIn(spot, order)
+    const score = value === undefined ? 0 : scoreOf(page, spot)
+    return value !== undefined && score >= leastScore
+      ? [{ value, element: spot.element, score, place: spot.place }]
+      : []
+  })
+  const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)
+  if (best) return { value: best.value, element: best.element, confidence: Math.min(0.95, 0.6 + best.score / 20) }
+  return dayOfAddress(page)
+}
+
+function dayIn({ words, element }: Spot, order: DateOrder | undefined): string | undefined {
+  const written = element.name === 'time' ? element.attributes['datetime'] : undefined
+  const day = written === undefined ? undefined : readDay(written, undefined)
+  if (day !== undefined) return day
+  return words.length <= 120 ? readDay(firstDay(words), orderIn(words) ?? order) : undefined
+}
+
+/** What is said before it was changed. */
+function firstDay(words: string): string {
+  const at = words.search(changed)
+  return at > 8 ? words.slice(0, at) : words
+}
+
+/** Digits above 12 tell which of them is the day. */
+function orderIn(words: string): DateOrder | undefined {
+  const [, one, two] = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/.exec(words) ?? []
+  if (one === undefined || two === undefined) return undefined
+  return Number(one) > 12 ? 'dmy' : Number(two) > 12 ? 'mdy' : undefined
+}
+
+function orderOf(language: string): DateOrder | undefined {
+  const tag = language.replace('_', '-').toLowerCase()
+  if (tag === 'en-us') return 'mdy'
+  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|tr|ru|ro|el|uk|id)\b/.test(tag)
+    ? 'dmy'
+    : undefined
+}
+
+function scoreOf(page: SeenPage, spot: Spot): number {
+  const { element, words, own, around } = spot
+  const near = around.split(' / ').slice(0, 3).join(' / ')
+  let score = 0
+  if (element.name === 'time') score += 1
+  if (marked.test(own)) score += 1.25
+  else if (marked.test(near)) score += 1
+  if (said.test(words) || /\bpublished\b/.test(near)) score += 1
+  if (changed.test(words) || /\b(?:updated|modified)\b/.test(near)) score -= 1.5
+  if (words.length < 40) score += 0.5
+  if (elsewhere.test(around)) score -= 2
+  return score + nearness(afterHeading(page, spot))
+}
+
+function nearness(distance: number | undefined): number {
+  if (distance === undefined) return 0
+  if (distance > 0) return distance < 40 ? 2 : distance < 120 ? 1 : distance < 300 ? 0 : -1
+  return distance > -40 ? 1.25 : -1
+}
+
+const inAddress = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
+
+function dayOfAddress({ url, elements, heading }: SeenPage): Sight | undefined {
+  const found = inAddress.exec(URL.parse(url)?.pathname ?? '')
+  if (!found) return undefined
+  const [year, month, day] = [found[1] ?? found[4]!, found[2] ?? found[5]!, found[3] ?? found[6]!]
+  const value = readDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, undefined)
+  const element = elements[heading ?? 0]
+  return value !== undefined && element ? { value, element, confidence: 0.7 } : undefined
+}

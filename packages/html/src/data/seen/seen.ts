@@ -1,0 +1,52 @@
+import type { Element } from '../../tree/tree.ts'
+import { wordsOf } from '../annotations.ts'
+import { shorten, type DataBuilder } from '../builder.ts'
+import { plainName } from '../items.ts'
+import type { LabelledValue, SeenValue } from '../types.ts'
+import { seenAvailability } from './availability.ts'
+import { seenAuthor } from './author.ts'
+import { seenDay } from './day.ts'
+import { seenIdentifier } from './identifier.ts'
+import { seenCurrency, seenPrice } from './price.ts'
+import { findSpots, type SeenPage, type Sight } from './spots.ts'
+
+const readers: readonly (readonly [concept: string, read: (page: SeenPage) => Sight | undefined])[] = [
+  ['price', seenPrice],
+  ['currency', seenCurrency],
+  ['sku', seenIdentifier],
+  ['availability', seenAvailability],
+  ['author', seenAuthor],
+  ['date published', seenDay],
+]
+
+/** What the page shows without marking it. */
+export function collectSeen(
+  { elements, meta, url }: Pick<SeenPage, 'elements' | 'url'> & { readonly meta: readonly LabelledValue[] },
+  builder: DataBuilder,
+): readonly SeenValue[] {
+  const spots = findSpots(elements)
+  const said = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
+  const titles = ['og:title', 'title'].map((label) => plainName(said(label)))
+  const page = { url, elements, spots, heading: headingOf(elements, titles), language: said('language') }
+  return readers.flatMap(([concept, read]) => {
+    const sight = read(page)
+    const source = sight && builder.sourceOf(sight.element, 'seen')
+    if (!sight || source === undefined) return []
+    return [{ concept, value: shorten(sight.value), source, confidence: sight.confidence }]
+  })
+}
+
+/** The one h1, or the heading that the title of the page begins with. */
+function headingOf(elements: readonly Element[], titles: readonly string[]): number | undefined {
+  const headings: number[] = []
+  for (const [place, { name }] of elements.entries()) if (name === 'h1') headings.push(place)
+  const isTitle = (place: number): boolean => {
+    const words = plainName(wordsOf(elements[place]!))
+    return words.length > 2 && titles.some((title) => title.includes(words))
+  }
+  const named = headings.find(isTitle)
+  if (named !== undefined) return named
+  if (headings.length === 1) return headings[0]
+  const lower = elements.findIndex(({ name }, place) => /^h[23]$/.test(name) && isTitle(place))
+  return lower >= 0 ? lower : headings[0]
+}
