@@ -1,7 +1,7 @@
 // node test/bench/data/products.ts <corpus> [--wrong]
 // Fills price, sku, availability and brand of saved product pages from what they say for programs, and scores them as the set
-// does: one value is predicted, or none. Once as they are, once with all that they say for programs taken away; beside the
-// figures that the makers of the set published for two services and a library, on the same half.
+// does: one value is predicted, or none. Once as they are, once with all that they say for programs taken away; beside
+// earlier figures for two services and a library, which are not measured here.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -84,7 +84,7 @@ function main(): void {
   }
 }
 
-/** F1 as the makers of the set published them, on the pages of this half. */
+/** F1 of other tools on these pages, measured earlier; this program does not run them. */
 const published: Readonly<Partial<Record<Attribute, string>>> = {
   price: '.651 / .855 / .917',
   sku: '.500 / .703 / .866',

@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
     'sku|product id|article number|item number|product code|item code',
     'sku|productID|offers.sku',
     'product:retailer_item_id',
-    'sku|item number|article number|artikelnummer|art nr|artikel nr|item no|product code|item code|referencia',
+    'sku|asin|item number|ebay item number|numero oggetto ebay|numéro de l objet ebay|item id|post id|article number|article no|artikelnummer|art nr|artikel nr|artikelnr|bestellnummer|best nr|item no|product code|product number|item code|cod produs|code produit|référence|referência|referencia|reference|ref|código|produktnummer|varenummer|kód|kód produktu|kod produktu',
   ],
   [
     'text',

@@ -80,7 +80,7 @@ describe('what is not certain stays empty', () => {
     [
       'microdata that says another price',
       { price: number },
-      `${ld(chair)}<div itemscope itemtype=s/Product><b itemprop=name>Chair</b><i itemprop=price>9</i></div>`,
+      `${ld(chair)}<div itemscope itemtype=s/Product><b itemprop=name>Chair</b><meta itemprop=price content=9></div>`,
     ],
     [
       'two products of which the page is about neither',
@@ -114,12 +114,12 @@ test('of several products the one that the page is named after counts', () => {
   expect(fill(object({ price: number }), html).value).toEqual({ price: 7 })
 })
 
-test('what is left is filled from the state of the page, but for prices that are not shown', () => {
+test('what is left is filled from the state of the page, but a price is what the page shows', () => {
   const state = (price: number): string =>
     `<h1>Chair</h1><p>$12.99</p><script type="application/json">{"a":[{"title":"Chair","productCode":"C-1","price":${price},"legs":4}]}</script>`
   const schema = object({ sku: text, price: number, legs: { type: 'integer' } })
   expect(fill(schema, state(12.99)).value).toEqual({ sku: 'C-1', price: 12.99, legs: 4 })
-  expect(fill(schema, state(1299)).value).toEqual({ sku: 'C-1', legs: 4 })
+  expect(fill(schema, state(1299)).value).toEqual({ sku: 'C-1', price: 12.99, legs: 4 })
   expect(fill(schema, state(1299)).evidence['/legs']).toMatchObject({
     method: 'state',
     pointer: '/a/0/legs',

@@ -143,7 +143,7 @@ function fillScalar(
 
 function note({ data, evidence }: Filling, pointer: string, leaf: DataLeaf): void {
   const { method, selector, position } = data.sources[leaf.source]!
-  const quote = String(leaf.value).slice(0, 300)
+  const quote = (leaf.quote ?? String(leaf.value)).slice(0, 300)
   evidence[pointer] = {
     quote,
     method,

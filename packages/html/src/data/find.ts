@@ -15,11 +15,23 @@ export function scalarOf(
   subject: Subject,
 ): Found | undefined {
   const concept = names.map((name) => conceptOf(name)).find((one) => one !== undefined)
-  const kind = concept?.kind ?? 'text'
   if (concept?.names[0] === 'name' && subject.isPage) return titleOf(data, shape, subject)
   const found = concept && conceptValue(data, shape, concept, subject)
-  const shown = concept && subject.isPage ? shownCode(data, shape, concept, found) : undefined
-  if (shown ?? found) return shown ?? found
+  const about = subject.isPage ? aboutOf(concept) : undefined
+  if (concept && about) return besideShown(data, shape, { concept, about, found, names, subject })
+  if (found) return found
+  return otherwise(data, shape, concept, names, subject)
+}
+
+/** What is labelled, or stands in the state of the page, where no markup says it. */
+function otherwise(
+  data: PageData,
+  shape: ScalarShape,
+  concept: Concept | undefined,
+  names: readonly string[],
+  subject: Subject,
+): Found | undefined {
+  const kind = concept?.kind ?? 'text'
   const words = names.map(wordsOfName).filter((name) => name !== '')
   const own = subject.items.flatMap((item) => ownValues(data, item, words))
   const labels = new Set([...(concept?.labels ?? []), ...words])
@@ -29,25 +41,85 @@ export function scalarOf(
   return stateValue(data, shape, concept, words) ?? (concept && seenValue(data, shape, concept, subject))
 }
 
-/** An identifier that people see, or that the address has, is better than one that only programs see. */
-function shownCode(data: PageData, shape: ScalarShape, concept: Concept, found: Found | undefined): Found | undefined {
-  if (concept.names[0] !== 'sku') return undefined
-  const code = String(found?.value ?? '').toLowerCase()
-  const isShown = (text: string): boolean => text.toLowerCase().includes(code)
-  const isKnown = isShown(data.url) || data.labelled.some(({ value }) => isShown(String(value)))
-  if (code !== '' && isKnown) return undefined
-  return only(
-    data.seen.filter((leaf) => leaf.concept === 'sku'),
-    shape,
-    concept.kind,
-  )
-}
-
 /** What stands on the page without marks, when nothing is marked. */
 function seenValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
   const leaves = data.seen.filter((leaf) => leaf.concept === concept.names[0])
   const found = only(leaves, shape, concept.kind)
   return found && isCertain(data, concept, found, subject) ? found : undefined
+}
+
+/** Of what is sold, people see these. */
+type Sold = 'price' | 'sku' | 'availability'
+
+/** From here on nothing else on the page could be meant. */
+const clear = 0.95
+
+interface Sought {
+  readonly concept: Concept
+  readonly about: Sold
+  /** What markup says. */
+  readonly found: Found | undefined
+  readonly names: readonly string[]
+  readonly subject: Subject
+}
+
+function aboutOf(concept: Concept | undefined): Sold | undefined {
+  const [name] = concept?.names ?? []
+  return name === 'price' || name === 'sku' || name === 'availability' ? name : undefined
+}
+
+/** What markup says and what people see of a thing that is sold: each has its own way to be wrong. */
+function besideShown(
+  data: PageData,
+  shape: ScalarShape,
+  { concept, about, found, names, subject }: Sought,
+): Found | undefined {
+  const seen = data.seen.find((one) => one.concept === about)
+  const value = seen && coerce(seen.value, shape, concept.kind)
+  const shown = seen && value !== undefined ? { value, leaf: seen, isClear: seen.confidence >= clear } : undefined
+  if (about === 'sku') return codeOf(data, shape, concept, { found, shown })
+  if (found && shown && about === 'availability') return isSame(found, shown, shape, concept) ? found : undefined
+  // Markup has the price before the last bid, or that of another variant.
+  if (found) return about === 'price' && shown?.isClear && !isSame(found, shown, shape, concept) ? shown : found
+  if (shown && (about !== 'price' || shown.isClear || isUndisputed(data, concept, subject, shown))) return shown
+  return otherwise(data, shape, concept, names, subject)
+}
+
+/** Where the data of the page say several prices, one that it shows must be among them. */
+function isUndisputed(data: PageData, { paths }: Concept, { items }: Subject, { value }: Found): boolean {
+  const said = items.flatMap((item) => paths.flatMap((path) => valuesAt(data, item, path)))
+  const amount = (one: Scalar): number | undefined => (typeof one === 'number' ? one : readNumber(String(one), true))
+  return said.length === 0 || said.some((leaf) => amount(leaf.value) === amount(value))
+}
+
+function isSame(one: Found, other: Found, { type }: ScalarShape, { kind }: Concept): boolean {
+  if (kind === 'price' && type === 'string') {
+    return readNumber(String(one.value), true) === readNumber(String(other.value), true)
+  }
+  return one.value === other.value
+}
+
+const codeLike = /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{1,39}$/u
+
+/** A code that people can read beats one that only programs see: that one is often the code of a variant. */
+function codeOf(
+  data: PageData,
+  shape: ScalarShape,
+  concept: Concept,
+  {
+    found,
+    shown,
+  }: { readonly found: Found | undefined; readonly shown: (Found & { readonly isClear: boolean }) | undefined },
+): Found | undefined {
+  const labels = new Set(concept.labels)
+  const labelled = only(
+    data.labelled.filter(({ label, value }) => labels.has(wordsOfName(label)) && codeLike.test(String(value))),
+    shape,
+    concept.kind,
+  )
+  if (labelled) return labelled
+  if (shown?.isClear) return shown
+  return shown ?? found ?? stateValue(data, shape, concept, ['sku'])
 }
 
 /** What the objects of the page's own scripts agree on. Their prices are often in cents, so one must be shown. */

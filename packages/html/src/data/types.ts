@@ -32,6 +32,8 @@ export interface DataLeaf {
   readonly source: number
   /** JSON Pointer in the JSON that the element holds. */
   readonly pointer?: string
+  /** The words as they stand, where the value was read from them. */
+  readonly quote?: string
   /** How sure a value is that was only seen: from 0, a guess, to 1. */
   readonly confidence?: number
 }

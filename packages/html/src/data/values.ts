@@ -130,7 +130,7 @@ function asText(raw: Scalar, { format }: ScalarShape, kind: Concept['kind']): st
   if (format === 'uri' || format === 'url' || kind === 'url') return /^https?:\/\/\S+$/i.test(text) ? text : undefined
   if (format === 'date' || format === 'date-time' || kind === 'date') return asDate(text, format)
   if (format === 'email') return /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
-  if (kind === 'availability') return stateOf(text) ?? text
+  if (kind === 'availability') return stateOf(text)
   if (kind === 'currency') return /^[A-Z]{3}$/i.test(text) ? text.toUpperCase() : undefined
   if (kind === 'price') return readNumber(text, true) === undefined ? undefined : saidOnce(text)
   if (kind === 'person') return asPerson(text)

@@ -2,19 +2,19 @@ import type { Element } from '../../tree/tree.ts'
 import { wordsOf } from '../annotations.ts'
 import { shorten, type DataBuilder } from '../builder.ts'
 import { plainName } from '../items.ts'
-import type { LabelledValue, SeenValue } from '../types.ts'
-import { seenAvailability } from './availability.ts'
+import type { DataItem, LabelledValue, SeenValue } from '../types.ts'
 import { seenAuthor } from './author.ts'
 import { seenDay } from './day.ts'
-import { seenIdentifier } from './identifier.ts'
+import { seenCode } from './codes.ts'
 import { seenCurrency, seenPrice } from './price.ts'
 import { findSpots, type SeenPage, type Sight } from './spots.ts'
+import { seenStock } from './stock.ts'
 
 const readers: readonly (readonly [concept: string, read: (page: SeenPage) => Sight | undefined])[] = [
   ['price', seenPrice],
   ['currency', seenCurrency],
-  ['sku', seenIdentifier],
-  ['availability', seenAvailability],
+  ['sku', seenCode],
+  ['availability', seenStock],
   ['author', seenAuthor],
   ['date published', seenDay],
 ]
@@ -27,13 +27,28 @@ export function collectSeen(
   const spots = findSpots(elements)
   const said = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
   const titles = ['og:title', 'title'].map((label) => plainName(said(label)))
-  const page = { url, elements, spots, heading: headingOf(elements, titles), language: said('language') }
+  const page = {
+    url,
+    elements,
+    spots,
+    heading: headingOf(elements, titles),
+    language: said('language'),
+    markedCodes: markedCodes(builder.items),
+  }
   return readers.flatMap(([concept, read]) => {
     const sight = read(page)
     const source = sight && builder.sourceOf(sight.element, 'seen')
     if (!sight || source === undefined) return []
-    return [{ concept, value: shorten(sight.value), source, confidence: sight.confidence }]
+    const { confidence, words } = sight
+    return [{ concept, value: shorten(sight.value), source, confidence, ...(words !== undefined && { quote: words }) }]
   })
+}
+
+const codeProperties = ['sku', 'productID']
+
+function markedCodes(items: readonly DataItem[]): readonly string[] {
+  const entries = items.flatMap(({ properties }) => codeProperties.flatMap((name) => properties[name] ?? []))
+  return entries.flatMap((entry) => ('value' in entry ? [String(entry.value)] : []))
 }
 
 /** The one h1, or the heading that the title of the page begins with. */

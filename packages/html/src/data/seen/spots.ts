@@ -20,6 +20,8 @@ export interface Sight {
   readonly value: string
   readonly element: Element
   readonly confidence: number
+  /** The words as they stand, where the value was read from them. */
+  readonly words?: string
 }
 
 /** A page as the readers of spots see it. */
@@ -31,6 +33,8 @@ export interface SeenPage {
   readonly heading: number | undefined
   /** The language of the page, as it says: `en-US`. */
   readonly language: string
+  /** The codes that its data have. */
+  readonly markedCodes: readonly string[]
 }
 
 const mostSpots = 20_000

@@ -1,0 +1,167 @@
+// The code by which a site knows a thing, where no markup says it: a code of the address that the page repeats, or one behind
+// a label in running text.
+import type { Element, Node, Text } from '../../tree/tree.ts'
+import { nextNode } from '../../tree/walk.ts'
+import { namesOf } from './around.ts'
+import type { SeenPage, Sight } from './spots.ts'
+
+/** A code that stands in the page. */
+interface SeenCode {
+  readonly element: Element
+  readonly code: string
+  /** How often the page repeats it. */
+  readonly weight: number
+}
+
+const mostTokens = 40
+const ids = /(?:^|[_-])(?:id|pid|sku|item|product|asin|itm|ref|code)$/i
+
+/** The codes in an address: parts with several digits, also without the letters before them. */
+export function codesOfAddress(address: string): readonly string[] {
+  const url = URL.parse(address)
+  if (!url) return []
+  const path = decoded(url.pathname)
+  const asked = [...url.searchParams].filter(([name]) => ids.test(name)).map(([, value]) => value)
+  const parts = [path, ...asked].flatMap((part) => part.match(/[A-Za-z\d]+/g) ?? [])
+  const found = parts.flatMap((part) => {
+    if (part.length > 30) return []
+    const runs = part.match(/\d{5,}/g) ?? []
+    return isCode(part) ? [part, ...runs.filter((run) => run !== part)] : runs
+  })
+  return [...new Set(found)].slice(-mostTokens)
+}
+
+function isCode(part: string): boolean {
+  const digits = part.replaceAll(/\D/g, '').length
+  return digits >= 4 || (digits >= 2 && part.length >= 8 && part === part.toUpperCase())
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const labels = new RegExp(
+  String.raw`(?:^|[\s(])(?:sku|asin|upc code|ref(?:\.|erence|erencia|erência|erenz)?|réf(?:\.|érence)?|art(?:ikel|icle|\.)?[\s.-]*(?:nr|no|nummer|number|numéro)\.?|(?:best(?:ell|\.)?|produkt|waren?|vare|web|model)[\s.-]*(?:nr|nummer|id)\.?|(?:item|product|style|catalog|stock|web|part|post|ad|anzeigen?)[\s-]*(?:#|no\.?|nr\.?|num(?:ber)?|code|id)|c[óo]d(?:igo|\.|ice)?(?:\s+(?:produs|produto|producto|prodotto|articolo|art[íi]culo))?|k[óo]d(?:\s+\p{L}+)?|šifra(?:\s+\p{L}+)?|[商產][品]編號|貨號|商品コード)\s*[:：#.]?\s*([A-Z\d][A-Z\d./-]{2,24}[A-Z\d])(?=$|[\s),;])`,
+  'iu',
+)
+const longestText = 120
+
+/** The code of what a page is about. One behind a label is surer than one that the address and the page share. */
+export function seenCode({ elements, url, markedCodes }: SeenPage): Sight | undefined {
+  const counts = countsOf(codesOfAddress(url))
+  const behindLabels: SeenCode[] = []
+  const wanted = markedCodes.filter((code) => code.length >= 3).slice(0, mostTokens)
+  let shown: Sight | undefined
+  for (let node: Node | null = elements[0] ?? null; node;) {
+    const isSilent = node.type === 'element' && silent.has(node.name)
+    if (node.type === 'text') {
+      const { text, parent } = node
+      readText(node, counts, behindLabels)
+      const code = shown || !parent ? undefined : wanted.find((one) => text.includes(one))
+      if (code !== undefined && parent) shown = { value: code, element: parent, confidence: sure.marked }
+    } else readNames(node, counts, behindLabels)
+    node = nextNode(node, topOf(elements), isSilent)
+  }
+  const repeated = counts.found()
+  const distinct = new Set(behindLabels.map(({ code }) => code))
+  // Several codes with labels are those of a list.
+  const own =
+    distinct.size === 1 ? behindLabels : behindLabels.filter(({ code }) => repeated.some((one) => one.code === code))
+  if (own[0]) return { value: own[0].code, element: own[0].element, confidence: sure.labelled }
+  return shown ?? (repeated[0] && { value: repeated[0].code, element: repeated[0].element, confidence: sure.repeated })
+}
+
+const sure = { labelled: 0.95, marked: 0.9, repeated: 0.8 } as const
+
+function topOf(elements: readonly Element[]): Element {
+  let top = elements[0]!
+  while (top.parent) top = top.parent
+  return top
+}
+
+const silent = new Set(['script', 'style', 'head', 'noscript'])
+
+interface Counts {
+  add(element: Element, text: string, weight: number): void
+  found(): readonly SeenCode[]
+}
+
+/** Counts how often a page repeats codes. A page may part their digits: `002.937.72` is `00293772`, and is how people know it. */
+function countsOf(codes: readonly string[]): Counts {
+  const counts = new Map<string, { element: Element; shown: string; weight: number }>()
+  const longest = codes.filter(
+    (code) => !codes.some((other) => other !== code && other.endsWith(code) && /^\d+$/.test(other)),
+  )
+  const anywhere = longest.map((code) => (/^\d{6,}$/.test(code) ? [...code].join('[./-]?') : code)).join('|')
+  const exact = new RegExp(`(?<![A-Za-z\\d])(?:${anywhere})(?![A-Za-z\\d])`, 'g')
+  return {
+    add: (element, text, weight) => {
+      if (codes.length === 0) return
+      for (const [shown] of text.matchAll(exact)) {
+        const code = shown.replaceAll(/[./-]/g, '')
+        const known = counts.get(code)
+        if (!known) counts.set(code, { element, shown, weight })
+        else {
+          known.weight += weight
+          if (shown.length > known.shown.length) known.shown = shown
+        }
+      }
+    },
+    found: () =>
+      [...counts.values()]
+        .filter(({ shown }) => shown.replaceAll(/\D/g, '').length >= 5 || /[A-Z]/.test(shown))
+        .map(({ element, shown, weight }) => ({ element, code: shown, weight }))
+        .toSorted((one, other) => other.weight - one.weight || other.code.length - one.code.length),
+  }
+}
+
+const codeNames = / (?:sku|(?:product|item|article|style) (?:code|reference|ref|number|sku)|reference|artikelnummer) /
+const codeLike = /^[A-Z\d][A-Z\d./-]{2,24}[A-Z\d]$/i
+
+/** What its attributes repeat, and a code whose element is named as one. */
+function readNames(element: Element, counts: Counts, behindLabels: SeenCode[]): void {
+  for (const [value, weight] of attributesOf(element)) counts.add(element, value, weight)
+  const { first } = element
+  if (first?.type !== 'text' || first !== element.last || first.text.length > 40) return
+  const code = first.text.trim()
+  if (!codeLike.test(code) || !/\d/.test(code) || !codeNames.test(namesOf(element))) return
+  behindLabels.push({ element, code, weight: 1 })
+}
+
+function readText({ text, parent }: Text, counts: Counts, behindLabels: SeenCode[]): void {
+  if (!parent || text.length > 20_000) return
+  counts.add(parent, text, 1)
+  const words = text.trim()
+  if (words.length > longestText || behindLabels.length > 10) return
+  const code = labels.exec(words)?.[1]
+  if (code !== undefined && /\d/.test(code)) behindLabels.push({ element: parent, code, weight: 1 })
+}
+
+const addresses = new Set([
+  'href',
+  'src',
+  'srcset',
+  'action',
+  'content',
+  'style',
+  'data-src',
+  'data-href',
+  'data-url',
+  'poster',
+  'xmlns',
+  'd',
+  'alt',
+  'title',
+])
+
+/** The attributes of an element that are no addresses, and how much they count. */
+function* attributesOf({ attributes }: Element): Generator<readonly [value: string, weight: number]> {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (addresses.has(name) || value.length >= 200 || /[/?]/.test(value)) continue
+    yield [value, name.startsWith('data-') || name === 'value' ? 1 : 0.25]
+  }
+}
