@@ -134,6 +134,7 @@ export const pages = [
   'docs/scale.md',
   'docs/http.md',
   'docs/own-server.md',
+  'docs/client.md',
   'docs/compatibility.md',
   'docs/plugins.md',
   'docs/datasets.md',

@@ -46,6 +46,7 @@ const sidebar: Section[] = [
     items: [
       page('Command line', 'cli'),
       page('HTTP API', 'http'),
+      page('Typed client', 'client'),
       page('Your own server', 'own-server'),
       page('Deployment', 'deployment'),
       page('Configuration', 'configuration'),
@@ -120,6 +121,7 @@ export default defineConfig({
     nav: [
       page('Quick start', 'quick-start'),
       page('HTTP API', 'http'),
+      page('Typed client', 'client'),
       page('Plugins', 'plugins'),
       page('Reference', 'reference'),
     ],

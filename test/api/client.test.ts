@@ -1,12 +1,28 @@
 // Our own typed client against a real server.
 import { createClient, HarvestmanError } from '@harvestman/client'
+import type { Engine } from '@harvestman/core'
+import { defineFormat, definePlugin, title } from '@harvestman/core/plugin'
 import { fakeBrowser } from '@harvestman/testing'
+import { links } from 'dead-links'
 import { expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
 
 import { openHouse } from './bench.ts'
 
-const house = openHouse('key-one', { browser: fakeBrowser({ pages: {} }) })
+const shout = defineFormat({
+  type: 'shout',
+  options: z.object({ mark: z.string().max(3).default('!') }),
+  value: z.object({ text: z.string() }),
+  needs: { title },
+  derive: async ({ title }, { options }) => ({ text: `${title.toUpperCase()}${options.mark}` }),
+})
+const shouting = definePlugin({ name: 'shouting', formats: [shout] })
+const plugins = [shouting, links] as const
+const house = openHouse('key-one', { browser: fakeBrowser({ pages: {} }), plugins })
+/** As a program would have it that imports the type of the engine of its server. */
+type ServerEngine = Engine<typeof plugins>
 const { at } = house
+const knowing = () => createClient<ServerEngine>({ url: house.server.url, key: 'key-one' })
 const client = (key = 'key-one') => createClient({ url: house.server.url, key })
 const pages = () => ['/good/article', '/good/docs', '/good/table'].map(at)
 
@@ -93,4 +109,23 @@ test('a job is cancelled, and a start with the same key is the same job', async 
   expect((await client().crawl(request, { idempotencyKey })).id).toBe(crawl.id)
   expect(await crawl.cancel()).toBe(true)
   expect(await crawl.end()).toMatchObject({ status: 'cancelled' })
+})
+
+test('a client that knows its server types the formats of plugins and gets what they say', async () => {
+  const url = at('/good/article')
+  const { shout } = await knowing().scrape({ url, formats: [{ type: 'shout', mark: '?' }] })
+  expectTypeOf(shout).toEqualTypeOf<{ text: string }>()
+  expect(shout.text).toMatch(/^[^a-z]+\?$/)
+  const crawl = await knowing().crawl({ url: at('/crawl/'), limit: 2, scrapeOptions: { formats: ['shout'] } })
+  const texts = (await all(crawl.documents())).map((document) => document.shout.text)
+  expect(texts).toEqual([expect.stringMatching(/!$/), expect.stringMatching(/!$/)])
+  const described = (await (await fetch(`${house.server.url}/openapi.json`)).json()) as object
+  expect(JSON.stringify(described)).toContain('"const":"shout"')
+})
+
+test('a client that knows its server starts the kinds of its plugins by name', async () => {
+  const job = await knowing().start('dead_links', { url: at('/good/article'), limit: 1 })
+  const { status, data } = await job.end()
+  expectTypeOf(data?.report).toEqualTypeOf<string | undefined>()
+  expect([status, typeof data?.report]).toEqual(['completed', 'string'])
 })

@@ -25,6 +25,8 @@ import { cheapest } from '../../docs/examples/datasets.ts'
 import { whatIsNew } from '../../docs/examples/recrawl.ts'
 import { readAgain, readRecorded } from '../../docs/examples/record-and-replay.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
+import { shoutTitle } from '../../docs/examples/typed-client.ts'
+import { start } from '../../docs/examples/typed-server.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))
@@ -44,6 +46,12 @@ const article =
 test('a format of a plugin is derived from Markdown and title', async () => {
   const { url, allow } = await site('text/html', article)
   expect(await readTeaser(url, allow)).toBe('Bees Bees make honey and')
+})
+
+test('a client that knows its server asks for a format of its plugin', async () => {
+  const { url, allow } = await site('text/html', article)
+  await using server = await start(0, allow)
+  expect(await shoutTitle(server.url, url)).toBe('BEES?')
 })
 
 test('a feature of a plugin is a property of the engine', async () => {

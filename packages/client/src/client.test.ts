@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
 
 import { createClient } from './client.ts'
 import { readEvents } from './events.ts'
@@ -201,4 +202,65 @@ test('a job of any kind is started under one key, looked at until it ends, and c
     'GET /web/v2/dead-links/two',
   ])
   expect(asked[0]?.headers.get('x-idempotency-key')).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('a file is uploaded to this server only, and parsed by its name there', async () => {
+  const { client, asked } = against(({ method }) =>
+    Response.json(
+      method === 'PUT'
+        ? { success: true }
+        : {
+            success: true,
+            uploadUrl: 'https://evil.test/v2/parse/upload/one',
+            uploadRef: 'one',
+            expiresAt: '2026-01-01T00:00:00Z',
+            data: document,
+          },
+    ),
+  )
+  const file = await client.upload(new TextEncoder().encode('%PDF'), { name: 'a.pdf', contentType: 'application/pdf' })
+  expect(await client.parse(file, { formats: ['markdown'] })).toEqual(document)
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST https://server.test/web/v2/parse/upload-url',
+    'PUT https://server.test/web/v2/parse/upload/one',
+    'POST https://server.test/web/v2/parse',
+  ])
+  const [told, sent, parsed] = asked
+  expect(await told?.json()).toEqual({ filename: 'a.pdf', contentType: 'application/pdf', declaredSizeBytes: 4 })
+  expect(await sent?.text()).toBe('%PDF')
+  expect(await parsed?.json()).toEqual({ formats: ['markdown'], uploadRef: 'one' })
+})
+
+test('a screenshot is read by its address, from this server only', async () => {
+  const { client, asked } = against(() => new Response('PNG'))
+  expect(await (await client.file('https://evil.test/v2/files/one?x=1#y')).text()).toBe('PNG')
+  expect(asked[0]?.url).toBe('https://server.test/web/v2/files/one')
+  await expect(client.file('https://evil.test/')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(asked).toHaveLength(1)
+})
+
+test('the rows of a job are read to where it is', async () => {
+  const rows = (url: string) => [{ outcome: 'visited', url }]
+  const { client, asked } = against(({ url }) =>
+    Response.json(
+      url.includes('cursor=')
+        ? { success: true, rows: rows('b'), cursor: 'b', hasMore: false }
+        : { success: true, rows: rows('a'), cursor: 'a/1', hasMore: true },
+    ),
+  )
+  expect((await all(client.findCrawl('one').rows())).map(({ url }) => url)).toEqual(['a', 'b'])
+  expect(asked[1]?.url).toBe('https://server.test/web/v2/jobs/one/rows?cursor=a%2F1')
+})
+
+test('a schema of a library is sent as JSON Schema, and one that cannot be is refused before anything is sent', async () => {
+  const { client, asked } = against(() => Response.json({ success: true, data: document }))
+  const schema = z.object({ price: z.number() }) as unknown as Record<string, unknown>
+  await client.scrape({ url: 'https://a.test', formats: [{ type: 'json', schema }] })
+  expect(await asked[0]?.json()).toMatchObject({
+    formats: [{ type: 'json', schema: { type: 'object', properties: { price: { type: 'number' } } } }],
+  })
+  const other = { '~standard': { version: 1 } }
+  const asking = client.scrape({ url: 'https://a.test', formats: [{ type: 'json', schema: other }] })
+  await expect(asking).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(asked).toHaveLength(1)
 })

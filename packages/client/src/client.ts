@@ -1,4 +1,5 @@
 import { makeChanges, type Changes } from './changes.ts'
+import { downloadFile, uploadFile, type UploadedFile, type UploadOptions } from './files.ts'
 import { makeHttp, type ClientOptions, type Http } from './http.ts'
 import { findAnyJob, makeCrawl, makeJob, type AnyJob, type CrawlJob, type Job, type WaitOptions } from './job.ts'
 import {
@@ -12,20 +13,21 @@ import {
 } from './kind.ts'
 import { makeBrowsers, type LiveBrowsers } from './live.ts'
 import type {
+  CrawlPlan,
   DocumentOf,
   JobQuery,
   ListedJob,
   MapAnswer,
   PageOf,
-  ParseRequest,
-  ScrapeRequest,
+  RunningCrawl,
   SearchAnswer,
-  SearchRequest,
 } from './requests.ts'
 import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
+import { makePages, type PlainPages } from './pages.ts'
+import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 import { makeTeam, type Team } from './team.ts'
-import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
+import type { CrawlRequest, Document, MapRequest } from './types.ts'
 
 /** How a job is started, beside what it is asked. */
 export interface StartOptions extends WaitOptions {
@@ -34,56 +36,61 @@ export interface StartOptions extends WaitOptions {
 }
 
 /** A server of Harvestman, as a program sees it: a method for each thing that it can be asked. */
-export interface HarvestmanClient {
+export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   /** Scrapes a page and returns its content in the requested formats. */
-  scrape<const Request extends ScrapeRequest>(
-    request: Request & NoMore<Request, ScrapeRequest>,
+  scrape<const Request extends Types['scrape']>(
+    request: Request & NoMore<Request, Types['scrape']>,
     options?: WaitOptions,
-  ): Promise<DocumentOf<Request>>
-  /** Reads a file that you have, HTML, PDF or of an office, and gives its content as a scrape would. */
-  parse<const Request extends ParseRequest>(
-    file: Blob | Uint8Array,
-    request?: Request & NoMore<Request, ParseRequest>,
+  ): Promise<DocumentOf<Request, Types['document']>>
+  /** Reads a file that you have or have uploaded, HTML, PDF or of an office, and gives its content as a scrape would. */
+  parse<const Request extends Types['parse']>(
+    file: Blob | Uint8Array | Pick<UploadedFile, 'uploadRef'>,
+    request?: Request & NoMore<Request, Types['parse']>,
     options?: WaitOptions,
-  ): Promise<DocumentOf<Request>>
+  ): Promise<DocumentOf<Request, Types['document']>>
+  /** Sends a file to the server, for `parse` to read it later. For files too large for one request. */
+  upload(file: Blob | Uint8Array, options?: UploadOptions): Promise<UploadedFile>
+  /** A screenshot or a PDF, by its address in a document or by its id. */
+  file(address: string, options?: WaitOptions): Promise<Blob>
   /** A document that was scraped before, by its `metadata.scrapeId`. */
-  findScrape(id: string, options?: WaitOptions): Promise<Document>
+  findScrape(id: string, options?: WaitOptions): Promise<Types['document']>
   /** Lists the URLs of a site. */
   map(request: MapRequest, options?: WaitOptions): Promise<MapAnswer>
   /** Searches for pages. With formats in `scrapeOptions`, each result has the content of its page. */
-  search<const Request extends SearchRequest>(
-    request: Request & NoMore<Request, SearchRequest>,
+  search<const Request extends Types['search']>(
+    request: Request & NoMore<Request, Types['search']>,
     options?: WaitOptions,
-  ): Promise<SearchAnswer<PageOf<Request>>>
+  ): Promise<SearchAnswer<PageOf<Request, Types['document']>>>
   /** Starts a crawl. */
-  crawl<const Request extends CrawlRequest>(
-    request: Request & NoMore<Request, CrawlRequest>,
+  crawl<const Request extends Types['crawl']>(
+    request: Request & NoMore<Request, Types['crawl']>,
     options?: StartOptions,
-  ): Promise<CrawlJob<DocumentOf<Request['scrapeOptions'] extends object ? Request['scrapeOptions'] : object>>>
+  ): Promise<CrawlJob<DocumentOf<PageOptions<Request>, Types['document']>>>
   /** Starts a batch. */
-  batch<const Request extends BatchRequest>(
-    request: Request & NoMore<Request, BatchRequest>,
+  batch<const Request extends Types['batch']>(
+    request: Request & NoMore<Request, Types['batch']>,
     options?: StartOptions,
-  ): Promise<Job<DocumentOf<Request>>>
+  ): Promise<Job<DocumentOf<Request, Types['document']>>>
+  /** The options of a crawl for a prompt, as a model chooses them. Nothing is crawled. */
+  planCrawl(request: { readonly url: string; readonly prompt: string }, options?: WaitOptions): Promise<CrawlPlan>
   /**
-   * Starts a job of a kind that a plugin of the server brings, by its name or its value. Its types come from the value, or from
-   * one that is imported as a type alone: `start<typeof deadLinks>('dead_links', { url })`.
+   * Starts a job of a kind that a plugin of the server brings, by its name or its value. Its types are those of the engine that
+   * the client was made for; else they come from the value, or from one that is imported as a type alone:
+   * `start<typeof deadLinks>('dead_links', { url })`.
    */
-  start<One extends Kind = Kind>(
-    kind: One | One['kind'],
-    request: KindRequest<One>,
-    options?: StartOptions,
-  ): Promise<AnswerJob<KindState<One>>>
+  readonly start: string extends Types['kind']['kind'] ? StartAny : StartKnown<Types['kind']>
   /** A job of a kind that was started before. */
-  find<One extends Kind = Kind>(kind: One | One['kind'], id: string): AnswerJob<KindState<One>>
+  readonly find: string extends Types['kind']['kind'] ? FindAny : FindKnown<Types['kind']>
   /** The kinds of jobs that plugins of the server bring. */
   kinds(options?: WaitOptions): Promise<readonly ListedKind[]>
   /** The jobs of the team that are kept, of every kind, newest first. */
   jobs(query?: JobQuery, options?: WaitOptions): AsyncGenerator<ListedJob, void, void>
+  /** The crawls that run. */
+  runningCrawls(options?: WaitOptions): Promise<readonly RunningCrawl[]>
   /** A crawl that was started before. */
-  findCrawl(id: string): CrawlJob<Document>
+  findCrawl(id: string): CrawlJob<Types['document']>
   /** A batch that was started before. */
-  findBatch(id: string): Job<Document>
+  findBatch(id: string): Job<Types['document']>
   /** A job of any kind, also one whose kind is not known: how it stands, and what was asked for. */
   findJob(id: string, options?: WaitOptions): Promise<AnyJob>
   /** Live browsers. */
@@ -98,20 +105,69 @@ export interface HarvestmanClient {
   readonly team: Team
 }
 
-const defaultTimeout = 30_000
-const searchTimeout = 60_000
-const moreThanTimeout = 5_000
+/** Starts a job of a kind that is known by its type alone. */
+export type StartAny = <One extends Kind = Kind>(
+  kind: One | One['kind'],
+  request: KindRequest<One>,
+  options?: StartOptions,
+) => Promise<AnswerJob<KindState<One>>>
 
-/** Options that there are not do not compile. */
-type NoMore<Given, Known> = Readonly<Record<Exclude<keyof Given, keyof Known>, never>>
+/** Starts a job of one of the kinds of a server. */
+export type StartKnown<Known extends Kind> = <Name extends Known['kind']>(
+  kind: Name | (Known & { readonly kind: Name }),
+  request: KindRequest<Extract<Known, { readonly kind: Name }>>,
+  options?: StartOptions,
+) => Promise<AnswerJob<KindState<Extract<Known, { readonly kind: Name }>>>>
+
+/** Finds a job of a kind that is known by its type alone. */
+export type FindAny = <One extends Kind = Kind>(kind: One | One['kind'], id: string) => AnswerJob<KindState<One>>
+
+/** Finds a job of one of the kinds of a server. */
+export type FindKnown<Known extends Kind> = <Name extends Known['kind']>(
+  kind: Name | (Known & { readonly kind: Name }),
+  id: string,
+) => AnswerJob<KindState<Extract<Known, { readonly kind: Name }>>>
+
+type PageOptions<Request> = Request extends { readonly scrapeOptions: infer Options extends object } ? Options : object
+
+/** Options that there are not do not compile, at any depth. */
+type NoMore<Given, Known> = unknown extends Known
+  ? unknown
+  : Given extends { readonly '~standard': unknown }
+    ? unknown
+    : Given extends readonly (infer Item)[]
+      ? [Extract<Item, object>] extends [never]
+        ? unknown
+        : readonly (Exclude<Item, object> | NoMore<Extract<Item, object>, ItemOf<Known>>)[]
+      : Given extends object
+        ? {
+            readonly [Name in keyof Given]: Name extends KeyOf<Known>
+              ? NoMore<Given[Name], ValueOf<Known, Name>>
+              : never
+          }
+        : unknown
+
+type ItemOf<Type> = Type extends readonly unknown[] ? Type[number] : never
+type KeyOf<Type> = Type extends unknown ? keyof Type : never
+type ValueOf<Type, Name> = Type extends unknown ? (Name extends keyof Type ? Type[Name] : never) : never
 
 interface Started {
   readonly id: string
   readonly invalidURLs?: readonly string[]
 }
 
-/** Makes a client of a server. It holds no connection, so there is nothing to close. */
-export function createClient(options: ClientOptions): HarvestmanClient {
+/**
+ * Makes a client of a server. It holds no connection, so there is nothing to close. With the type of the engine that the server
+ * runs, `createClient<typeof engine>(…)`, it knows the formats, actions and kinds of jobs of the plugins of that engine.
+ */
+export function createClient<Engine extends TypedEngine = never>(
+  options: ClientOptions,
+): HarvestmanClient<[Engine] extends [never] ? OwnShapes : ShapesOf<Engine>> {
+  // Cast: the same methods; what they take and give follows from a type that the caller alone knows.
+  return makeClient(options) as unknown as HarvestmanClient<[Engine] extends [never] ? OwnShapes : ShapesOf<Engine>>
+}
+
+function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainPages> & PlainPages {
   const http = makeHttp(options)
   const begin = (path: string, body: object, { signal, idempotencyKey }: StartOptions): Promise<Started> => {
     const headers = { 'x-idempotency-key': idempotencyKey ?? crypto.randomUUID() }
@@ -121,46 +177,37 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     const { id, invalidURLs } = await begin('/v2/batch/scrape', body, options)
     return makeJob<never>(http, 'batch/scrape', id, invalidURLs && { invalidURLs })
   }
-  const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
-    const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
-    const ask = { method: 'POST', path: '/v2/scrape', body: request, signal, timeout, isRepeatable: false } as const
-    return (await http.ask<{ readonly data: Document }>(ask)).data
-  }
-  const parse = async (file: Blob | Uint8Array, request: ParseRequest = {}, { signal }: WaitOptions = {}) => {
-    const { name = 'file', contentType, ...options } = request
-    const form = new FormData()
-    form.append('options', JSON.stringify(options))
-    form.append('file', blobOf(file, contentType), name)
-    const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
-    const ask = { method: 'POST', path: '/v2/parse', form, signal, timeout, isRepeatable: false } as const
-    return (await http.ask<{ readonly data: Document }>(ask)).data
-  }
-  const search = async (request: SearchRequest, { signal }: WaitOptions = {}): Promise<SearchAnswer> => {
-    const timeout = (request.timeout ?? searchTimeout) + moreThanTimeout
-    const ask = { method: 'POST', path: '/v2/search', body: request, signal, timeout, isRepeatable: false } as const
-    const { data, ...rest } = await http.ask<SearchAnswer & { readonly data: SearchAnswer }>(ask)
-    return { ...rest, ...data }
-  }
   return {
-    search: search as HarvestmanClient['search'],
-    scrape: scrape as HarvestmanClient['scrape'],
-    parse: parse as HarvestmanClient['parse'],
+    ...makePages(http),
     findScrape: async (id, { signal } = {}) => {
       const path = `/v2/scrape/${encodeURIComponent(id)}`
       return (await http.ask<{ readonly data: Document }>({ method: 'GET', path, signal, isRepeatable: true })).data
     },
-    map: (request, { signal } = {}) => {
-      const timeout = request.timeout === undefined ? undefined : request.timeout + moreThanTimeout
-      return http.ask({ method: 'POST', path: '/v2/map', body: request, signal, timeout, isRepeatable: false })
-    },
+    upload: (file, options) => uploadFile(http, file, options),
+    file: (address, options) => downloadFile(http, address, options),
     crawl: async (request, started = {}) => makeCrawl<never>(http, (await begin('/v2/crawl', request, started)).id),
     batch: (request, started = {}) => startBatch(request, started),
+    planCrawl: async (request, { signal } = {}) => {
+      const ask = {
+        method: 'POST',
+        path: '/v2/crawl/params-preview',
+        body: request,
+        signal,
+        isRepeatable: true,
+      } as const
+      const { data, warning } = await http.ask<{ readonly data: CrawlRequest; readonly warning?: string }>(ask)
+      return { options: data, warning }
+    },
     start: async (kind, request, options = {}) =>
       // Cast: what a kind is asked for is an object; its schema does not say so to everybody.
       makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
     find: (kind, id) => makeAnswerJob(http, kind, id),
     kinds: (options) => listKinds(http, options),
     jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),
+    runningCrawls: async ({ signal } = {}) => {
+      const ask = { method: 'GET', path: '/v2/crawl/active', signal, isRepeatable: true } as const
+      return (await http.ask<{ readonly crawls: readonly RunningCrawl[] }>(ask)).crawls
+    },
     findCrawl: (id) => makeCrawl(http, encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
     findJob: (id, options) => findAnyJob(http, id, options),
@@ -191,9 +238,4 @@ async function* listJobs(
     if (cursor === undefined) return
     asked.set('cursor', cursor)
   }
-}
-
-function blobOf(file: Blob | Uint8Array, contentType: string | undefined): Blob {
-  const type = contentType ?? (file instanceof Blob ? file.type : '')
-  return new Blob([file instanceof Blob ? file : new Uint8Array(file)], { type })
 }

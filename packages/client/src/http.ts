@@ -16,11 +16,13 @@ export interface ClientOptions {
 }
 
 export interface Ask {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object | undefined
   /** In place of `body`: a file with what is said of it. */
   readonly form?: FormData | undefined
+  /** In place of `body`: a file alone. */
+  readonly bytes?: Blob | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
@@ -44,28 +46,12 @@ const longestPause = 30_000
 
 export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = globalThis.fetch }: ClientOptions): Http {
   const base = url.replace(/\/+$/, '')
-  const once = async ({
-    method,
-    path,
-    body,
-    form,
-    headers,
-    signal,
-    timeout: own = timeout,
-  }: Ask): Promise<Response> => {
+  const once = async (ask: Ask): Promise<Response> => {
+    const { signal, timeout: own = timeout } = ask
     const late = AbortSignal.timeout(own)
+    const sent = messageOf(ask, key)
     try {
-      return await fetch(base + path, {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(form ? { body: form } : body && { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, late]) : late,
-      })
+      return await fetch(base + ask.path, { ...sent, signal: signal ? AbortSignal.any([signal, late]) : late })
     } catch (cause) {
       signal?.throwIfAborted()
       const wasLate = late.aborted
@@ -101,6 +87,37 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
       return answer as Answer
     },
   }
+}
+
+function messageOf({ method, body, form, bytes, headers }: Ask, key: string | undefined): RequestInit {
+  const sent = bytes ?? form ?? (body && JSON.stringify(body, schemaAsJson))
+  return {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+  }
+}
+
+interface LibrarySchema {
+  readonly '~standard': {
+    readonly jsonSchema?: { input(options: { readonly target: string }): Readonly<Record<string, unknown>> }
+  }
+}
+
+/** A schema of a library, such as zod, is sent as the JSON Schema that it makes of itself. */
+export function schemaAsJson(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('~standard' in value)) return value
+  // Cast: the interface of Standard Schema, whose mark it has.
+  const { jsonSchema } = (value as LibrarySchema)['~standard']
+  if (jsonSchema) return jsonSchema.input({ target: 'draft-2020-12' })
+  throw new HarvestmanError('This library cannot write its schema as JSON Schema. Pass a JSON Schema.', {
+    code: 'BAD_REQUEST',
+  })
 }
 
 interface Told {

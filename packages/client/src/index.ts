@@ -1,7 +1,16 @@
 // The public names, one by one. What is not here is not public.
-export { createClient, type HarvestmanClient, type StartOptions } from './client.ts'
+export {
+  createClient,
+  type FindAny,
+  type FindKnown,
+  type HarvestmanClient,
+  type StartAny,
+  type StartKnown,
+  type StartOptions,
+} from './client.ts'
 export type { Changes, PageDiff, PageHistory, PageVersion, TrackedPage } from './changes.ts'
 export { HarvestmanError } from './error.ts'
+export type { UploadedFile, UploadOptions } from './files.ts'
 export type { ClientOptions } from './http.ts'
 export type { AnyJob, CrawlJob, Job, WaitOptions } from './job.ts'
 export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
@@ -9,6 +18,7 @@ export type {
   BrowserAddresses,
   BrowserEnd,
   BrowserRequest,
+  BrowserState,
   CodeRequest,
   Executed,
   ListedBrowser,
@@ -37,6 +47,7 @@ export type {
   ValueKind,
 } from './datasets.ts'
 export type {
+  CrawlPlan,
   DocumentOf,
   ExplainedAddress,
   FoundImage,
@@ -45,14 +56,28 @@ export type {
   JobQuery,
   ListedJob,
   JobEvent,
+  JobRow,
   JobState,
   MapAnswer,
   ParseRequest,
+  RunningCrawl,
   ScrapeRequest,
   SearchAnswer,
   SearchRequest,
+  UnsentMessage,
+  WebhookState,
 } from './requests.ts'
-export type { ActivityEntry, PricePreview, Team, Usage, UsagePeriod, UsageQuery } from './team.ts'
+export type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
+export type {
+  ActiveHour,
+  ActivityEntry,
+  PricePreview,
+  Team,
+  TeamQueue,
+  Usage,
+  UsagePeriod,
+  UsageQuery,
+} from './team.ts'
 export type {
   ActionEntry,
   BatchRequest,

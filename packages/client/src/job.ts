@@ -2,7 +2,7 @@
 import { readEvents, readLines } from './events.ts'
 import { HarvestmanError } from './error.ts'
 import { pause, type Http } from './http.ts'
-import type { ExplainedAddress, JobErrors, JobEvent, JobState, ListedJob } from './requests.ts'
+import type { ExplainedAddress, JobErrors, JobEvent, JobRow, JobState, ListedJob, WebhookState } from './requests.ts'
 
 /** Options of a call that waits. */
 export interface WaitOptions {
@@ -22,6 +22,12 @@ export interface Job<Document> {
   events(options?: WaitOptions & { readonly after?: string }): AsyncGenerator<JobEvent<Document>, void, void>
   /** The pages that failed, and those that robots.txt forbade. */
   errors(options?: WaitOptions): Promise<JobErrors>
+  /** The outcome of each address without its document, in the order in which they are finished, as far as the job is. */
+  rows(options?: WaitOptions): AsyncGenerator<JobRow, void, void>
+  /** What its webhook has not taken. */
+  webhook(options?: WaitOptions): Promise<WebhookState>
+  /** Sends the webhook again what was given up, and says how many messages these are. */
+  redeliver(options?: WaitOptions): Promise<number>
   /** Waits for the end, and says how it ended. */
   end(options?: WaitOptions): Promise<JobState>
   /** Ends the job; what it has stays. Gives `false` when it was over already. */
@@ -84,6 +90,12 @@ export function makeJob<Document>(
     documents,
     events,
     errors: ({ signal } = {}) => get('/errors', signal),
+    rows: (options) => rowsOf(http, id, options),
+    webhook: async ({ signal } = {}) => (await get<{ readonly data: WebhookState }>('/webhook', signal)).data,
+    redeliver: async ({ signal } = {}) => {
+      const ask = { method: 'POST', path: `${path}/webhook/redeliver`, signal, isRepeatable: true } as const
+      return (await http.ask<{ readonly redelivered: number }>(ask)).redelivered
+    },
     end: async ({ signal } = {}) => {
       for await (const _ of events({ signal }));
       return status({ signal })
@@ -100,6 +112,28 @@ export function makeCrawl<Document>(http: Http, id: string, more: object = {}): 
 /** Finds a job whose kind need not be known. */
 export function findAnyJob(http: Http, id: string, { signal }: WaitOptions = {}): Promise<AnyJob> {
   return http.ask({ method: 'GET', path: `/v2/jobs/${encodeURIComponent(id)}`, signal, isRepeatable: true })
+}
+
+/** Reads the rows of a job of any kind, as far as it is. */
+export async function* rowsOf(
+  http: Http,
+  id: string,
+  { signal }: WaitOptions = {},
+): AsyncGenerator<JobRow, void, void> {
+  const path = `/v2/jobs/${encodeURIComponent(id)}/rows`
+  for (let query = ''; ;) {
+    const ask = { method: 'GET', path: path + query, signal, isRepeatable: true } as const
+    const { rows, cursor, hasMore } = await http.ask<Rows>(ask)
+    yield* rows
+    if (!hasMore || cursor === undefined) return
+    query = `?cursor=${encodeURIComponent(cursor)}`
+  }
+}
+
+interface Rows {
+  readonly rows: readonly JobRow[]
+  readonly cursor?: string
+  readonly hasMore: boolean
 }
 
 async function* explained(

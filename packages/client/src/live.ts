@@ -63,9 +63,20 @@ export interface ListedBrowser extends BrowserAddresses {
   readonly lastActivity: string
 }
 
+/** How a live browser is. */
+export interface BrowserState extends BrowserAddresses, Partial<BrowserEnd> {
+  readonly id: string
+  readonly status: 'running' | 'stopped'
+  readonly createdAt: string
+  readonly lastActivity: string
+  readonly expiresAt: string
+}
+
 /** A live browser of the server. */
 export interface LiveBrowser {
   readonly id: string
+  /** How it is, with its addresses while it runs. */
+  status(options?: WaitOptions): Promise<BrowserState>
   /** Runs code in it. */
   run(request: CodeRequest, options?: WaitOptions): Promise<Executed>
   /** Ends it. */
@@ -88,6 +99,8 @@ export interface LiveBrowsers {
   ): Promise<Executed & BrowserAddresses & { readonly sessionId: string }>
   /** Ends the browser of a scrape. */
   stopInteraction(scrapeId: string, options?: WaitOptions): Promise<BrowserEnd>
+  /** Deletes what is kept under the name of a profile. */
+  deleteProfile(name: string, options?: WaitOptions): Promise<void>
 }
 
 const base = '/v2/browser'
@@ -111,6 +124,7 @@ export function makeBrowsers(http: Http): LiveBrowsers {
     const path = `${base}/${encodeURIComponent(id)}`
     return {
       id,
+      status: ({ signal } = {}) => http.ask({ method: 'GET', path, signal, isRepeatable: true }),
       run: (request, options) => send('POST', `${path}/execute`, request, options),
       close: (options) => send('DELETE', path, undefined, options),
     }
@@ -129,5 +143,7 @@ export function makeBrowsers(http: Http): LiveBrowsers {
     },
     interact: (scrapeId, request, options) => send('POST', ofScrape(scrapeId), request, options),
     stopInteraction: (scrapeId, options) => send('DELETE', ofScrape(scrapeId), undefined, options),
+    deleteProfile: (name, options) =>
+      send('DELETE', `${base}/profiles/${encodeURIComponent(name)}`, undefined, options),
   }
 }

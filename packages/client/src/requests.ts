@@ -1,5 +1,5 @@
 // What is asked and answered, with documents that have what was asked for.
-import type { Document, FormatEntry, ParseOptions, ScrapeOptions, SearchRequest as SearchWords } from './types.ts'
+import type { CrawlRequest, Document, ParseOptions, ScrapeOptions, SearchRequest as SearchWords } from './types.ts'
 
 /** The field of a document that has what an entry of `formats` asks for. */
 type FieldOf<Entry> = Entry extends { readonly type: infer Type extends string }
@@ -19,17 +19,30 @@ type FormatsIn<Options> = Options extends { readonly formats: infer Formats exte
   ? Formats
   : never
 
-/** The document of a request: what a literal list of formats asks for is there, and what it does not ask for is not. */
-export type DocumentOf<Options> = [FormatsIn<Options>] extends [never]
-  ? With<'markdown'>
+/**
+ * The document of a request: what a literal list of formats asks for is there, and what it does not ask for is not. `Doc` has
+ * every field that a document of the server may have.
+ */
+export type DocumentOf<Options, Doc extends object = Document> = [FormatsIn<Options>] extends [never]
+  ? With<'markdown', Doc>
   : number extends FormatsIn<Options>['length']
-    ? Document
-    : With<FieldOf<FormatsIn<Options>[number]>>
+    ? Doc
+    : With<FieldOf<FormatsIn<Options>[number]>, Doc, SureIn<FormatsIn<Options>>>
 
-type With<Fields> = Omit<Document, Word> & Required<Pick<Document, Extract<Fields, keyof Document>>>
+/** The fields of entries that can be one format only: what else was asked for may be there. */
+type SureIn<Formats extends readonly unknown[]> = {
+  [Index in keyof Formats]: true extends IsUnion<FieldOf<Formats[Index]>> ? never : FieldOf<Formats[Index]>
+}[number]
 
-/** Fields of documents that are there because they were asked for. */
-type Word = Exclude<Extract<FieldOf<FormatEntry>, keyof Document>, 'metadata'>
+type IsUnion<Type, Each = Type> = Each extends unknown ? ([Type] extends [Each] ? false : true) : never
+
+/** A format may give its field by another name, which only the server knows: then any field may be there. */
+type With<Fields, Doc extends object, Sure = Fields> = [Exclude<Fields, keyof Doc>] extends [never]
+  ? Pick<Doc, Extract<keyof Doc, Always | Exclude<Fields, Sure>>> & Required<Pick<Doc, Extract<Sure, keyof Doc>>>
+  : Doc
+
+/** Fields of documents that need not be asked for. */
+type Always = 'metadata' | 'actions' | 'warning' | 'explain'
 
 /** What a scrape is asked. */
 export interface ScrapeRequest extends ScrapeOptions {
@@ -76,6 +89,58 @@ export interface ListedJob extends Omit<JobState, 'duration' | 'warning'> {
   readonly cancelled: number
 }
 
+/** The outcome of an address of a job, without its document. */
+export interface JobRow {
+  readonly outcome: 'visited' | 'failed' | 'left'
+  readonly at: string
+  readonly url: string
+  /** The id of the scrape: `findScrape` gives its document. */
+  readonly id?: string
+  readonly status?: number
+  readonly title?: string
+  /** The length of the document as JSON. */
+  readonly bytes?: number
+  readonly credits?: number
+  /** Why there is no document, for programs. */
+  readonly code?: string
+  /** The same for people. */
+  readonly error?: string
+}
+
+/** A message to the webhook of a job that was not taken. */
+export interface UnsentMessage {
+  readonly event: string
+  /** The id by which the receiver knows it, at each try. */
+  readonly webhookId: string
+  readonly tries: number
+  readonly nextTry?: string
+  readonly error?: string
+}
+
+/** What the webhook of a job has not taken: what will be tried again, and what was given up. */
+export interface WebhookState {
+  readonly pending: readonly UnsentMessage[]
+  readonly dead: readonly UnsentMessage[]
+  /** The receiver answered 410, and is sent nothing more. */
+  readonly isStopped: boolean
+}
+
+/** A crawl that runs. */
+export interface RunningCrawl {
+  readonly id: string
+  readonly teamId: string
+  readonly url: string
+  readonly created_at: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Options of a crawl that a model chose for a prompt. */
+export interface CrawlPlan {
+  readonly options: CrawlRequest
+  /** What was proposed and left out, and why. */
+  readonly warning?: string | undefined
+}
+
 /** The pages of a job that failed, and those that robots.txt kept out. */
 export interface JobErrors {
   readonly errors: readonly {
@@ -117,10 +182,12 @@ export interface SearchRequest extends SearchWords {
 }
 
 /** The document of the page of a result: nothing of one when no format is asked for. */
-export type PageOf<Request> = Request extends { readonly scrapeOptions: infer Options extends object }
+export type PageOf<Request, Doc extends object = Document> = Request extends {
+  readonly scrapeOptions: infer Options extends object
+}
   ? [FormatsIn<Options>] extends [never]
     ? object
-    : Partial<DocumentOf<Options>>
+    : Partial<DocumentOf<Options, Doc>>
   : object
 
 /** By source; only sources that were asked for are there. */

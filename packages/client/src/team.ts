@@ -40,6 +40,21 @@ export interface ActivityEntry {
   readonly refused?: string
 }
 
+/** The pages of the team that are loading or wait for it. */
+export interface TeamQueue {
+  readonly jobsInQueue: number
+  readonly activeJobsInQueue: number
+  readonly waitingJobsInQueue: number
+  readonly maxConcurrency: number
+  readonly mostRecentSuccess: string | null
+}
+
+/** The requests of an hour. */
+export interface ActiveHour {
+  readonly startDate: string
+  readonly requests: number
+}
+
 /** The team of the key, on the server. */
 export interface Team {
   /** The price of a request, at least and at most, and why. Nothing of it is done. */
@@ -54,6 +69,10 @@ export interface Team {
   usageByPeriod(query?: UsageQuery, options?: WaitOptions): Promise<readonly UsagePeriod[]>
   /** The requests of the last 24 hours, the newest first. */
   activity(query?: { readonly endpoint?: string }, options?: WaitOptions): AsyncGenerator<ActivityEntry, void, void>
+  /** How many requests there were in each of the last 24 hours. */
+  activityByHour(options?: WaitOptions): Promise<readonly ActiveHour[]>
+  /** How many pages are loading, and how many wait. */
+  queue(options?: WaitOptions): Promise<TeamQueue>
 }
 
 /** Makes the methods about the team of the key. */
@@ -68,12 +87,15 @@ export function makeTeam(http: Http): Team {
         options,
       )
       yield* page.data
-      if (page.cursor === null) return
+      if (typeof page.cursor !== 'string') return
       asked.set('cursor', page.cursor)
     }
   }
   return {
     activity,
+    activityByHour: async (options) =>
+      (await get<{ readonly hours: readonly ActiveHour[] }>('/v2/team/activity/hours', options)).hours,
+    queue: (options) => get('/v2/team/queue-status', options),
     preview: async (kind, request, { signal } = {}) => {
       const body = { kind, request }
       const ask = { method: 'POST', path: '/v2/team/preview', body, signal, isRepeatable: true } as const

@@ -1,0 +1,54 @@
+// Files: those that a server made, those that it is to read, and those that wait there for being read.
+import { HarvestmanError } from './error.ts'
+import type { Http } from './http.ts'
+import type { WaitOptions } from './job.ts'
+
+/** What is said of a file that is uploaded. */
+export interface UploadOptions extends WaitOptions {
+  readonly name?: string | undefined
+  readonly contentType?: string | undefined
+}
+
+/** A file that waits on the server for `parse`, which reads it once. */
+export interface UploadedFile {
+  readonly uploadRef: string
+  readonly expiresAt: string
+}
+
+interface Place extends UploadedFile {
+  readonly uploadUrl: string
+}
+
+/** Sends a file to the server, to be parsed later. */
+export async function uploadFile(
+  http: Http,
+  file: Blob | Uint8Array,
+  { name = 'file', contentType, signal }: UploadOptions = {},
+): Promise<UploadedFile> {
+  const blob = blobOf(file, contentType)
+  const told = { filename: name, ...(blob.type !== '' && { contentType: blob.type }), declaredSizeBytes: blob.size }
+  const asked = { method: 'POST', path: '/v2/parse/upload-url', body: told, signal, isRepeatable: true } as const
+  const { uploadUrl, uploadRef, expiresAt } = await http.ask<Place>(asked)
+  // Only the last part is taken, so that no answer can send a file elsewhere.
+  const path = `/v2/parse/upload/${lastPart(uploadUrl)}`
+  await http.ask({ method: 'PUT', path, bytes: blob, signal, isRepeatable: true })
+  return { uploadRef, expiresAt }
+}
+
+/** Gets a screenshot or a PDF, by its address in a document or by its id. */
+export async function downloadFile(http: Http, address: string, { signal }: WaitOptions = {}): Promise<Blob> {
+  const path = `/v2/files/${lastPart(address)}`
+  return (await http.open({ method: 'GET', path, signal, isRepeatable: true })).blob()
+}
+
+/** A file as a form takes it. */
+export function blobOf(file: Blob | Uint8Array, contentType: string | undefined): Blob {
+  const type = contentType ?? (file instanceof Blob ? file.type : '')
+  return new Blob([file instanceof Blob ? file : new Uint8Array(file)], { type })
+}
+
+function lastPart(address: string): string {
+  const [, part] = /(?:^|\/)([\w-]+)(?:[?#]|$)/.exec(address) ?? []
+  if (part === undefined) throw new HarvestmanError('The address is not that of a file.', { code: 'BAD_REQUEST' })
+  return part
+}

@@ -1,0 +1,145 @@
+// Our own typed client beside the description of the API: what the one can be asked, the other can ask.
+import { answers } from '@harvestman/answers'
+import { createClient } from '@harvestman/client'
+import { createEngine } from '@harvestman/core'
+import { hosting } from '@harvestman/hosting'
+import { createApi } from '@harvestman/http'
+import { live } from '@harvestman/live'
+import { monitors } from '@harvestman/monitors'
+import { afterAll, expect, test } from 'vitest'
+
+const engine = createEngine({ plugins: [answers, hosting(), live(), monitors()] })
+const api = createApi(engine)
+afterAll(() => engine.close())
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly deprecated?: boolean }>>>>
+}
+
+const id = '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11'
+
+/** What is the same as another operation, or is not for programs with a key. */
+const others: readonly (readonly [operation: RegExp, reason: string])[] = [
+  [/ \/v1\//, 'the same in the words of version 1'],
+  [/ \/v2\/interact\b/, 'the same as /v2/browser'],
+  [/ \/v2\/crawl\/ongoing$/, 'the same as /v2/crawl/active'],
+  [/ \/v2\/agent$/, 'the same as /v2/jobs with a kind'],
+  [/ \/v2\/team\/token-usage/, 'the same as the credits, times a number'],
+  [/ \/v2\/concurrency-check$/, 'a part of /v2/team/queue-status'],
+  [/ \/v2\/monitor\/feed\//, 'an address for feed readers, which a monitor has as `feeds`'],
+  [/ \/(?:cdp|live)\//, 'addresses for browsers, which a live browser has'],
+  [
+    / \/(?:$|openapi|health|e2e-test|is-production|metrics|v0\/)/,
+    'for the operator and for programs that watch servers',
+  ],
+  [/ \/admin\//, 'for the operator, who has another key'],
+]
+
+async function operations(): Promise<readonly string[]> {
+  const described = await api(new Request('http://localhost/openapi.json'))
+  const { paths } = (await described.json()) as Description
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { deprecated }]) => deprecated !== true)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  )
+}
+
+/** Calls each method of a client, of its parts and of its jobs, and says what the server was asked. */
+async function askedByClient(): Promise<readonly string[]> {
+  const asked: string[] = []
+  const fetch = (async (input: string, init: RequestInit) => {
+    const { pathname } = new URL(input)
+    asked.push(`${init.method ?? 'GET'} ${pathname}`)
+    if (pathname.endsWith('/events')) return new Response(null, { status: 204 })
+    if (pathname.endsWith('/upload-url')) return Response.json({ success: true, uploadUrl: `/v2/parse/upload/${id}` })
+    return Response.json({ success: true, id, data: [], jobs: [], kinds: [], sessions: [], crawls: [], rows: [] })
+  }) as typeof globalThis.fetch
+  const client = createClient<typeof engine>({ url: 'http://localhost', fetch })
+  const { browsers, changes, monitors, team } = client
+  const url = 'https://example.com/'
+  const crawl = await client.crawl({ url })
+  const batch = await client.batch({ urls: [url] })
+  const jobs = [crawl, batch].flatMap((job) => [
+    () => job.status(),
+    () => job.documents().next(),
+    () => job.events().next(),
+    () => job.errors(),
+    () => job.rows().next(),
+    () => job.webhook(),
+    () => job.redeliver(),
+    () => job.cancel(),
+  ])
+  const kinds = (['agent', 'deep_research', 'llmstxt'] as const).flatMap((kind) => [
+    () => client.find(kind, id).status(),
+    () => client.find(kind, id).cancel(),
+  ])
+  const calls: readonly (() => Promise<unknown>)[] = [
+    ...jobs,
+    ...kinds,
+    () => client.find('extract', id).status(),
+    () => client.start('extract', { urls: [url], prompt: 'The price' }),
+    () => client.start('agent', { prompt: 'The price' }),
+    () => client.start('deep_research', { query: 'The price' }),
+    () => client.start('llmstxt', { url }),
+    () => client.scrape({ url }),
+    () => client.findScrape(id),
+    () => client.parse(new Uint8Array(1)),
+    () => client.upload(new Uint8Array(1), { name: 'a.pdf' }),
+    () => client.file(`http://localhost/v2/files/${id}`),
+    () => client.map({ url }),
+    () => client.search({ query: 'a' }),
+    () => client.planCrawl({ url, prompt: 'The documentation' }),
+    () => crawl.explain().next(),
+    () => client.kinds(),
+    () => client.jobs().next(),
+    () => client.findJob(id),
+    () => client.runningCrawls(),
+    () => browsers.open(),
+    () => browsers.list(),
+    () => browsers.find(id).status(),
+    () => browsers.find(id).run({ code: '1' }),
+    () => browsers.find(id).close(),
+    () => browsers.interact(id, { code: '1' }),
+    () => browsers.stopInteraction(id),
+    () => browsers.deleteProfile('shop'),
+    () => changes.history({ url }),
+    () => changes.diff({ url }),
+    () => monitors.create({ name: 'a', schedule: { every: 3_600 }, targets: [{ type: 'scrape', urls: [url] }] }),
+    () => monitors.list().next(),
+    () => monitors.get(id),
+    () => monitors.pause(id),
+    () => monitors.delete(id),
+    () => monitors.run(id),
+    () => monitors.checks(id).next(),
+    () => monitors.check(id, id),
+    () => team.preview('crawl', { url }),
+    () => team.usage(),
+    () => team.usageByPeriod(),
+    () => team.activity().next(),
+    () => team.activityByHour(),
+    () => team.queue(),
+  ]
+  // The answers are made up: only the addresses matter.
+  for (const call of calls) await call().catch(() => undefined)
+  return asked
+}
+
+function isAsked(operation: string, asked: readonly string[]): boolean {
+  const pattern = new RegExp(`^${operation.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  return asked.some((one) => pattern.test(one))
+}
+
+test('each operation of the API has a method of the client, or a reason why it has none', async () => {
+  const [described, asked] = [await operations(), await askedByClient()]
+  expect(described.length).toBeGreaterThan(80)
+  const missing = described.filter((operation) => !isAsked(operation, asked))
+  expect(missing.filter((operation) => !others.some(([without]) => without.test(operation)))).toEqual([])
+  // A reason that nothing needs is out of date.
+  expect(others.filter(([without]) => !missing.some((operation) => without.test(operation)))).toEqual([])
+})
+
+test('the client asks for nothing that the API does not have', async () => {
+  const [described, asked] = [await operations(), await askedByClient()]
+  expect(asked.filter((one) => !described.some((operation) => isAsked(operation, [one])))).toEqual([])
+})
