@@ -2,13 +2,14 @@
 import { answers } from '@harvestman/answers'
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
+import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
 import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { afterAll, expect, test } from 'vitest'
 
-const engine = createEngine({ plugins: [answers, hosting(), live(), monitors()] })
+const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data()] })
 const api = createApi(engine)
 afterAll(() => engine.close())
 
@@ -56,7 +57,7 @@ async function askedByClient(): Promise<readonly string[]> {
     return Response.json({ success: true, id, data: [], jobs: [], kinds: [], sessions: [], crawls: [], rows: [] })
   }) as typeof globalThis.fetch
   const client = createClient<typeof engine>({ url: 'http://localhost', fetch })
-  const { browsers, changes, monitors, team } = client
+  const { browsers, changes, datasets, monitors, team } = client
   const url = 'https://example.com/'
   const crawl = await client.crawl({ url })
   const batch = await client.batch({ urls: [url] })
@@ -113,6 +114,17 @@ async function askedByClient(): Promise<readonly string[]> {
     () => monitors.run(id),
     () => monitors.checks(id).next(),
     () => monitors.check(id, id),
+    () => datasets.create({ name: 'shop' }),
+    () => datasets.list(),
+    () => datasets.get('shop'),
+    () => datasets.delete('shop'),
+    () => datasets.put('shop', []),
+    () => datasets.collect('shop', { job: id, from: 'json' }),
+    () => datasets.rows('shop').next(),
+    () => datasets.row('shop', 'one'),
+    () => datasets.deleteRow('shop', 'one'),
+    () => datasets.query('shop', { sql: 'SELECT 1' }),
+    () => datasets.export('shop', 'csv'),
     () => team.preview('crawl', { url }),
     () => team.usage(),
     () => team.usageByPeriod(),
