@@ -23,6 +23,7 @@ const entries = {
   'test:all': [vitest, 'run'],
   check: [`${root}scripts/check.ts`],
   bench: [`${root}test/bench/all.ts`],
+  'release:check': [`${root}scripts/release-check.ts`],
 }
 
 function fail(sentence) {

@@ -75,6 +75,7 @@ const sidebar: Section[] = [
       page('Every option', 'reference'),
       page('Errors', 'errors'),
       page('Differences from the public API', 'our-choices'),
+      page('Versions', 'versions'),
       page('Renamed', 'renamed'),
       page('Benchmarks', 'benches'),
       page('Dependencies', 'dependencies'),

@@ -1,0 +1,86 @@
+// What every package says of itself in the registry, and a release that is cut of them.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { readLockfile, sbomOf, type Named } from './sbom.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = globSync('packages/*', { cwd: root }).toSorted()
+
+interface Manifest extends Named {
+  readonly description?: string
+  readonly keywords?: readonly string[]
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly publishConfig?: {
+    readonly exports?: Readonly<Record<string, string | { readonly types?: string; readonly default?: string }>>
+  }
+}
+
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+const home = 'https://github.com/harvestman/harvestman'
+
+test.each(folders)('%s says what it is, where it lives and where its faults are told', (folder) => {
+  const manifest = manifestOf(folder)
+  expect(manifest).toMatchObject({
+    license: 'MIT',
+    type: 'module',
+    homepage: `${home}/tree/main/${folder}#readme`,
+    bugs: `${home}/issues`,
+    repository: { type: 'git', url: `git+${home}.git`, directory: folder },
+    engines: { node: '>=22.19.0' },
+    files: expect.arrayContaining(['dist', 'README.md', 'LICENSE']),
+    publishConfig: { access: 'public' },
+  })
+  expect(manifest.description).toMatch(/^[A-Z].{15,}\.$/s)
+  expect(new Set(manifest.keywords).size).toBeGreaterThanOrEqual(3)
+  expect(manifest.keywords).toContain('harvestman')
+  const peers = Object.values(manifest.peerDependencies ?? {})
+  expect(peers.filter((range) => !/\^/.test(range))).toEqual([])
+})
+
+test.each(folders)('%s has types for each entry, and a README that shows how it is used', (folder) => {
+  const { name, publishConfig } = manifestOf(folder)
+  for (const [entry, to] of Object.entries(publishConfig?.exports ?? {})) {
+    if (entry.endsWith('.json') || entry.endsWith('.css')) continue
+    expect([entry, to]).toEqual([entry, { types: expect.stringMatching(/\.d\.ts$/), default: expect.any(String) }])
+  }
+  const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
+  expect(readme.startsWith(`# ${name}\n\n`)).toBe(true)
+  expect(readme).toMatch(/```(?:ts|sh|json|tsx)\n/)
+})
+
+test('the list of what a package brings has its whole tree, with hashes, and nothing of its tests', () => {
+  const lockfile = readLockfile(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
+  const { components, dependencies } = sbomOf('packages/redis', lockfile, manifestOf)
+  const names = components.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['@harvestman/ports', 'ioredis', 'bullmq', 'tslib']))
+  expect(names).not.toContain('@harvestman/testing')
+  const refs = new Set(components.map((component) => component['bom-ref']))
+  expect(refs.size).toBe(components.length)
+  expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
+  for (const { name, hashes } of components.filter((one) => !one.name.startsWith('@harvestman/')))
+    expect([name, hashes?.[0]?.content]).toEqual([name, expect.stringMatching(/^[\da-f]{128}$/)])
+  expect(components.find(({ name }) => name === 'ioredis')?.purl).toMatch(/^pkg:npm\/ioredis@\d/)
+})
+
+const config = JSON.parse(readFileSync(join(root, '.changeset/config.json'), 'utf8')) as {
+  readonly fixed: readonly (readonly string[])[]
+}
+
+test('what is not published has no version to be raised with the others', () => {
+  for (const folder of ['docs', 'test']) expect(config.fixed[0]).toContain(`!${manifestOf(folder).name}`)
+  expect(folders.map(manifestOf).filter(({ version }) => version === undefined)).toEqual([])
+})
+
+test('each changeset names packages that there are', () => {
+  const names = new Set(folders.map((folder) => manifestOf(folder).name))
+  const named = globSync('.changeset/*.md', { cwd: root }).flatMap((file) => {
+    const [, head = ''] = readFileSync(join(root, file), 'utf8').split('---\n')
+    return [...head.matchAll(/^'([^']+)': (?:patch|minor|major)$/gm)].map(([, name = '']) => ({ file, name }))
+  })
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter(({ name }) => !names.has(name))).toEqual([])
+})
