@@ -152,7 +152,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   hosting: ['ports', 'core'],
   live: ['ports', 'core'],
   record: ['ports', 'core'],
-  data: ['ports', 'core', 'json-schema'],
+  data: ['ports', 'core', 'html', 'json-schema'],
   recrawl: ['ports', 'core', 'diff'],
   monitors: ['ports', 'core', 'coordination', 'json-schema', 'webhooks'],
   web: ['http'],

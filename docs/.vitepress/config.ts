@@ -38,6 +38,7 @@ const sidebar: Section[] = [
       page('Types', 'types'),
       page('Cookbook', 'cookbook'),
       page('Datasets', 'datasets'),
+      page('Learned extractors', 'extractors'),
       page('Record and replay', 'record'),
     ],
   },

@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 
 import { createEngine } from '@harvestman/core'
-import { fakeBrowser } from '@harvestman/testing'
+import { fakeBrowser, scriptedLLM } from '@harvestman/testing'
 
 import { titlesOf } from '../../docs/examples/crawl.ts'
+import { readLamps } from '../../docs/examples/learned-extractor.ts'
 import { whatChanged } from '../../docs/examples/monitor-prices.ts'
 import { readMarked } from '../../docs/examples/own-markdown.ts'
 import { countItems } from '../../docs/examples/plugin-action.ts'
@@ -52,6 +53,18 @@ test('a client that knows its server asks for a format of its plugin', async () 
   const { url, allow } = await site('text/html', article)
   await using server = await start(0, allow)
   expect(await shoutTitle(server.url, url)).toBe('BEES?')
+})
+
+test('a learned extractor reads the pages after the first one', async () => {
+  const lamp = (name: string, price: string) =>
+    `<h1 class="lamp">${name}</h1><p class="price">€ ${price}</p><p>For every room of the house.</p>`
+  const one = await site('text/html', lamp('Aurora', '129.50'))
+  const llm = scriptedLLM([{ value: { name: 'Aurora', price: 129.5 } }])
+  expect(await readLamps([one.url, `${one.url}again`], llm, one.allow)).toEqual({
+    lamps: Array(2).fill({ name: 'Aurora', price: 129.5 }),
+    fields: ['/name', '/price'],
+  })
+  expect(llm.questions).toHaveLength(1)
 })
 
 test('a feature of a plugin is a property of the engine', async () => {

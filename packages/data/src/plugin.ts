@@ -1,10 +1,17 @@
-import { definePlugin } from '@harvestman/core/plugin'
+import { definePlugin, jsonFormat } from '@harvestman/core/plugin'
 
 import { datasets } from './datasets/datasets.ts'
+import { extractors } from './learned/extractors.ts'
+import { learnedAnswers } from './learned/known.ts'
+import { lesson } from './learned/lesson.ts'
 
 /** Data out of pages for an engine: `createEngine({ plugins: [data()] })`. */
 export function data() {
-  return definePlugin({ name: 'data', features: [datasets] })
+  return definePlugin({
+    name: 'data',
+    formats: [jsonFormat(learnedAnswers), lesson],
+    features: [datasets, extractors],
+  })
 }
 
 /** What `data` adds to an engine. */

@@ -154,7 +154,8 @@ function main(): void {
   for (const [host, all] of [...readHosts(positionals[0])].slice(0, Number(values.most ?? 1e9))) {
     const pages = all.map((page): Page => {
       const text = values.whole ? page.html() : withoutMarkup(page.html())
-      return Object.assign(page, { text, known: shown(page, text) })
+      const { url, gold, html } = page
+      return { host, url, gold, html, text, known: shown(page, text) }
     })
     const known = pages.filter((page) => Object.keys(page.known).length > 0).slice(0, 8)
     known.forEach((teacher, index) => {

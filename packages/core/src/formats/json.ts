@@ -30,7 +30,7 @@ const withoutModel = (says: string, missing: readonly string[]): EngineError =>
   missingPort(llmPort, 'The format json', { says, missing })
 
 /** What is asked of a page. */
-export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'read'> {
+export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'signal' | 'read'> {
   readonly page: { readonly url: string; readonly html: string }
   readonly schema: JsonSchema
   readonly prompt: string | undefined

@@ -153,7 +153,7 @@ export function labelOf(text: string): string | undefined {
 
 const furniture = new Set(['nav', 'footer', 'menu', 'button', 'option', 'dialog'])
 const furnitureWords =
-  /(?:^|[\s_-])(?:nav|navigation|navbar|menu|footer|sidebar|related|recommend\w*|cookie\w*|megamenu|dropdown)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:nav|navigation|navbar|menu|footer|sidebar|related|recommend\w*|cookie\w*|consent|gdpr|onetrust|newsletter|modal|popup|megamenu|dropdown)(?:$|[\s_-])/i
 
 /** Whether an element is of what all pages of a site have around what they are about. */
 export function isFurniture(element: Element): boolean {

@@ -1,7 +1,7 @@
 // From one answered page: the alternatives that give each value.
 import type { Element } from '../tree/tree.ts'
 import { isFurniture, labelOf, type Facts } from './facts.ts'
-import { distinct, endOf, isLabelOf, rawOf, valueOf, valuesOf } from './locate.ts'
+import { distinct, endOf, isAlone, isLabelOf, oneOf, rawOf, valueOf, valuesOf } from './locate.ts'
 import { selectorsFor } from './selectors.ts'
 import { learnedBounds, type Alternative, type AlternativeKind, type LearnedScalar, type Way } from './types.ts'
 import { isSameValue, waysTo } from './ways.ts'
@@ -18,6 +18,7 @@ interface Place {
   readonly element: Element
   readonly attribute: string | undefined
   readonly way: Way
+  readonly value: LearnedScalar
 }
 
 type Draft = Omit<Alternative, 'right' | 'wrong' | 'none'>
@@ -25,8 +26,8 @@ type Draft = Omit<Alternative, 'right' | 'wrong' | 'none'>
 /** The alternatives that give a value on a page, the most telling first. */
 export function alternativesFor(facts: Facts, value: LearnedScalar): readonly Alternative[] {
   const isRight = (draft: Draft): boolean => {
-    const found = valueOf(facts, { ...draft, right: 0, wrong: 0, none: 0 })
-    return found !== undefined && isSameValue(found.value, value)
+    const found = oneOf(valueOf(facts, { ...draft, right: 0, wrong: 0, none: 0 }))
+    return found !== undefined && isSameValue(found, value)
   }
   return choose(facts, placesOf(facts, value), (draft) => {
     if (says(draft, value)) return undefined
@@ -88,7 +89,7 @@ function placesOf(facts: Facts, value: LearnedScalar): readonly Place[] {
       if (attribute !== undefined && element.attributes[attribute] === undefined) continue
       const raw = rawOf(facts, element, attribute)
       if (raw === undefined || raw.length > learnedBounds.text * 2) continue
-      for (const way of waysTo(raw, value, facts.base)) places.push({ element, attribute, way })
+      for (const way of waysTo(raw, value, facts.base)) places.push({ element, attribute, way, value })
     }
   }
   const own = places.filter(({ element }) => !isFurniture(element))
@@ -103,8 +104,12 @@ function rankOf({ element, way }: Place): number {
   )
 }
 
-function* draftsFor(facts: Facts, { element, attribute, way }: Place): Generator<Draft> {
-  const read = { ...(attribute !== undefined && { attribute }), ...way }
+function* draftsFor(facts: Facts, { element, attribute, way, value }: Place): Generator<Draft> {
+  const isLonely =
+    way.as === 'price' &&
+    typeof value === 'number' &&
+    isAlone(facts, { value, quote: '', place: facts.textAt(element) })
+  const read = { ...(attribute !== undefined && { attribute }), ...way, ...(isLonely && { alone: true as const }) }
   for (const { by, selector } of selectorsFor(element, facts.root)) yield { by, selector, ...read }
   if (element.name !== 'meta') yield* countedDrafts(facts, element, read)
 }

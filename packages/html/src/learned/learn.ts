@@ -1,7 +1,7 @@
 // From answered pages to a program. Each further page of the template confirms alternatives, or drops them.
 import type { Facts } from './facts.ts'
 import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
-import { listOf, valueOf } from './locate.ts'
+import { listOf, oneOf, valueOf } from './locate.ts'
 import { partsOf, type LearnedRecord, type Parts } from './pointers.ts'
 import { factsOfRow, findRows, rowsOf } from './rows.ts'
 import { pathShape, printOf } from './template.ts'
@@ -14,7 +14,7 @@ import {
   type Program,
 } from './types.ts'
 import { isSameValue } from './ways.ts'
-import { expectedAfter, weightOf } from './weigh.ts'
+import { expectedAfter, weightOf, wordsFor } from './weigh.ts'
 
 /** An answered page. */
 export interface AnsweredPage {
@@ -43,27 +43,38 @@ function learnFields(facts: Facts, { scalars, lists }: Pick<Parts, 'scalars' | '
   for (const pointer of new Set([...fields.keys(), ...scalars.keys(), ...lists.keys()])) {
     const many = lists.get(pointer)
     const before = fields.get(pointer)
+    const words = wordsFor(pointer)
     const isNull = scalars.get(pointer) === null
     const field = many
-      ? learnMany(facts, many, before)
+      ? learnMany(facts, many, before, words)
       : before?.many
         ? { ...before, expected: expectedAfter(before.expected, undefined) }
-        : learnOne(facts, scalars.get(pointer) ?? undefined, before)
+        : learnOne(facts, scalars.get(pointer) ?? undefined, before, words)
     fields.set(pointer, isNull ? { ...field, isNull: true } : field)
   }
   return Object.fromEntries(fields)
 }
 
-function learnOne(facts: Facts, value: LearnedScalar | undefined, before: FieldProgram | undefined): FieldProgram {
-  const judged = (before?.alternatives ?? []).map((one) => judge(one, value, valueOf(facts, one)?.value))
+function learnOne(
+  facts: Facts,
+  value: LearnedScalar | undefined,
+  before: FieldProgram | undefined,
+  words: RegExp,
+): FieldProgram {
+  const judged = (before?.alternatives ?? []).map((one) => judge(one, value, oneOf(valueOf(facts, one))))
   const fresh = value === undefined ? [] : alternativesFor(facts, value)
-  return { expected: expectedAfter(before?.expected, value), alternatives: joined(judged, fresh) }
+  return { expected: expectedAfter(before?.expected, value), alternatives: joined(judged, fresh, words) }
 }
 
-function learnMany(facts: Facts, values: readonly LearnedScalar[], before: FieldProgram | undefined): FieldProgram {
+function learnMany(
+  facts: Facts,
+  values: readonly LearnedScalar[],
+  before: FieldProgram | undefined,
+  words: RegExp,
+): FieldProgram {
   const wanted = JSON.stringify(values)
   const judged = (before?.alternatives ?? []).map((one) => judge(one, wanted, listOf(facts, one)?.value))
-  const alternatives = joined(judged, alternativesForMany(facts, values))
+  const alternatives = joined(judged, alternativesForMany(facts, values), words)
   return { many: true, expected: expectedAfter(before?.expected, wanted), alternatives }
 }
 
@@ -74,14 +85,14 @@ function judge(one: Alternative, value: LearnedScalar | undefined, found: Learne
 }
 
 /** Those that were wrong as often as they were right are dropped, and so are new ones beyond the bound. */
-function joined(judged: readonly Alternative[], fresh: readonly Alternative[]): readonly Alternative[] {
+function joined(judged: readonly Alternative[], fresh: readonly Alternative[], words: RegExp): readonly Alternative[] {
   const dropped = new Set(judged.filter(({ right, wrong }) => wrong >= right).map(keyOf))
   const all = new Map<string, Alternative>()
   for (const one of [...judged, ...fresh]) {
     const key = keyOf(one)
     if (!dropped.has(key) && !all.has(key)) all.set(key, one)
   }
-  const ranked = [...all.values()].toSorted((one, other) => weightOf(other) - weightOf(one))
+  const ranked = [...all.values()].toSorted((one, other) => weightOf(other, words) - weightOf(one, words))
   return ranked.slice(0, learnedBounds.alternatives)
 }
 

@@ -73,7 +73,7 @@ describe('a program of one answered page', () => {
   test('gives no value that looks like none of those that were answered', () => {
     const { value, doubts } = read(talkPage({ ...second, speaker: 'To be announced: see the page of 3 May' }))
     expect(value).not.toHaveProperty('speaker')
-    expect(doubts).toEqual({ '/speaker': 'unexpected' })
+    expect(Object.keys(doubts)).toEqual(['/speaker'])
   })
 
   test('doubts what it does not find, until a page was answered without it', () => {

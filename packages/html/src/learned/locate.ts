@@ -1,4 +1,5 @@
 // What an alternative finds on a page.
+import { readNumber } from '../data/values.ts'
 import type { Element, Text } from '../tree/tree.ts'
 import type { Facts } from './facts.ts'
 import type { Alternative, LearnedScalar } from './types.ts'
@@ -21,12 +22,36 @@ export function valuesOf(facts: Facts, alternative: Alternative): readonly Found
   })
 }
 
-/** The one value that an alternative finds; `undefined` when there is none, or there are several. */
-export function valueOf(facts: Facts, alternative: Alternative): Found | undefined {
+/** What an alternative found that may find one value: nothing, a value, or several. */
+export type Outcome = Found | 'several' | undefined
+
+/** The one value that an alternative finds. */
+export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   const found = valuesOf(facts, alternative)
   const [first] = found
+  if (first && alternative.alone && !isAlone(facts, first)) return 'several'
   if (!first || alternative.pick === 'first') return first
-  return found.every(({ value }) => isSameValue(value, first.value)) ? first : undefined
+  return found.every(({ value }) => isSameValue(value, first.value)) ? first : 'several'
+}
+
+const closest = 80
+const price = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}/gu
+
+/** Whether a price is the only one of what stands close around it. */
+export function isAlone(facts: Facts, { place, value }: Found): boolean {
+  let at: Element | null = facts.texts[place]?.parent ?? null
+  let around = ''
+  for (let words = ''; at; at = at.parent) {
+    words = facts.words(at) ?? ''
+    if (words === '' || words.length > closest) break
+    around = words
+  }
+  return (around.match(price) ?? []).every((one) => readNumber(one, true) === value)
+}
+
+/** The value of an outcome, if it is one. */
+export function oneOf(outcome: Outcome): LearnedScalar | undefined {
+  return outcome === 'several' ? undefined : outcome?.value
 }
 
 /** Each value once. */

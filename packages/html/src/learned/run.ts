@@ -15,7 +15,7 @@ import type {
   ListProgram,
   Program,
 } from './types.ts'
-import { decide, type Verdict } from './weigh.ts'
+import { decide, wordsFor, type Verdict } from './weigh.ts'
 
 interface Reading {
   readonly value: Record<string, LearnedValue | undefined>
@@ -40,7 +40,7 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
   const absent: (readonly [pointer: string, field: FieldProgram])[] = []
   let found = 0
   for (const [pointer, field] of Object.entries(fields)) {
-    const verdict = readField(facts, field)
+    const verdict = readField(facts, field, wordsFor(pointer))
     if (!('doubt' in verdict)) {
       found += 1
       note(reading, pointer, field, verdict)
@@ -78,12 +78,12 @@ function note(
   else evidence[pointer] = said
 }
 
-function readField(facts: Facts, field: FieldProgram): Verdict {
+function readField(facts: Facts, field: FieldProgram, words: RegExp): Verdict {
   const votes = field.alternatives.map((alternative) => ({
     alternative,
     found: field.many ? listOf(facts, alternative) : valueOf(facts, alternative),
   }))
-  return decide(votes, field.many ? { ...field.expected, minLength: 0, maxLength: 1e6 } : field.expected)
+  return decide(votes, field.many ? { ...field.expected, minLength: 0, maxLength: 1e6 } : field.expected, words)
 }
 
 function asList(value: LearnedScalar): readonly LearnedScalar[] {

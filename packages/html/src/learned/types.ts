@@ -42,6 +42,8 @@ export interface Alternative extends Way {
   readonly attribute?: string
   /** `first`: the first of several elements with different values counts. */
   readonly pick?: 'first'
+  /** Of a price: no other one stood close to it. Where one does, it is not certain which of them counts. */
+  readonly alone?: true
   /** On how many answered pages it gave the value, another value, and none. */
   readonly right: number
   readonly wrong: number
@@ -57,6 +59,8 @@ export interface Expected {
   readonly maxWords: number
   /** Whether one of them had signs between words, such as a comma. */
   readonly signs: boolean
+  /** The most digits that a number had behind its point. */
+  readonly decimals: number
   /** As many answered pages had the value. */
   readonly seen: number
   /** As many answered pages did not have it. */

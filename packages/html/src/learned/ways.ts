@@ -1,6 +1,6 @@
 // How words of a page become a value, and which ways lead from words to a known value.
 import { resolveUrl, type Base } from '../addresses/urls.ts'
-import { readNumber } from '../data/values.ts'
+import { numberPattern, readNumber } from '../data/values.ts'
 import { lineOf } from '../tree/walk.ts'
 import { readDay } from '../data/dates.ts'
 import type { LearnedScalar, Way } from './types.ts'
@@ -8,6 +8,8 @@ import type { LearnedScalar, Way } from './types.ts'
 const longestNumber = 60
 const longestBefore = 40
 const longestAfter = 40
+/** Words, and one more for the blank at the end: a label, or "Written by". */
+const mostBefore = 4
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 /** The value that words have when they are read in this way. */
@@ -23,7 +25,7 @@ export function readIn(raw: string, way: Way, base: Base): LearnedScalar | undef
       return readDay(cut, way.order)
     case 'number':
     case 'price':
-      return cut.length <= longestNumber ? readNumber(cut, way.as === 'price') : undefined
+      return onlyNumber.test(cut) ? readNumber(cut, way.as === 'price') : undefined
   }
 }
 
@@ -47,9 +49,20 @@ export function waysTo(raw: string, value: LearnedScalar, base: Base): readonly 
   return cutWays(line, lineOf(value))
 }
 
+const onlyNumber = /^\d[\d.,' ]{0,30}$/
+const money = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/u
+
 function numberWays(line: string, value: number): readonly Way[] {
   if (line.length > longestNumber) return []
-  return (['number', 'price'] as const).filter((as) => readNumber(line, as === 'price') === value).map((as) => ({ as }))
+  // Three digits behind a point are thousands of a price, and nothing certain of other numbers.
+  const as = money.test(line) ? 'price' : 'number'
+  return [...line.matchAll(numberPattern)].flatMap(({ 0: found, index }): readonly Way[] => {
+    const number = found.trim()
+    const before = line.slice(0, index)
+    const after = line.slice(index + number.length)
+    if (readNumber(number, as === 'price') !== value || /\d/.test(before + after)) return []
+    return [{ as, ...(before !== '' && { before }), ...(after !== '' && { after }) }]
+  })
 }
 
 function dateWays(line: string, value: string): readonly Way[] {
@@ -67,7 +80,7 @@ function cutWays(line: string, value: string): readonly Way[] {
   const before = line.slice(0, at)
   const after = line.slice(at + value.length)
   if (letter.test(before.at(-1) ?? ' ') || letter.test(after[0] ?? ' ')) return []
-  if (before.length > longestBefore || /\d/.test(before)) return []
+  if (before.length > longestBefore || /\d/.test(before) || before.split(' ').length > mostBefore) return []
   const start = before === '' ? {} : { before }
   if (after === '') return [{ as: 'text', ...start }]
   if (after.length <= longestAfter && !/\d/.test(after)) return [{ as: 'text', ...start, after }]

@@ -1,6 +1,6 @@
 // How much an alternative says, and what follows when alternatives agree or do not.
 import { isSameValue } from './ways.ts'
-import type { Found } from './locate.ts'
+import type { Found, Outcome } from './locate.ts'
 import type { Alternative, AlternativeKind, DoubtReason, Expected, LearnedScalar } from './types.ts'
 
 const weights: Readonly<Record<AlternativeKind, number>> = {
@@ -15,19 +15,53 @@ const weights: Readonly<Record<AlternativeKind, number>> = {
 }
 
 /** What an alternative adds to its value: by its kind, and by what it was right about. */
-export function weightOf({ by, pick, until, right, wrong }: Alternative): number {
+export function weightOf(alternative: Alternative, words: RegExp = nothingSaid): number {
+  const { by, pick, until, right, wrong, selector = '', label = '' } = alternative
   const record = right / (right + 2 * wrong) + Math.min(right - 1, 4) * 0.25
-  return weights[by] * (pick === 'first' ? 0.4 : 1) * (until === undefined ? 1 : 0.7) * record
+  const isNamed = words.test(`${selector} ${label}`) ? named : 1
+  return isNamed * weights[by] * (pick === 'first' ? 0.4 : 1) * (until === undefined ? 1 : 0.7) * record
+}
+
+/** What a name adds that says what the field is: `.author` for `author`. */
+const named = 1.3
+const nothingSaid = /(?!)/
+const meanings: readonly (readonly string[])[] = [
+  ['author', 'byline', 'writer', 'by'],
+  ['title', 'headline', 'name', 'heading'],
+  ['date', 'published', 'posted', 'time', 'day'],
+  ['price', 'cost', 'amount'],
+  ['brand', 'maker', 'manufacturer'],
+  ['sku', 'article', 'code', 'item'],
+  ['rating', 'score', 'stars'],
+]
+
+/** The words that a page may have for a field. */
+export function wordsFor(pointer: string): RegExp {
+  const own = (pointer.split('/').at(-1) ?? '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= 3)
+  const all = meanings.filter((words) => words.some((word) => own.includes(word))).flat()
+  const words = [...new Set([...own, ...all])]
+  return words.length === 0 ? nothingSaid : new RegExp(`(?<![a-z])(?:${words.join('|')})`, 'i')
 }
 
 /** The least that must speak for a value, all that speaks against it, and its part of all that could speak. */
 const least = { support: 2.5, part: 0.3 } as const
-const mostAgainst = 0.2
+const mostAgainst = 0.25
+
+/** A name that was of one value and is of several now says something against each. */
+const ofSeveral = 0.5
 
 /** What one alternative found. */
 export interface Vote {
   readonly alternative: Alternative
-  readonly found: Found | undefined
+  readonly found: Outcome
+}
+
+interface FoundVote extends Vote {
+  readonly found: Found
 }
 
 /** The value that the alternatives agree on, or why there is none. */
@@ -36,57 +70,66 @@ export type Verdict =
   | { readonly doubt: DoubtReason }
 
 interface Group {
-  readonly votes: Vote[]
+  readonly votes: FoundVote[]
   readonly value: LearnedScalar
 }
 
 /** Decides between what the alternatives of a field found. */
-export function decide(votes: readonly Vote[], expected: Expected): Verdict {
+export function decide(votes: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
   const groups: Group[] = []
-  for (const vote of votes) {
-    if (!vote.found) continue
-    const { value } = vote.found
+  for (const { alternative, found } of votes) {
+    if (!found || found === 'several') continue
+    const vote = { alternative, found }
+    const { value } = found
     const group = groups.find((one) => isSameValue(one.value, value)) ?? { votes: [], value }
     if (group.votes.length === 0) groups.push(group)
     group.votes.push(vote)
   }
-  const weighed = groups.map(({ votes: own }) => ({ own, weight: supportOf(own) }))
+  const weighed = groups.map(({ votes: own }) => ({ own, weight: supportOf(own, words) }))
   const [best, ...others] = weighed.toSorted((one, other) => other.weight - one.weight)
   if (!best) return { doubt: 'not found' }
-  const against = others.reduce((sum, { weight }) => sum + weight, 0)
+  const unsure = votes.filter(({ found }) => found === 'several')
+  const against =
+    others.reduce((sum, { weight }) => sum + weight, 0) +
+    ofSeveral * together(unsure.map(({ alternative }) => weightOf(alternative, words)))
   if (against > best.weight * mostAgainst) return { doubt: 'disagreement' }
-  const all = sumOf(votes)
-  if (best.weight < least.support || sumOf(best.own) < all * least.part) return { doubt: 'too little agreement' }
-  const [{ alternative, found }] = best.own as [Vote]
-  if (!isExpected(found!.value, expected)) return { doubt: 'unexpected' }
-  return { found: found!, agreed: best.own.length, selector: alternative.selector ?? `"${alternative.label ?? ''}"` }
+  const all = sumOf(votes, words)
+  if (best.weight < least.support || sumOf(best.own, words) < all * least.part) return { doubt: 'too little agreement' }
+  const [{ alternative, found }] = best.own as [FoundVote]
+  if (!isExpected(found.value, expected)) return { doubt: 'unexpected' }
+  return { found, agreed: best.own.length, selector: alternative.selector ?? `"${alternative.label ?? ''}"` }
 }
 
-const sumOf = (votes: readonly Vote[]): number => votes.reduce((sum, { alternative }) => sum + weightOf(alternative), 0)
+const sumOf = (votes: readonly Vote[], words?: RegExp): number =>
+  votes.reduce((sum, { alternative }) => sum + weightOf(alternative, words), 0)
 
 /** What further names of one place add: they fail together. */
 const further = 0.25
 
 /** What speaks for a value: the best name of each place where it stands, and a little of the others. */
-function supportOf(votes: readonly Vote[]): number {
+function supportOf(votes: readonly FoundVote[], words?: RegExp): number {
   const places = new Map<number, number[]>()
   for (const { alternative, found } of votes) {
-    const weights = places.get(found!.place) ?? []
-    weights.push(weightOf(alternative))
-    places.set(found!.place, weights)
+    const weights = places.get(found.place) ?? []
+    weights.push(weightOf(alternative, words))
+    places.set(found.place, weights)
   }
-  return [...places.values()].reduce((sum, weights) => {
-    const best = Math.max(...weights)
-    return sum + best + further * (weights.reduce((all, one) => all + one, 0) - best)
-  }, 0)
+  return [...places.values()].reduce((sum, weights) => sum + together(weights), 0)
+}
+
+/** The best of what fails together, and a little of the others. */
+function together(weights: readonly number[]): number {
+  const best = Math.max(0, ...weights)
+  return best + further * (weights.reduce((all, one) => all + one, 0) - best)
 }
 
 const shortText = 40
+const usualDecimals = 2
 
 /** Whether a value looks like those that were answered. */
 export function isExpected(value: LearnedScalar, expected: Expected): boolean {
-  if (typeof value !== 'string') return true
-  const { minLength, maxLength, maxWords, digits, signs } = expected
+  const { minLength, maxLength, maxWords, digits, signs, decimals } = expected
+  if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, usualDecimals)
   if (value.length > maxLength * 4 + 10 || value.length < minLength / 5) return false
   if (maxLength > shortText) return true
   const own = shapeOf(value)
@@ -96,24 +139,26 @@ export function isExpected(value: LearnedScalar, expected: Expected): boolean {
 
 function shapeOf(value: LearnedScalar) {
   const text = String(value)
-  return { words: text.split(/\s+/).length, signs: /[,;:|•·–—(]/.test(text), digits: /\d/.test(text) }
+  const decimals = typeof value === 'number' ? (text.split('.')[1]?.length ?? 0) : 0
+  return { words: text.split(/\s+/).length, signs: /[,;:|•·–—(]/.test(text), digits: /\d/.test(text), decimals }
 }
 
 /** What values are expected to look like, after one more. */
 export function expectedAfter(before: Expected | undefined, value: LearnedScalar | undefined): Expected {
   if (value === undefined) return { ...(before ?? nothing), absent: (before?.absent ?? 0) + 1 }
   const { length } = String(value)
-  const { words, signs, digits } = shapeOf(value)
+  const { words, signs, digits, decimals } = shapeOf(value)
   const { seen, absent, digits: known, ...rest } = before ?? nothing
   return {
     minLength: seen === 0 ? length : Math.min(rest.minLength, length),
     maxLength: Math.max(rest.maxLength, length),
     maxWords: Math.max(rest.maxWords, words),
     signs: rest.signs || signs,
+    decimals: Math.max(rest.decimals, decimals),
     ...((seen === 0 || known === digits) && { digits }),
     seen: seen + 1,
     absent,
   }
 }
 
-const nothing: Expected = { minLength: 0, maxLength: 0, maxWords: 0, signs: false, seen: 0, absent: 0 }
+const nothing: Expected = { minLength: 0, maxLength: 0, maxWords: 0, signs: false, decimals: 0, seen: 0, absent: 0 }

@@ -1,0 +1,75 @@
+// Answers of `json` from learned programs, and programs from answers.
+import type { AskedOfPage, KnownAnswers } from '@harvestman/core/plugin'
+import type { LearnedProgram, LearnedRead } from '@harvestman/html'
+import { isRecord, type Json } from '@harvestman/ports'
+
+import { missingOf } from './missing.ts'
+import { programSchema } from './program.ts'
+import { questionOf, shelfIn, type Extractor, type Shelf } from './shelf.ts'
+
+/** The programs that are learned from what a model answers, as answers for the pages after it. */
+export const learnedAnswers: KnownAnswers = {
+  find: (asked) =>
+    unlessItFails(asked, async () => {
+      const read = await readBy(asked, await programsFor(asked))
+      if (!read) return undefined
+      const { value, evidence } = read
+      return { value, evidence, missing: missingOf(asked.schema, read) }
+    }),
+  learn: async (asked, answer) => void (await unlessItFails(asked, () => learnFrom(asked, answer))),
+}
+
+/** A page that cannot be read again, or a store that fails, is no reason to lose the answer of a model. */
+async function unlessItFails<T>({ signal }: AskedOfPage, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** What an answered page teaches: a new program, or one that was known and knows more. */
+export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extractor | undefined> {
+  const { host, question } = placeOf(asked)
+  if (!isRecord(answer) || host === '') return undefined
+  const known = await programsFor(asked)
+  const before = await readBy(asked, known)
+  const taught = before && known[before.program]
+  const program = programSchema.safeParse(
+    await asked.read(asked.page, 'taught', { answer, ...(taught && { program: asJson(taught.program) }) }),
+  ).data
+  if (!program || !isOfUse(program)) return undefined
+  return shelfOf(asked).put({ host, question, program }, taught?.id)
+}
+
+/** Without one value that can be found again there is nothing to keep. */
+function isOfUse({ fields, lists }: LearnedProgram): boolean {
+  return Object.keys(lists).length > 0 || Object.values(fields).some(({ alternatives }) => alternatives.length > 0)
+}
+
+function placeOf({ page, schema, prompt }: AskedOfPage): { readonly host: string; readonly question: string } {
+  return { host: new URL(page.url).host, question: questionOf(schema, prompt) }
+}
+
+const shelfOf = ({ store, clock }: AskedOfPage): Shelf => shelfIn(store, () => clock.now())
+
+async function programsFor(asked: AskedOfPage): Promise<readonly Extractor[]> {
+  const { host, question } = placeOf(asked)
+  return host === '' ? [] : shelfOf(asked).of(host, question)
+}
+
+async function readBy({ page, read }: AskedOfPage, known: readonly Extractor[]): Promise<ReadBy | undefined> {
+  if (known.length === 0) return undefined
+  const programs = known.map(({ program }) => asJson(program))
+  // Cast: the reading is that of @harvestman/html, and gives what its type says.
+  return (await read(page, 'learned', { programs })) as ReadBy | undefined
+}
+
+/** A program is JSON, which the type of an interface does not say. */
+function asJson(program: LearnedProgram): Json {
+  const fields: unknown = program
+  return fields as Json
+}
+
+type ReadBy = LearnedRead & { readonly program: number }

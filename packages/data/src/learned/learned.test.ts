@@ -1,0 +1,200 @@
+// Pages of one template, and a model that is asked for what is not known yet.
+import { memoryStore, scriptedLLM, type Reply } from '@harvestman/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import { createEngine } from '@harvestman/core'
+import type { Fetcher, Json } from '@harvestman/ports'
+
+import { data } from '../plugin.ts'
+
+interface Lamp {
+  readonly name: string
+  readonly maker: string
+  readonly price: number
+}
+
+const lamps: Readonly<Record<string, Lamp>> = {
+  aurora: { name: 'Aurora Table Lamp', maker: 'Holm', price: 129.5 },
+  luna: { name: 'Luna Floor Lamp', maker: 'Berg & Son', price: 89 },
+  stella: { name: 'Stella Wall Lamp', maker: 'Lindqvist', price: 1249 },
+  nova: { name: 'Nova Desk Lamp', maker: 'Holm', price: 45.25 },
+}
+
+const money = (price: number): string => `€ ${price.toFixed(2)}`
+
+function lampPage({ name, maker, price }: Lamp): string {
+  return `<!doctype html><title>${name} - Lamp House</title><body><nav><a href="/">Lamps</a><a href="/sale">Sale</a></nav>
+    <main><h1 class="lamp-name">${name}</h1><dl class="facts"><dt>Maker</dt><dd class="maker">${maker}</dd></dl>
+    <p class="price-now">${money(price)}</p><p class="about">A lamp for every room of the house, made with care.</p></main></body>`
+}
+
+const schema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, maker: { type: 'string' }, price: { type: 'number' } },
+  required: ['name', 'maker', 'price'],
+} as const
+
+/** A model that knows the lamps. */
+const expert: Reply = ({ prompt }) => {
+  const lamp = Object.values(lamps).find(({ name }) => prompt.includes(name)) ?? null
+  return { value: lamp as Json }
+}
+
+function shop({ page = lampPage, replies = [expert], store = memoryStore() } = {}) {
+  const llm = scriptedLLM(replies)
+  const fetcher = (): Fetcher => ({
+    exchange: async ({ url }) => {
+      const lamp = lamps[new URL(url).pathname.split('/').at(-1) ?? '']
+      const body = lamp ? page(lamp) : '<p>Gone</p>'
+      const headers: [string, string][] = [['content-type', 'text/html; charset=utf-8']]
+      return { status: lamp ? 200 : 404, headers, body: new TextEncoder().encode(body) }
+    },
+    close: async () => undefined,
+  })
+  const engine = createEngine({ fetcher, llm, store, plugins: [data()] })
+  onTestFinished(() => engine.close())
+  const read = (name: string, options: { readonly team?: string } & Readonly<Record<string, unknown>> = {}) => {
+    const { team = 'a', ...request } = options
+    const url = `https://lamps.test/lamps/${name}`
+    return engine.unchecked.scrape(
+      { url, maxAge: 0, formats: [{ type: 'json', schema }], ...request },
+      { team, explain: true },
+    )
+  }
+  return { engine, llm, read }
+}
+
+describe('json with a schema', () => {
+  test('asks the model for the first page of a template, and reads the next ones without it', async () => {
+    const { llm, read } = shop()
+    for (const name of ['aurora', 'luna', 'stella', 'nova']) {
+      const { json, metadata } = await read(name)
+      expect(json).toEqual(lamps[name])
+      expect(metadata.creditsUsed).toBe(name === 'aurora' ? 5 : 1)
+    }
+    expect(llm.questions).toHaveLength(1)
+  })
+
+  test('says where a learned value stands, and how many alternatives agree', async () => {
+    const { read } = shop()
+    const first = await read('aurora')
+    expect(first.explain?.formats?.['json']).toMatchObject({ fields: { '/price': { method: 'model' } } })
+    const { explain } = await read('luna')
+    expect(explain?.formats?.['json']).toMatchObject({
+      fields: { '/price': { method: 'learned', quote: '€ 89.00', isGrounded: true, agreed: expect.any(Number) } },
+    })
+  })
+
+  test('asks again when the page has been made anew, and knows both from then on', async () => {
+    let isNew = false
+    const anew = ({ name, maker, price }: Lamp) =>
+      `<body class="v2"><section id="top"><h2 data-part="title">${name}</h2><div data-part="by">${maker}</div>
+       <div data-part="cost">${money(price)}</div></section><section class="more"><p class="note">Made with care.</p></section></body>`
+    const { llm, read } = shop({ page: (lamp) => (isNew ? anew(lamp) : lampPage(lamp)) })
+    await read('aurora')
+    isNew = true
+    expect((await read('luna')).json).toEqual(lamps['luna'])
+    expect(llm.questions).toHaveLength(2)
+    expect((await read('stella')).json).toEqual(lamps['stella'])
+    isNew = false
+    expect((await read('nova')).json).toEqual(lamps['nova'])
+    expect(llm.questions).toHaveLength(2)
+  })
+
+  test('gives no value where alternatives disagree, and asks the model for that one', async () => {
+    const other = ({ name, maker, price }: Lamp) =>
+      lampPage({ name, maker, price }).replace(
+        '</dl>',
+        `</dl><dl><dt>Maker</dt><dd class="maker">Other House</dd></dl>`,
+      )
+    let isOther = false
+    const { llm, read } = shop({ page: (lamp) => (isOther ? other(lamp) : lampPage(lamp)) })
+    await read('aurora')
+    isOther = true
+    expect((await read('luna')).json).toEqual(lamps['luna'])
+    expect(llm.questions).toHaveLength(2)
+    expect(llm.questions[1]?.schema).toMatchObject({ properties: { maker: {} } })
+    expect(Object.keys(Object(llm.questions[1]?.schema?.['properties']))).toEqual(['maker'])
+  })
+
+  test('learns nothing from a request with zeroDataRetention', async () => {
+    const { engine, llm, read } = shop()
+    await read('aurora', { zeroDataRetention: true })
+    await read('luna', { zeroDataRetention: true })
+    expect(llm.questions).toHaveLength(2)
+    expect(await engine.extractors.list({ team: 'a' })).toEqual([])
+  })
+
+  test('knows nothing of what another team has learned', async () => {
+    const { engine, llm, read } = shop()
+    await read('aurora', { team: 'a' })
+    await read('luna', { team: 'b' })
+    expect(llm.questions).toHaveLength(2)
+    const [mine] = await engine.extractors.list({ team: 'a' })
+    await expect(engine.extractors.find(mine!.id, { team: 'c' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await engine.extractors.list({ team: 'c' })).toEqual([])
+  })
+
+  test('keeps what it has learned in the store of the engine', async () => {
+    const store = memoryStore()
+    await shop({ store }).read('aurora')
+    const { llm, read } = shop({ store })
+    expect((await read('luna')).json).toEqual(lamps['luna'])
+    expect(llm.questions).toEqual([])
+  })
+})
+
+describe('a lesson', () => {
+  test('teaches from an example, without any model', async () => {
+    const { llm, read } = shop()
+    const taught = await read('aurora', { formats: [{ type: 'lesson', schema, answer: lamps['aurora'] }] })
+    expect(taught.lesson).toEqual({
+      extractor: 'lamps.test.1',
+      learned: ['/name', '/maker', '/price'],
+      notLearned: [],
+    })
+    expect((await read('stella')).json).toEqual(lamps['stella'])
+    expect(llm.questions).toEqual([])
+  })
+
+  test('says which values the page does not show', async () => {
+    const { read } = shop()
+    const answer = { ...lamps['aurora'], maker: 'Unnamed Studio' }
+    const { lesson } = await read('aurora', { formats: [{ type: 'lesson', schema, answer }] })
+    expect(lesson).toMatchObject({ learned: ['/name', '/price'], notLearned: ['/maker'] })
+  })
+})
+
+describe('engine.extractors', () => {
+  test('lists, shows, edits and deletes what a team has learned', async () => {
+    const { engine, llm, read } = shop()
+    await read('aurora')
+    const call = { team: 'a' }
+    const [first] = await engine.extractors.list(call)
+    expect(first).toMatchObject({ id: 'lamps.test.1', host: 'lamps.test', revision: 1, program: { path: '/lamps/*' } })
+    const { program } = first!
+    const byClass = program.fields['/maker']!.alternatives.filter(({ by }) => by === 'class' || by === 'label')
+    const edited = {
+      ...program,
+      fields: { ...program.fields, '/maker': { ...program.fields['/maker']!, alternatives: byClass } },
+    }
+    expect(await engine.extractors.edit(first!.id, edited, call)).toMatchObject({ revision: 2, program: edited })
+    expect((await read('luna')).json).toEqual(lamps['luna'])
+    expect(llm.questions).toHaveLength(1)
+    await engine.extractors.delete(first!.id, call)
+    await expect(engine.extractors.find(first!.id, call)).rejects.toMatchObject({ code: 'not_found' })
+    await read('stella')
+    expect(llm.questions).toHaveLength(2)
+  })
+
+  test('refuses what is no program, and names the field', async () => {
+    const { engine, read } = shop()
+    await read('aurora')
+    const [first] = await engine.extractors.list({ team: 'a' })
+    const broken = { ...first!.program, pages: 'many' }
+    await expect(engine.extractors.edit(first!.id, broken, { team: 'a' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('pages'),
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import { defineFormat, jsonSchema, jsonValue, rawHtml } from '@harvestman/core/plugin'
+import type { Json } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { learnFrom } from './known.ts'
+
+/** Of any depth, which the types of requests need not follow. */
+const answered: z.ZodType<{ readonly [name: string]: Json }, Readonly<Record<string, unknown>>> = z.record(
+  z.string(),
+  jsonValue,
+)
+
+/** Teaches how pages like this one are answered: the values that a person, or a program, knows of it. */
+export const lesson = defineFormat({
+  type: 'lesson',
+  options: z.object({
+    schema: jsonSchema.meta({ title: 'Schema', description: 'The JSON Schema that `json` is later asked with.' }),
+    answer: answered.meta({ title: 'Answer', description: 'The values of this page, as the schema describes them.' }),
+    prompt: z
+      .string()
+      .max(10_000)
+      .optional()
+      .meta({ title: 'Prompt', description: 'The prompt that `json` is later asked with, if any.' }),
+  }),
+  oneOf: ['schema'],
+  value: z.object({
+    extractor: z.string().nullable().describe('The id of the learned extractor; `null` when no value was found again.'),
+    learned: z.array(z.string()).describe('JSON Pointers of the values that it can find again.'),
+    notLearned: z.array(z.string()).describe('JSON Pointers of the values that the page does not show.'),
+  }),
+  needs: { rawHtml },
+  onFailure: 'warn',
+  derive: async ({ rawHtml }, { options, page, store, clock, signal, read }) => {
+    const { schema, answer, prompt } = options
+    const asked = { page: { url: page.url, html: rawHtml }, schema, prompt, store, clock, signal, read }
+    const extractor = await learnFrom(asked, answer)
+    const fields = Object.entries(extractor?.program.fields ?? {})
+    const lists = Object.keys(extractor?.program.lists ?? {})
+    const pointersOf = (isLearned: boolean): readonly string[] =>
+      fields.flatMap(([pointer, { alternatives }]) => (alternatives.length > 0 === isLearned ? [pointer] : []))
+    return {
+      extractor: extractor?.id ?? null,
+      learned: [...pointersOf(true), ...lists],
+      notLearned: pointersOf(false),
+    }
+  },
+})

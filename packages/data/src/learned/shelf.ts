@@ -1,0 +1,131 @@
+// Where learned programs are kept: for each team, by host, a few for each. The oldest go first.
+import { createHash } from 'node:crypto'
+
+import type { PluginStore } from '@harvestman/core/plugin'
+import type { LearnedProgram } from '@harvestman/html'
+import { isRecord, type Json, type JsonSchema, type Value } from '@harvestman/ports'
+
+import { programSchema } from './program.ts'
+
+/** A program with what it is for. */
+export interface Extractor {
+  readonly id: string
+  readonly host: string
+  /** What was asked for, as a hash: programs of one question are tried on its pages. */
+  readonly question: string
+  /** Counts each change. */
+  readonly revision: number
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+  readonly program: LearnedProgram
+}
+
+/** The programs of one team. */
+export interface Shelf {
+  of(host: string, question: string): Promise<readonly Extractor[]>
+  list(): Promise<readonly Extractor[]>
+  find(id: string): Promise<Extractor | undefined>
+  /** Puts a program in the place of another one, or beside those that are there. */
+  put(given: Pick<Extractor, 'host' | 'question' | 'program'>, id?: string): Promise<Extractor>
+  delete(id: string): Promise<boolean>
+}
+
+const mostHosts = 1_000
+const mostOfHost = 16
+const mostBytes = 200_000
+const index = 'extractors'
+const keyOf = (host: string): string => `extractors/${host}`
+
+/** What is asked of a page, as a short name. */
+export function questionOf(schema: JsonSchema, prompt: string | undefined): string {
+  return createHash('sha256')
+    .update(JSON.stringify([sorted(schema), prompt ?? null]))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+/** The order of keys says nothing. */
+function sorted(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map((one: Json) => sorted(one))
+  if (!isRecord(value)) return value ?? null
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
+}
+
+/** The programs that a store keeps. */
+export function shelfIn(store: PluginStore, now: () => number): Shelf {
+  const all = async (host: string): Promise<readonly Extractor[]> => readAll(await store.get(keyOf(host)))
+  const hosts = async (): Promise<readonly string[]> => namesIn(await store.get(index))
+  const find = async (id: string): Promise<Extractor | undefined> => {
+    const host = hostIn(id)
+    return host === undefined ? undefined : (await all(host)).find((one) => one.id === id)
+  }
+  const remember = async (host: string): Promise<void> => {
+    let dropped: readonly string[] = []
+    await store.update(index, (old) => {
+      const known = [host, ...namesIn(old).filter((name) => name !== host)]
+      dropped = known.slice(mostHosts)
+      return known.slice(0, mostHosts)
+    })
+    for (const name of dropped) await store.delete(keyOf(name))
+  }
+  return {
+    of: async (host, question) => (await all(host)).filter((one) => one.question === question),
+    list: async () => (await Promise.all((await hosts()).map(all))).flat(),
+    find,
+    put: async (given, id) => {
+      let made: Extractor | undefined
+      await store.update(keyOf(given.host), (old) => {
+        const known = readAll(old)
+        const before = known.find((one) => one.id === id)
+        made = {
+          ...given,
+          id: before?.id ?? newId(given.host, known),
+          revision: (before?.revision ?? 0) + 1,
+          changedAt: now(),
+        }
+        return written([made, ...known.filter((one) => one.id !== made?.id)])
+      })
+      await remember(given.host)
+      return made!
+    },
+    delete: async (id) => {
+      const host = hostIn(id)
+      if (host === undefined || !(await find(id))) return false
+      await store.update(keyOf(host), (old) => {
+        const left = readAll(old).filter((one) => one.id !== id)
+        return left.length === 0 ? undefined : written(left)
+      })
+      return true
+    },
+  }
+}
+
+/** Ids say where to look: `example.com.3`. */
+function newId(host: string, known: readonly Extractor[]): string {
+  const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.lastIndexOf('.') + 1)) || 0))
+  return `${host}.${last + 1}`
+}
+
+function hostIn(id: string): string | undefined {
+  return /^(.{1,260})\.\d{1,9}$/.exec(id)?.[1]
+}
+
+/** As many as there is room for, the latest first. */
+function written(extractors: readonly Extractor[]): string {
+  const few = extractors.slice(0, mostOfHost)
+  while (few.length > 1 && JSON.stringify(few).length > mostBytes) few.pop()
+  return JSON.stringify(few)
+}
+
+function readAll(value: Value | undefined): readonly Extractor[] {
+  if (typeof value !== 'string') return []
+  const read: unknown = JSON.parse(value)
+  if (!Array.isArray(read)) return []
+  // Cast: `written` wrote it. A program of a later version is left alone.
+  return (read as readonly Extractor[]).filter(({ program }) => programSchema.safeParse(program).success)
+}
+
+function namesIn(value: Value | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []
+}

@@ -1,0 +1,88 @@
+// Extractors that are learned behind the HTTP API: by the typed client, with a language model behind real HTTP.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createClient } from '@harvestman/client'
+import { createEngine } from '@harvestman/core'
+import { data } from '@harvestman/data'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { chatLLM } from '@harvestman/llm'
+import { startChatServer, type ChatReply } from '@harvestman/testing'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+const books = [
+  { title: 'The Long Winter', writer: 'Ida Holm', pages: 312 },
+  { title: 'A House of Glass', writer: 'Peter Brandt', pages: 188 },
+  { title: 'Salt and Smoke', writer: 'Mina Okafor', pages: 420 },
+  { title: 'North of Nowhere', writer: 'Jonas Lindqvist', pages: 96 },
+  { title: 'The Second River', writer: 'Ida Holm', pages: 264 },
+]
+
+const schema = {
+  type: 'object',
+  properties: { title: { type: 'string' }, writer: { type: 'string' }, pages: { type: 'integer' } },
+  required: ['title', 'writer', 'pages'],
+}
+
+const reply: ChatReply = ({ said }) => ({ value: books.find(({ title }) => said.includes(title)) ?? null })
+const web = createServer((request, response) => {
+  const book = books[Number(request.url?.split('/').at(-1))]
+  response.setHeader('content-type', 'text/html')
+  if (book) {
+    const { title, writer, pages } = book
+    response.end(`<title>${title}</title><nav><a href="/">Books</a></nav><main><h1 class="book-title">${title}</h1>
+      <p class="credits">by <a class="book-writer" href="/w">${writer}</a></p>
+      <dl class="facts"><dt>Pages</dt><dd class="book-pages">${pages}</dd></dl><p>Bound in linen.</p></main>`)
+  } else response.writeHead(404).end()
+})
+
+const key = 'fc-learned'
+let model: Awaited<ReturnType<typeof startChatServer>>
+let server: Server
+let engine: ReturnType<typeof start>
+let site: string
+
+function start() {
+  const llm = chatLLM({ url: model.url, model: 'm' })
+  return createEngine({ allowPrivate: ['127.0.0.0/8'], llm, plugins: [data()] })
+}
+
+beforeAll(async () => {
+  model = await startChatServer({ replies: [reply] })
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  site = `http://127.0.0.1:${(web.address() as AddressInfo).port}/books/`
+})
+beforeEach(async () => {
+  engine = start()
+  server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+  return async () => {
+    await server.close()
+    await engine.close()
+  }
+})
+afterAll(async () => {
+  await model.close()
+  web.closeAllConnections()
+  web.close()
+})
+
+const scrape = (number: number, format: object) =>
+  createClient({ url: server.url, key }).scrape({ url: site + number, formats: [format as never] })
+
+test('the model is asked for one of many pages, and the others cost what a page costs', async () => {
+  const asked = model.requests.length
+  for (const [number, book] of books.entries()) {
+    const { json, metadata } = await scrape(number, { type: 'json', schema })
+    expect(json).toEqual(book)
+    expect(metadata.creditsUsed).toBe(number === 0 ? 5 : 1)
+  }
+  expect(model.requests.length - asked).toBe(1)
+})
+
+test('a lesson over HTTP spares the model for all pages', async () => {
+  const asked = model.requests.length
+  const taught = await scrape(0, { type: 'lesson', schema, answer: books[0] })
+  expect(taught).toMatchObject({ lesson: { learned: ['/title', '/writer', '/pages'], notLearned: [] } })
+  expect((await scrape(2, { type: 'json', schema })).json).toEqual(books[2])
+  expect(model.requests.length).toBe(asked)
+})
