@@ -1,8 +1,7 @@
-// Extractors that are learned behind the HTTP API: by the typed client, with a language model behind real HTTP.
+// Extractors that are learned behind the HTTP API, with a language model behind real HTTP.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
@@ -66,8 +65,24 @@ afterAll(async () => {
   web.close()
 })
 
-const scrape = (number: number, format: object) =>
-  createClient({ url: server.url, key }).scrape({ url: site + number, formats: [format as never] })
+interface Answered {
+  readonly data: {
+    readonly json?: unknown
+    readonly lesson?: unknown
+    readonly metadata: { readonly creditsUsed: number }
+  }
+}
+
+async function scrape(number: number, format: object): Promise<Answered['data']> {
+  const response = await fetch(`${server.url}/v2/scrape`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: site + number, formats: [format] }),
+  })
+  expect(response.status).toBe(200)
+  const { data: document } = (await response.json()) as Answered
+  return document
+}
 
 test('the model is asked for one of many pages, and the others cost what a page costs', async () => {
   const asked = model.requests.length

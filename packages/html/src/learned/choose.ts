@@ -1,6 +1,8 @@
 // Which of the programs of a site reads a page.
-import type { Facts } from './facts.ts'
-import { run } from './run.ts'
+import type { Base } from '../addresses/urls.ts'
+import type { Element } from '../tree/tree.ts'
+import { readFacts } from './facts.ts'
+import { run, selectorsOf } from './run.ts'
 import { likeness, pathShape, printOf } from './template.ts'
 import type { LearnedRead, Program } from './types.ts'
 
@@ -15,7 +17,8 @@ export const sameTemplate = 0.5
 const ofPath = 0.1
 
 /** Reads a page with the program whose pages it is most like; nothing when it is like none of them. */
-export function readLearned(facts: Facts, url: string, programs: readonly Program[]): ReadBy | undefined {
+export function readLearned(root: Element, base: Base, url: string, programs: readonly Program[]): ReadBy | undefined {
+  const facts = readFacts(root, base, programs.flatMap(selectorsOf))
   const print = printOf(facts)
   const path = pathShape(url)
   const ranked = programs
@@ -27,5 +30,5 @@ export function readLearned(facts: Facts, url: string, programs: readonly Progra
     .filter(({ alike }) => alike >= sameTemplate)
     .toSorted((one, other) => other.alike - one.alike)
   const [best] = ranked
-  return best && { ...run(facts, best.program), program: best.index }
+  return best && { ...run(facts, best.program, print), program: best.index }
 }

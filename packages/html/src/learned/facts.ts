@@ -1,7 +1,7 @@
 // A page as programs see it: one walk, then elements are found by their tokens rather than by walking again.
 import type { Base } from '../addresses/urls.ts'
 import { wordsOf } from '../data/annotations.ts'
-import { compileSelector, isProblem, matches, type Selector } from '../select/select.ts'
+import { compileSelector, isProblem, matchesAmong, type Selector } from '../select/select.ts'
 import type { Element, Text } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
 import { learnedBounds } from './types.ts'
@@ -25,9 +25,9 @@ export interface Facts {
 
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
 
-/** Reads a page once for any number of programs. */
-export function readFacts(root: Element, base: Base): Facts {
-  return new PageFacts(root, base)
+/** Reads a page once. With selectors, only what these find is found. */
+export function readFacts(root: Element, base: Base, selectors?: Iterable<string>): Facts {
+  return new PageFacts(root, base, selectors && new Set([...selectors].map((text) => compiled(text)?.key ?? '')))
 }
 
 class PageFacts implements Facts {
@@ -39,11 +39,15 @@ class PageFacts implements Facts {
   readonly #places = new Map<Element, number>()
   readonly #words = new Map<Element, string>()
   readonly #byToken = new Map<string, Element[]>()
+  readonly #wanted: ReadonlySet<string> | undefined
+  /** Elements of one kind have the same classes. */
+  readonly #classes = new Map<string, readonly string[]>()
   #byLabel: Map<string, number[]> | undefined
 
-  constructor(root: Element, base: Base) {
+  constructor(root: Element, base: Base, wanted: ReadonlySet<string> | undefined) {
     this.root = root
     this.base = base
+    this.#wanted = wanted
     this.#walk()
   }
 
@@ -74,11 +78,31 @@ class PageFacts implements Facts {
   }
 
   #file(element: Element): void {
-    for (const token of tokensOf(element)) {
-      const known = this.#byToken.get(token)
-      if (known) known.push(element)
-      else this.#byToken.set(token, [element])
+    const { name, attributes } = element
+    this.#put(name, element)
+    for (const attribute in attributes) {
+      const value = attributes[attribute]!
+      if (attribute === 'class') for (const token of this.#tokensIn(value)) this.#put(token, element)
+      else if (attribute === 'id') this.#put(`#${value}`, element)
+      else if (isNaming(attribute) && value.length <= longestToken) this.#put(`[${attribute}="${value}"]`, element)
     }
+  }
+
+  #put(token: string, element: Element): void {
+    if (this.#wanted?.has(token) === false) return
+    const known = this.#byToken.get(token)
+    if (known) known.push(element)
+    else this.#byToken.set(token, [element])
+  }
+
+  #tokensIn(classes: string): readonly string[] {
+    const known = this.#classes.get(classes)
+    if (known) return known
+    const tokens = [...new Set(classes.split(/\s+/))].filter(Boolean).map((token) => `.${token}`)
+    const wanted = this.#wanted
+    const kept = wanted ? tokens.filter((token) => wanted.has(token)) : tokens
+    this.#classes.set(classes, kept)
+    return kept
   }
 
   find(text: string): readonly Element[] {
@@ -86,11 +110,7 @@ class PageFacts implements Facts {
     if (!selector) return []
     const { rule, key, isKeyAlone } = selector
     const candidates = key === undefined ? this.elements : (this.#byToken.get(key) ?? [])
-    if (isKeyAlone) return candidates
-    const found = candidates.filter((element) => matches(rule, element))
-    // What it remembers of the page would keep the tree.
-    rule.begin()
-    return found
+    return isKeyAlone ? candidates : matchesAmong(rule, candidates)
   }
 
   labelled(label: string): readonly number[] {
@@ -124,16 +144,8 @@ class PageFacts implements Facts {
   }
 }
 
-/** What a selector may name an element by. */
-function* tokensOf({ name, attributes }: Element): Generator<string> {
-  yield name
-  const { id, class: classes } = attributes
-  if (id) yield `#${id}`
-  if (classes) for (const token of new Set(classes.split(/\s+/))) if (token) yield `.${token}`
-  for (const attribute in attributes) {
-    if (isNaming(attribute)) yield `[${attribute}="${attributes[attribute]!.slice(0, 60)}"]`
-  }
-}
+/** Longer values of attributes name nothing. */
+const longestToken = 60
 
 const naming = new Set(['itemprop', 'property', 'name', 'rel'])
 

@@ -27,10 +27,16 @@ interface Reading {
 /** On pages that are less like those of the template than this, what is not found is a doubt. */
 const leastLikeness = 0.5
 
+/** The selectors that a program looks for. */
+export function selectorsOf({ fields, lists }: Program): readonly string[] {
+  const own = Object.values(fields).flatMap(({ alternatives }) => alternatives.map(({ selector }) => selector ?? ''))
+  return [...own, ...Object.values(lists).flatMap(({ rows }) => rows)]
+}
+
 /** Reads the values of a page of the template. What is not certain is left out, and doubted. */
-export function run(facts: Facts, program: Program): LearnedRead {
+export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
   const reading: Reading = { value: {}, evidence: {}, doubts: {}, absent: [] }
-  const alike = likeness(program.print, printOf(facts))
+  const alike = likeness(program.print, print)
   readFields(facts, program.fields, alike >= leastLikeness, reading)
   for (const [pointer, list] of Object.entries(program.lists)) readList(facts, list, pointer, reading)
   return { ...reading, likeness: alike }

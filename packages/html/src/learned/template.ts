@@ -5,6 +5,7 @@ import { namingsOf } from './selectors.ts'
 const mostSegments = 12
 /** As many of the smallest hashes stand for all of them. */
 const sketch = 64
+const mostNames = 4_000
 
 /** An address without what differs from page to page: `/news/#/*`. */
 export function pathShape(url: string): string {
@@ -22,10 +23,14 @@ function segmentShape(segment: string, isLast: boolean): string {
 /** A sketch of the names of the elements of a page. */
 export function printOf({ elements }: Facts): readonly number[] {
   const hashes = new Set<number>()
+  const seen = new Set<string>()
   for (const element of elements) {
-    for (const { by, selector } of namingsOf(element)) {
-      if (by !== 'meta' && hashes.size < 4_000) hashes.add(hash(element.name + selector))
-    }
+    const { name, attributes } = element
+    // Most elements are like others.
+    const kind = `${name} ${attributes['id'] ?? ''} ${attributes['class'] ?? ''}`
+    if (name === 'meta' || seen.has(kind)) continue
+    seen.add(kind)
+    for (const { selector } of namingsOf(element)) if (hashes.size < mostNames) hashes.add(hash(name + selector))
   }
   return [...hashes].toSorted((one, other) => one - other).slice(0, sketch)
 }

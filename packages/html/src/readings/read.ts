@@ -55,7 +55,7 @@ const readings = {
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ root, base }, { schema }) => (schema == null ? undefined : fillSchema(schema, collectData(root, base))),
-  learned: ({ root, base, url }, { programs = [] }) => readLearned(readFacts(root, base), url, programs),
+  learned: ({ root, base, url }, { programs = [] }) => readLearned(root, base, url, programs),
   taught: ({ root, base, url }, { answer, program }) =>
     answer && learn({ facts: readFacts(root, base), url, answer }, program),
   signals: ({ root }) => readSignals(root),

@@ -78,6 +78,14 @@ export function matches(selector: Selector, element: Element): boolean {
   return answer === true
 }
 
+/** Those of some elements that match; none when the selector is too costly for the page. */
+export function matchesAmong(selector: Selector, elements: readonly Element[]): readonly Element[] {
+  const found = guarded(selector, () => elements.filter((element) => selector.test(element)))
+  // What it remembers of a page would keep the tree.
+  selector.begin()
+  return isProblem(found) ? [] : found
+}
+
 function guarded<T>(selector: Selector, act: () => T): T | SelectorProblem {
   selector.begin()
   try {

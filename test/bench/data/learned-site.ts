@@ -1,0 +1,123 @@
+// node test/bench/data/learned-site.ts <corpus> [--hosts 10] [--pages 1000]
+// What a model costs over many pages of one template: pages of the corpus with the values of other pages put in their place
+// read as the engine does it. On every twentieth page a value is missing; in the middle the site is made anew (classes renamed,
+// wrappers added). What a page says beside these values stays the same, so this is an easier site than a real one.
+import { parseArgs } from 'node:util'
+
+import { learnProgram, type LearnedProgram } from '@harvestman/html'
+
+import { readLearned } from '../../../packages/html/src/learned/index.ts'
+import { openPage } from '../../../packages/html/src/page/page.ts'
+import { drifted, withoutMarkup } from './drift.ts'
+import { answerOf, readHosts, type HostPage } from './learned-pages.ts'
+
+const fields = ['title', 'name', 'author', 'brand', 'sku', 'price', 'section'] as const
+
+interface Template {
+  readonly url: string
+  readonly text: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** A page and those of its values that stand in its text as they are. */
+function templateOf(page: HostPage): Template | undefined {
+  const text = withoutMarkup(page.html())
+  const shown = fields.flatMap((field) => {
+    const value = page.gold[field]?.[0]
+    const isShown = value !== undefined && value.length > 2 && text.includes(`>${value}<`)
+    return isShown && !/[&<>"]/.test(value) ? [[field, value] as const] : []
+  })
+  const values = Object.fromEntries(shown)
+  if (values['title'] !== undefined && values['title'] === values['name']) delete values['name']
+  return Object.keys(values).length >= 2 ? { url: page.url, text, values } : undefined
+}
+
+type Answer = Readonly<Record<string, string | number>>
+
+function sibling(
+  { text, values }: Template,
+  pools: ReadonlyMap<string, readonly string[]>,
+  number: number,
+  most: number,
+) {
+  let html = text
+  const answer: Record<string, string | number> = {}
+  for (const [field, value] of Object.entries(values)) {
+    const pool = pools.get(field)!
+    const other = pool[(number * 7 + field.length) % pool.length]!
+    const isMissing = number % 20 === 19 && field === Object.keys(values).at(-1)
+    html = isMissing ? html.replaceAll(`>${value}<`, '><') : html.replaceAll(value, other)
+    if (!isMissing) answer[field] = answerOf(field, other)
+  }
+  const isNew = number >= most / 2
+  return { html: isNew ? drifted(html, { kinds: ['classes', 'wrappers'], seed: 1 }) : html, answer }
+}
+
+interface Sums {
+  pages: number
+  asked: number
+  right: number
+  wrong: number
+  parse: number
+  run: number
+}
+
+function readSite(template: Template, pools: ReadonlyMap<string, readonly string[]>, most: number, sums: Sums): void {
+  const programs: LearnedProgram[] = []
+  for (let number = 0; number < most; number += 1) {
+    const { html, answer } = sibling(template, pools, number, most)
+    const url = template.url.replace(/\/?$/, `-${number}`)
+    const times = [process.hrtime.bigint()]
+    const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
+    times.push(process.hrtime.bigint())
+    const read = readLearned(root, base, url, programs)
+    times.push(process.hrtime.bigint())
+    sums.pages += 1
+    sums.parse += Number(times[1]! - times[0]!)
+    sums.run += Number(times[2]! - times[1]!)
+    const isSure = read && Object.keys(read.doubts).length === 0
+    judge(read?.value ?? {}, answer, sums)
+    if (isSure) continue
+    sums.asked += 1
+    const taught = learnProgram([{ html, url, json: answer }], read && programs[read.program])!
+    if (read) programs[read.program] = taught
+    else programs.push(taught)
+  }
+}
+
+function judge(value: Readonly<Record<string, unknown>>, answer: Answer, sums: Sums): void {
+  for (const field of new Set([...Object.keys(value), ...Object.keys(answer)])) {
+    if (value[field] === undefined) continue
+    if (value[field] === answer[field]) sums.right += 1
+    else sums.wrong += 1
+  }
+}
+
+function main(): void {
+  const options = { hosts: { type: 'string', default: '10' }, pages: { type: 'string', default: '1000' } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  if (!positionals[0]) throw new Error('Give the corpus folder: node test/bench/data/learned-site.ts <corpus>')
+  const all = [...readHosts(positionals[0]).values()]
+  const pools = new Map<string, readonly string[]>(
+    fields.map((field) => {
+      const known = all.flat().flatMap(({ gold }) => gold[field]?.slice(0, 1) ?? [])
+      return [field, [...new Set(known.filter((value) => !/[&<>"]/.test(value)))]]
+    }),
+  )
+  const sums: Sums = { pages: 0, asked: 0, right: 0, wrong: 0, parse: 0, run: 0 }
+  let hosts = 0
+  for (const [page] of all) {
+    if (hosts >= Number(values.hosts)) break
+    const template = page && templateOf(page)
+    if (!template) continue
+    hosts += 1
+    readSite(template, pools, Number(values.pages), sums)
+  }
+  const { pages, asked, right, wrong, parse, run } = sums
+  console.log(`${hosts} sites of ${values.pages} pages each`)
+  console.log(`the model was asked on ${((100 * asked) / pages).toFixed(2)} % of the pages`)
+  console.log(`values without it: ${right} right, ${wrong} wrong (${((100 * wrong) / (right + wrong)).toFixed(3)} %)`)
+  console.log(`a page: ${Math.round(run / pages / 1e3)} µs beside ${Math.round(parse / pages / 1e3)} µs to parse it`)
+}
+
+main()
