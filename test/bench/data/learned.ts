@@ -68,9 +68,29 @@ function shown({ gold, url }: HostPage, text: string): Gold {
   return Object.fromEntries(all)
 }
 
-function teach({ text, url, known }: Page): LearnedProgram | undefined {
-  const json = Object.fromEntries(Object.entries(known).map(([field, [value]]) => [field, answerOf(field, value!)]))
-  return learnProgram([{ html: text, url, json }])
+function teach(pages: readonly Page[]): LearnedProgram | undefined {
+  return learnProgram(
+    pages.map(({ text, url, known }) => {
+      const values = Object.entries(known).map(([field, [value]]) => [field, answerOf(field, value!)] as const)
+      return { html: text, url, json: Object.fromEntries(values) }
+    }),
+  )
+}
+
+const mostTeachers = 3
+
+/** Each page is read with what up to three others of its template teach. */
+function readByOthers(known: readonly Page[], score: Score): void {
+  for (const page of known) {
+    const print = teach([page])
+    const others = known.filter(
+      (other) => other !== page && print && runProgram(other.text, other.url, print).likeness >= sameTemplate,
+    )
+    if (others.length < 2) continue
+    const program = teach(others.slice(0, mostTeachers))
+    const taught = Object.assign({}, ...others.slice(0, mostTeachers).map((other) => other.known)) as Gold
+    if (program) judge(score, program, page, page.text, taught, undefined)
+  }
 }
 
 interface Score {
@@ -156,6 +176,7 @@ function main(): void {
   if (!positionals[0]) throw new Error('Give the corpus folder: node test/bench/data/learned.ts <corpus>')
   const before = makeScore()
   const after = new Map(drifts.map((kind) => [kind, makeScore()]))
+  const more = makeScore()
   const hosts = new Set<string>()
   for (const [host, all] of [...readHosts(positionals[0])].slice(0, Number(values.most ?? 1e9))) {
     const pages = all.map((page): Page => {
@@ -164,8 +185,9 @@ function main(): void {
       return { host, url, gold, html, text, known: shown(page, text) }
     })
     const known = pages.filter((page) => Object.keys(page.known).length > 0).slice(0, 8)
+    readByOthers(known, more)
     known.forEach((teacher, index) => {
-      const program = teach(teacher)
+      const program = teach([teacher])
       if (!program) return
       for (const page of known) {
         if (page === teacher) continue
@@ -182,6 +204,7 @@ function main(): void {
   }
   console.log(`${hosts.size} hosts with siblings`)
   show('before drift', before)
+  show('before drift, taught by two or three other pages', more)
   for (const [kind, score] of after) if (score.pages > 0) show(`after drift of ${kind}`, score)
   const all = makeScore()
   for (const { byField, pages, asked, unlike } of after.values()) {

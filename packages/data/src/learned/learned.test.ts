@@ -157,6 +157,15 @@ describe('a lesson', () => {
     expect(llm.questions).toEqual([])
   })
 
+  test('teaches nothing in a request with zeroDataRetention, and says so', async () => {
+    const { engine, read } = shop()
+    const formats = [{ type: 'lesson', schema, answer: lamps['aurora'] }]
+    const { lesson, warning } = await read('aurora', { formats, zeroDataRetention: true })
+    expect(lesson).toMatchObject({ extractor: null })
+    expect(warning).toContain('teaches nothing')
+    expect(await engine.extractors.list({ team: 'a' })).toEqual([])
+  })
+
   test('says which values the page does not show', async () => {
     const { read } = shop()
     const answer = { ...lamps['aurora'], maker: 'Unnamed Studio' }

@@ -30,10 +30,11 @@ export const lesson = defineFormat({
   }),
   needs: { rawHtml },
   onFailure: 'warn',
-  derive: async ({ rawHtml }, { options, page, store, clock, signal, read }) => {
+  derive: async ({ rawHtml }, { options, page, request, store, clock, signal, read, warn }) => {
     const { schema, answer, prompt } = options
     const asked = { page: { url: page.url, html: rawHtml }, schema, prompt, store, clock, signal, read }
-    const extractor = await learnFrom(asked, answer)
+    if (request.zeroDataRetention) warn('A lesson teaches nothing in a request with zeroDataRetention.')
+    const extractor = request.zeroDataRetention ? undefined : await learnFrom(asked, answer)
     const fields = Object.entries(extractor?.program.fields ?? {})
     const lists = Object.keys(extractor?.program.lists ?? {})
     const pointersOf = (isLearned: boolean): readonly string[] =>

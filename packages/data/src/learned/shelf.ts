@@ -5,8 +5,6 @@ import type { PluginStore } from '@harvestman/core/plugin'
 import type { LearnedProgram } from '@harvestman/html'
 import { isRecord, type Json, type JsonSchema, type Value } from '@harvestman/ports'
 
-import { programSchema } from './program.ts'
-
 /** A program with what it is for. */
 export interface Extractor {
   readonly id: string
@@ -123,7 +121,7 @@ function readAll(value: Value | undefined): readonly Extractor[] {
   const read: unknown = JSON.parse(value)
   if (!Array.isArray(read)) return []
   // Cast: `written` wrote it. A program of a later version is left alone.
-  return (read as readonly Extractor[]).filter(({ program }) => programSchema.safeParse(program).success)
+  return (read as readonly Extractor[]).filter(({ program }) => program.version === 1)
 }
 
 function namesIn(value: Value | undefined): readonly string[] {

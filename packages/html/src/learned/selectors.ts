@@ -9,7 +9,7 @@ export interface Naming {
   readonly selector: string
 }
 
-const telling = new Set(['h1', 'title', 'time', 'address', 'main', 'article', 'header', 'figcaption', 'blockquote'])
+const telling = new Set(['h1', 'time', 'address', 'main', 'article', 'header', 'figcaption', 'blockquote'])
 const tellingLinks = new Set(['author', 'tag', 'category', 'license'])
 const word = /^-?[A-Za-z_][\w-]{1,50}$/
 /** A class that a tool made up: its end changes with each build. */
@@ -26,6 +26,8 @@ export function namingsOf({ name, attributes }: Element): readonly Naming[] {
       namings.push({ by: isMeta ? 'meta' : 'attribute', selector: `[${attribute}="${value}"]` })
   }
   if (isMeta) return namings
+  // What browsers show as the title is often another one than that of the page.
+  if (name === 'title') return [{ by: 'near', selector: name }]
   if (telling.has(name)) namings.push({ by: 'heading', selector: name })
   const { id } = attributes
   if (id && isStable(id)) namings.push({ by: 'id', selector: `#${id}` })
