@@ -61,7 +61,7 @@ test('a learned extractor reads the pages after the first one', async () => {
   const one = await site('text/html', lamp('Aurora', '129.50'))
   const llm = scriptedLLM([{ value: { name: 'Aurora', price: 129.5 } }])
   expect(await readLamps([one.url, `${one.url}again`], llm, one.allow)).toEqual({
-    lamps: Array(2).fill({ name: 'Aurora', price: 129.5 }),
+    lamps: [1, 2].map(() => ({ name: 'Aurora', price: 129.5 })),
     fields: ['/name', '/price'],
   })
   expect(llm.questions).toHaveLength(1)
