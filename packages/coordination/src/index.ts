@@ -9,6 +9,7 @@ export type { Usage } from './permits/division.ts'
 export { openPermits, unshared, type Permits, type PermitUser } from './permits/permits.ts'
 export { makeRequestPermits, waitForPermit, type Permit, type RequestPermits } from './permits/requests.ts'
 export { openLoads, type Loads } from './workers/loads.ts'
+export { bodiesInFiles, bodiesInStore, type Bodies, type FileBodiesOptions, type KeepBody } from './records/bodies.ts'
 export { getMany } from './records/get-many.ts'
 export { makeGroupCommit, type GroupCommit } from './records/group-commit.ts'
 export { heartbeat } from './records/heartbeat.ts'
@@ -22,6 +23,7 @@ export {
   packSegment,
   segmentsInMemory,
   type Log,
+  type LogKit,
   type NewSegment,
   type Segment,
   type SegmentsInMemory,
@@ -34,6 +36,7 @@ export {
   type GrowingNumbers,
   type NumberBlocks,
 } from './records/number-blocks.ts'
+export { press, unpress, type Pressed } from './records/pressed.ts'
 export { once } from './records/once.ts'
 export { isElsewhere, isOwnerGone, ownName } from './records/owner.ts'
 export { watchKey } from './records/watch.ts'

@@ -117,7 +117,17 @@ export const configSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Where screenshots and PDFs are stored for a day: a folder, or `s3://<bucket>`. Default: the store.'),
+    .describe(
+      'Where screenshots and PDFs are stored for a day: a folder, or `s3://<bucket>`. Default: the store. On S3, job documents and cached pages are stored there, too (`keep.filesFrom`).',
+    ),
+  filesBytes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2_000_000_000)
+    .describe(
+      'The maximum size of the folder of `files`, in bytes. The oldest screenshots and cached pages are removed first; job documents that do not fit are kept in the store.',
+    ),
   s3Endpoint: url.optional().describe('The endpoint of `s3://<bucket>`. Default: Amazon S3 in the region.'),
   s3Region: z.string().min(1).default('us-east-1').describe('The region of `s3://<bucket>`.'),
   s3KeyId: z.string().min(1).optional().describe('The access key id for `s3://<bucket>`.'),
@@ -270,6 +280,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   storeWait: ['HARVESTMAN_STORE_WAIT'],
   queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],
+  filesBytes: ['HARVESTMAN_FILES_BYTES'],
   s3Endpoint: ['HARVESTMAN_S3_ENDPOINT'],
   s3Region: ['HARVESTMAN_S3_REGION', 'AWS_REGION'],
   s3KeyId: ['HARVESTMAN_S3_KEY_ID', 'AWS_ACCESS_KEY_ID'],

@@ -143,7 +143,7 @@ function mailOf({ mail, mailFrom, monitorFiles: folder }: Config): MonitorsOptio
 async function openFiles(config: Config): Promise<Blobs | undefined> {
   const { files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public } = config
   if (files === undefined) return undefined
-  if (!files.startsWith('s3://')) return fileBlobs(files)
+  if (!files.startsWith('s3://')) return fileBlobs(files, { bytes: config.filesBytes })
   const { host: bucket, pathname } = new URL(files)
   const folder = pathname.replace(/^\/|\/$/g, '')
   if (s3KeyId === undefined || s3Secret === undefined)

@@ -1,6 +1,11 @@
 /** Keeps the files that scrapes bring, pictures and PDFs, for as long as their address is good. */
 export interface Blobs {
   /**
+   * Whether it keeps what `isLasting` until its time has passed, or else rejects, and who reads it then: the processes of
+   * this machine, or all that have the store. Absent where files may go before their time.
+   */
+  readonly lasts?: 'machine' | 'shared'
+  /**
    * Must keep the file under the id that it is given with, in place of the one that is there. Without one, must give it an
    * id of its own, also when its bytes are known: 122 random bits or more, written as a UUID, so that it cannot be guessed.
    * Must not look at the bytes again once it has resolved.
@@ -27,6 +32,8 @@ export interface NewBlob extends Blob {
   readonly id?: string | undefined
   /** Milliseconds until it is gone. */
   readonly ttl: number
+  /** Something cannot be read without it: it is not removed before its time to make room. */
+  readonly isLasting?: boolean
 }
 
 /** A file that was kept, and where it is found. */

@@ -68,6 +68,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
   }
 
   return {
+    lasts: 'shared',
     async put({ id = randomUUID(), bytes, type, team, ttl }) {
       if (bytes.byteLength > most) throw tooLarge(bytes.byteLength, most)
       const answer = await send('PUT', id, bytes, {

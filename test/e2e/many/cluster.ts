@@ -10,10 +10,14 @@ const command = fileURLToPath(new URL('../../../packages/cli/src/main.ts', impor
 export interface Cluster {
   /** The addresses of those that answer. */
   readonly urls: readonly string[]
+  /** The addresses at which workers tell how they are. */
+  readonly workerUrls: readonly string[]
+  /** Ends the process at an address as a machine that fails would, and starts another one there. */
+  kill(url: string): Promise<void>
+  /** Stops the process at an address as a machine that sleeps would, and lets it go on after so many milliseconds. */
+  hang(url: string, ms: number): Promise<void>
   /** Ends a worker as a machine that fails would, and starts another one. */
   killWorker(): Promise<void>
-  /** Stops a worker as a machine that sleeps would, and lets it go on after so many milliseconds. */
-  hangWorker(ms: number): Promise<void>
   startWorker(): Promise<void>
   /** Asks a worker to stop, and resolves to its exit code and the milliseconds that it took. */
   stopWorker(): Promise<{ readonly code: unknown; readonly took: number }>
@@ -41,8 +45,8 @@ export async function startCluster({
   args: more = [],
 }: ClusterOptions): Promise<Cluster> {
   const children: ChildProcess[] = []
-  const start = async (...args: readonly string[]): Promise<{ child: ChildProcess; url: string }> => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args, '--port', '0'], {
+  const start = async (args: readonly string[], port = '0'): Promise<Member> => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args, '--port', port], {
       env: {
         ...process.env,
         HARVESTMAN_LOG: 'error',
@@ -52,14 +56,32 @@ export async function startCluster({
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     children.push(child)
-    return { child, url: await saidUrl(child) }
+    return { args, child, url: await saidUrl(child) }
   }
-  const working: ChildProcess[] = []
-  const startWorker = async (): Promise<void> => void working.push((await start('work')).child)
-  const served = await Promise.all(Array.from({ length: apis }, () => start('serve', ...more)))
+  const working: Member[] = []
+  const startWorker = async (): Promise<void> => void working.push(await start(['work']))
+  const serving = await Promise.all(Array.from({ length: apis }, () => start(['serve', ...more])))
   await Promise.all(Array.from({ length: workers }, startWorker))
+  const listOf = (url: string): Member[] => (working.some((one) => one.url === url) ? working : serving)
+  const memberAt = (url: string): Member => {
+    const member = listOf(url).find((one) => one.url === url)
+    if (!member) throw new Error(`There is no process at ${url}.`)
+    return member
+  }
+  const kill = async (url: string): Promise<void> => {
+    const [list, { child, args }] = [listOf(url), memberAt(url)]
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    list[list.findIndex((one) => one.url === url)] = await start(args, new URL(url).port)
+  }
   return {
-    urls: served.map(({ url }) => url),
+    get urls() {
+      return serving.map(({ url }) => url)
+    },
+    get workerUrls() {
+      return working.map(({ url }) => url)
+    },
     startWorker,
     get workers() {
       return working.length
@@ -69,22 +91,20 @@ export async function startCluster({
         pid !== undefined && exitCode === null && signalCode === null ? [pid] : [],
       )
     },
+    kill,
+    hang: async (url, ms) => {
+      const { child } = memberAt(url)
+      child.kill('SIGSTOP')
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      child.kill('SIGCONT')
+    },
     killWorker: async () => {
       const victim = working.shift()
-      victim?.kill('SIGKILL')
+      victim?.child.kill('SIGKILL')
       await startWorker()
     },
-    hangWorker: async (ms) => {
-      // It is the last to be chosen next.
-      const victim = working.shift()
-      if (!victim) throw new Error('There is no worker.')
-      working.push(victim)
-      victim.kill('SIGSTOP')
-      await new Promise((resolve) => setTimeout(resolve, ms))
-      victim.kill('SIGCONT')
-    },
     stopWorker: async () => {
-      const leaving = working.shift()
+      const leaving = working.shift()?.child
       if (!leaving) throw new Error('There is no worker.')
       const begin = performance.now()
       leaving.kill('SIGTERM')
@@ -100,6 +120,12 @@ export async function startCluster({
       clearTimeout(hard)
     },
   }
+}
+
+interface Member {
+  readonly args: readonly string[]
+  readonly child: ChildProcess
+  readonly url: string
 }
 
 async function saidUrl({ stderr }: ChildProcess): Promise<string> {

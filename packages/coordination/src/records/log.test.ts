@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 
 import { packParcel } from '@harvestman/ports/adapters'
 import { flaky, handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '@harvestman/ports'
+import type { Blob, Blobs, NewBlob, Store } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/testing'
+import { bodiesInFiles } from './bodies.ts'
 import { openLog, segmentsInMemory, type NewSegment } from './log.ts'
 
 const forever = () => ({})
@@ -137,7 +138,7 @@ describe('a log', () => {
 
   test('that was damaged is whole again when a copy was brought back, however often it was read before', async () => {
     const store = memoryStore()
-    const log = openLog(store, 'job', () => ({}), segmentsInMemory(10_000_000))
+    const log = openLog(store, 'job', () => ({}), { segments: segmentsInMemory(10_000_000) })
     const put = (frame: Uint8Array) =>
       store.set('job/log/0', packParcel({ layout: 3, length: 1_000_000, head: 'mine' }, [frame]))
     const pressed = zstdCompressSync(Buffer.alloc(1_000_000, 'x'))
@@ -156,5 +157,97 @@ describe('a log', () => {
     expect(await log.read(0)).toBeDefined()
     await clock.pass(1)
     expect(await log.read(0)).toBeUndefined()
+  })
+})
+
+/** Files in memory that can be away. */
+function someFiles() {
+  const files = new Map<string, NewBlob>()
+  const state = { isAway: false, reads: 0 }
+  const answering = (): void => {
+    if (state.isAway) throw new Error('The files are away.')
+  }
+  const blobs: Blobs = {
+    lasts: 'shared',
+    put: async ({ id = randomUUID(), ...blob }) => {
+      answering()
+      files.set(id, { ...blob, bytes: Buffer.from(blob.bytes) })
+      return { id }
+    },
+    get: async (id): Promise<Blob | undefined> => {
+      answering()
+      state.reads += 1
+      return files.get(id)
+    },
+    close: async () => undefined,
+  }
+  return { files, state, blobs }
+}
+
+describe('a log whose bodies are in files', () => {
+  const setUp = (from = 10_000) => {
+    const { files, state, blobs } = someFiles()
+    const [store, clock] = [memoryStore(), handClock()]
+    const refused: unknown[] = []
+    const bodies = bodiesInFiles({ blobs, from, clock, refused: (error) => refused.push(error) })
+    const log = openLog(store, 'job', () => ({ ttl: 60_000 }), { bodies })
+    return { files, state, store, clock, refused, log }
+  }
+  const words = Buffer.from(JSON.stringify(Array.from({ length: 90_000 }, (_, number) => ({ number }))))
+
+  test.each([
+    { is: 'compressed', body: words },
+    { is: 'kept as it is', body: randomBytes(50_000) },
+  ])('has a body that is $is there, and only its head in the store', async ({ body }) => {
+    const { files, state, store, log } = setUp()
+    expect(await log.append(0, { head: { what: 'é' }, body: [body.subarray(0, 20_000), body.subarray(20_000)] })).toBe(
+      true,
+    )
+    expect(((await store.get('job/log/0')) as Uint8Array).length).toBeLessThan(200)
+    expect([...files.values()]).toMatchObject([{ isLasting: true }])
+    const segment = await log.read(0)
+    expect([segment?.head, state.reads]).toEqual([{ what: 'é' }, 0])
+    expect(Buffer.compare(await segment!.body(), body)).toBe(0)
+    segment!.free()
+  })
+
+  test('has small bodies in the store', async () => {
+    const { files, log } = setUp()
+    await log.append(0, segment('mine', 'body'))
+    expect(files.size).toBe(0)
+  })
+
+  test('tells a writer whose answer was lost, on asking again, that the place is its own', async () => {
+    const { files, log } = setUp()
+    const body = randomBytes(50_000)
+    for (const _ of [1, 2]) expect(await log.append(0, { head: 'mine', body: [body] })).toBe(true)
+    expect(files.size).toBe(1)
+    expect(await log.append(0, { head: 'mine', body: [randomBytes(50_000)] })).toBe(false)
+  })
+
+  test('has in the store what files do not take, and asks them again after a while', async () => {
+    const { files, state, clock, refused, log } = setUp()
+    const bodies = [1, 2, 3].map(() => randomBytes(50_000))
+    const append = (place: number) => log.append(place, { head: place, body: [bodies[place]!] })
+    state.isAway = true
+    await append(0)
+    state.isAway = false
+    await append(1)
+    await clock.pass(15_000)
+    await append(2)
+    expect([files.size, refused.length]).toEqual([1, 1])
+    const read = await log.readMany([0, 1, 2])
+    for (const [place, one] of read.entries()) expect(Buffer.compare(await one!.body(), bodies[place]!)).toBe(0)
+  })
+
+  test('says of a body whose file is gone that the store is damaged, and reads it when it is back', async () => {
+    const { files, log } = setUp()
+    const body = randomBytes(50_000)
+    await log.append(0, { head: 'mine', body: [body] })
+    const [[id, file]] = [...files] as [[string, NewBlob]]
+    files.clear()
+    await expect((await log.read(0))!.body()).rejects.toMatchObject({ details: { reason: 'damaged' } })
+    files.set(id, file)
+    expect(Buffer.compare(await (await log.read(0))!.body(), body)).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import { free, freeAlone, ownBytes, packParcel, type Parcel, unpackParcel } from
 import type { Json, KeepOptions, Store } from '@harvestman/ports'
 import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
+import { bodiesInStore, type Bodies } from './bodies.ts'
 import { press, type Pressed, unpress } from './pressed.ts'
 import { readAgain, type Loan, type ReadAgain, type Readable } from './read-again.ts'
 
@@ -46,28 +47,35 @@ export function segmentsInMemory(bytes: number): SegmentsInMemory {
   return readAgain(bytes)
 }
 
+/** What a log is opened with beside its store. */
+export interface LogKit {
+  /** Nothing stays in memory without it. */
+  readonly segments?: SegmentsInMemory | undefined
+  /** Where the bodies of its segments are kept; in the store, when absent. */
+  readonly bodies?: Bodies | undefined
+}
+
 /** Opens a log; there is nothing to close. `keep.ttl` is what is left of its life, so it is asked for each time. */
-export function openLog(
-  store: Store,
-  name: string,
-  keep: () => KeepOptions,
-  memory: SegmentsInMemory = segmentsInMemory(0),
-): Log {
+export function openLog(store: Store, name: string, keep: () => KeepOptions, kit: LogKit = {}): Log {
+  const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore } = kit
   const keyOf = (place: number): string => `${name}/log/${place}`
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
     const loans = await memory.take(places.map(keyOf), async (keys) => {
       const values = await getMany(store, keys)
-      return values.map((value, index) => (value instanceof Uint8Array ? openSegment(keys[index]!, value) : undefined))
+      return values.map((value, index) =>
+        value instanceof Uint8Array ? openSegment(keys[index]!, value, bodies) : undefined,
+      )
     })
     return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(keyOf(places[index]!))))
   }
   return {
     readMany,
     read: async (place) => (await readMany([place]))[0],
-    beside: (other) => openLog(store, `${name}/${other}`, keep, memory),
+    beside: (other) => openLog(store, `${name}/${other}`, keep, kit),
     append: async (place, segment) => {
-      const mine = ownBytes(await packSegment(segment))
-      const kept = await store.update(keyOf(place), (old) => old ?? mine, { ...keep(), isNew: true })
+      const key = keyOf(place)
+      const mine = ownBytes(await packSegment(segment, async (pieces) => bodies.put(key, pieces, keep())))
+      const kept = await store.update(key, (old) => old ?? mine, { ...keep(), isNew: true })
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
       free(mine)
@@ -77,17 +85,29 @@ export function openLog(
 }
 
 // Segments of the first layout held the head itself. The second has the body as it is, the third as a zstd frame of so many
-// bytes. In the fourth, which has either, more of the body is in other logs.
-const [plain, framed, linked] = [2, 3, 4]
+// bytes. In the fourth, which has either, more of the body is in other logs. The fifth has either in a file, and may be linked.
+const [plain, framed, linked, filed] = [2, 3, 4, 5]
 
 /** The bytes of a segment: its head as it is, and its body compressed where that pays. */
-export async function packSegment({ head, body, isLinked = false }: NewSegment): Promise<Uint8Array> {
+export async function packSegment(
+  { head, body, isLinked = false }: NewSegment,
+  fileOf: (pieces: readonly Uint8Array[]) => Promise<string | undefined> = async () => undefined,
+): Promise<Uint8Array> {
   const pressed = await press(body)
-  if (!pressed) return packParcel({ layout: isLinked ? linked : plain, head }, body)
-  const { frame, length } = pressed
-  const bytes = packParcel({ layout: isLinked ? linked : framed, length, head }, [frame])
-  freeAlone(frame)
+  const pieces = pressed ? [pressed.frame] : body
+  const length = pressed?.length
+  const id = await fileOf(pieces)
+  const inside = isLinked ? linked : pressed ? framed : plain
+  const bytes =
+    id === undefined
+      ? packParcel({ layout: inside, length, head }, pieces)
+      : packParcel({ layout: filed, length, file: { id, bytes: sizeOf(pieces) }, head }, [])
+  if (pressed) freeAlone(pressed.frame)
   return bytes
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 /** What is damaged is not remembered: an operator may restore a copy. */
@@ -102,9 +122,10 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
 }
 
 /** What was kept as a segment under this key. */
-export function openSegment(key: string, bytes: Uint8Array): Segment & Readable {
+export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
-  const { head, length } = opened(key, sealed)
+  const { head, length, file } = opened(key, sealed)
+  if (file) return { head, size: length ?? file.bytes, ...filedBody(key, file.id, length, bodies) }
   const size = length ?? bytes.byteLength
   return {
     head,
@@ -125,19 +146,35 @@ interface Opened {
   readonly head: unknown
   /** How many bytes the body has, where it is compressed. */
   readonly length?: number
+  /** Where the body is, and how many bytes the file has. */
+  readonly file?: { readonly id: string; readonly bytes: number }
 }
 
 function opened(key: string, sealed: unknown): Opened {
   if (typeof sealed !== 'object' || sealed === null || !('layout' in sealed)) return { head: sealed }
-  const { layout, length, head } = sealed as Opened & { readonly layout: number }
-  if (layout > linked) throw newerRecord(`The segment "${key}"`, layout, linked)
-  return length === undefined ? { head } : { head, length }
+  const { layout, ...rest } = sealed as Opened & { readonly layout: number }
+  if (layout > filed) throw newerRecord(`The segment "${key}"`, layout, filed)
+  return rest
 }
 
 type Body = Omit<Segment, 'head'>
 
 function plainBody(bytes: Uint8Array, body: Uint8Array): Body {
   return { body: async () => body, free: () => freeAlone(bytes) }
+}
+
+/** Read from its file when it is first asked for: who needs the head alone reads no file. */
+function filedBody(key: string, id: string, length: number | undefined, bodies: Bodies): Body {
+  let inside: Body | undefined
+  const open = async (): Promise<Uint8Array> => {
+    const bytes = await bodies.get(id)
+    if (!bytes) throw damagedRecord(`the file ${id} of the segment "${key}"`)
+    inside = length === undefined ? plainBody(bytes, bytes) : pressedBody(key, bytes, { frame: bytes, length })
+    return inside.body()
+  }
+  let reading: Promise<Uint8Array> | undefined
+  const free = (): void => inside?.free()
+  return { body: () => (reading ??= open()), free: () => void reading?.then(free, free) }
 }
 
 function pressedBody(key: string, bytes: Uint8Array, pressed: Pressed): Body {

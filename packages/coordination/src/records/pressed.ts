@@ -6,8 +6,10 @@ import { damaged, freeAlone, joinInTurns, loneView } from '@harvestman/ports/ada
 const compress = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
-// Below, a frame and the way to a helper thread cost more than they save.
+// Below, a frame costs more than it saves.
 const leastBytes = 4_096
+// Below, the way to a helper thread costs three times what it saves, and the calling thread is held for a third of a millisecond.
+const inPlaceBytes = 131_072
 /** No frame is read that says it has more: what is larger is kept as it is. */
 const mostBytes = 268_435_456
 // What is compressed already, as a picture, is not worth expanding.
@@ -22,14 +24,17 @@ export interface Pressed {
   readonly length: number
 }
 
-/** Compresses the pieces as one, off the main thread; nothing where it does not pay. The pieces stay as they are. */
+/** Compresses the pieces as one, what is large off the main thread; nothing where it does not pay. The pieces stay as they are. */
 export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | undefined> {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
   if (length < leastBytes || length > mostBytes) return undefined
   const [only] = pieces
   const joined = only && pieces.length === 1 ? undefined : await joinInTurns(pieces)
   const chunkSize = roomFor(length)
-  const frame = ownIn(chunkSize, await compress(joined ?? only!, { params: fast, chunkSize }))
+  const options = { params: fast, chunkSize }
+  const whole = joined ?? only!
+  const packed = length < inPlaceBytes ? zlib.zstdCompressSync(whole, options) : await compress(whole, options)
+  const frame = ownIn(chunkSize, packed)
   if (joined) freeAlone(joined)
   if (frame.byteLength <= length * worthwhile) return { frame, length }
   freeAlone(frame)

@@ -86,8 +86,8 @@ describe('a record of a newer layout is refused by name:', () => {
     expect((await log.read(2))?.head).toEqual({ by: 'me' })
     expect(await refusal(log.read(1))).toEqual([
       'newer_version',
-      'The segment "job/log/1" was written by a newer version (layout 9, and this one reads up to 4). Use that version on this store, or another store.',
-      { found: 9, newest: 4 },
+      'The segment "job/log/1" was written by a newer version (layout 9, and this one reads up to 5). Use that version on this store, or another store.',
+      { found: 9, newest: 5 },
     ])
   })
 

@@ -54,3 +54,36 @@ test('a page that is made again after a crash leaves one file, and the document 
   // What documents show of a page does not lead to its files.
   expect(put[0]).not.toContain(found[0]?.metadata.scrapeId)
 })
+
+test('documents of jobs and cached pages are kept with files that last, and read by another engine', async () => {
+  const [store, files] = [sharedStore(), memoryBlobs()]
+  const types: string[] = []
+  const blobs: Blobs = { ...files, lasts: 'shared', put: (blob) => (types.push(blob.type), files.put(blob)) }
+  const open = () => createEngine({ store, blobs, fetcher, keep: { filesFrom: 1 } })
+  const urls = ['https://example.com/1', 'https://example.com/2']
+  await using one = open()
+  const job = await one.batch({ urls, formats: ['rawHtml'] })
+  await job.end()
+  expect(types.length).toBeGreaterThanOrEqual(3)
+  await using other = open()
+  const found = []
+  for await (const document of (await other.jobs.find(job.id)).documents()) found.push(document.rawHtml)
+  expect(found).toEqual([html, html])
+  const again = await other.scrape({ url: 'https://example.com/1', formats: ['rawHtml'], maxAge: 60_000 })
+  expect([again.rawHtml, again.metadata.cacheState]).toEqual([html, 'hit'])
+})
+
+test('what may not be retained is not put with the files', async () => {
+  const put: string[] = []
+  const files = memoryBlobs()
+  const blobs: Blobs = { ...files, lasts: 'shared', put: (blob) => (put.push(blob.type), files.put(blob)) }
+  await using engine = createEngine({ store: sharedStore(), blobs, fetcher, keep: { filesFrom: 1 } })
+  const job = await engine.batch({ urls: ['https://example.com/'], zeroDataRetention: true })
+  expect((await job.end()).completed).toBe(1)
+  expect(put).toEqual([])
+})
+
+test('files that may go before their time take no documents, and an engine that is to keep them there says so', () => {
+  const options = { store: sharedStore(), blobs: memoryBlobs(), keep: { filesFrom: 1 } }
+  expect(() => createEngine(options)).toThrow(/`keep.filesFrom` needs files that keep what they take/)
+})

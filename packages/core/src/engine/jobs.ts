@@ -32,6 +32,7 @@ import {
   sharedRests,
   segmentsInMemory,
   unlent,
+  type Bodies,
   type Lender,
   type Permits,
 } from '@harvestman/coordination'
@@ -80,6 +81,8 @@ export interface JobOptions {
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean
   readonly life: number
+  /** Where documents are kept that are large. */
+  readonly bodies: Bodies
   /** Bytes for documents that are read again. */
   readonly memory: number
   readonly limits: Pick<EngineLimits, 'concurrency' | 'hostConcurrency' | 'teamConcurrency' | 'leaseTime'>
@@ -186,7 +189,7 @@ function jobKitOf(
   queue: Queue,
   { scheduler, dispatch, lender }: Pick<JobKit, 'scheduler' | 'dispatch' | 'lender'>,
 ): JobKit {
-  const { kit, store, storeOf, room, works, life, memory, limits, webhookSecrets, webhook, web } = options
+  const { kit, store, storeOf, room, bodies, works, life, memory, limits, webhookSecrets, webhook, web } = options
   const { clock, ledger, registry, ports } = kit
   const pageOptions = pageOptionsBy(options.pageRequest)
   return {
@@ -199,7 +202,7 @@ function jobKitOf(
     owner: kit.engine,
     leaseTime: limits.leaseTime,
     ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook },
-    segments: segmentsInMemory(memory),
+    ...{ segments: segmentsInMemory(memory), bodies },
     warn: warner(kit),
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }

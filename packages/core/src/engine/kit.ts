@@ -20,7 +20,7 @@ import {
   type Store,
 } from '@harvestman/ports'
 import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
-import { isOwnerGone, ownName, storeLedger } from '@harvestman/coordination'
+import { bodiesInFiles, bodiesInStore, isOwnerGone, ownName, storeLedger, type Bodies } from '@harvestman/coordination'
 import { systemClock } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
@@ -62,7 +62,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const fetcher = options.fetcher(guard)
   const browser = options.browser?.(guard)
   const kept = openKept(options, keep, clock, observer)
-  const { store, storeOf, room, pages, blobs } = kept
+  const { store, storeOf, room, pages, blobs, bodies } = kept
   const { reader, comparer } = openReading(settings)
   const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
@@ -107,7 +107,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     if (!options.ledger) await kit.ledger.close()
     await Promise.all([fetcher.close(), browser?.close(), reader.close(), comparer.close(), kept.close()])
   }
-  return { kit, ports, store, storeOf, room, robots, history, followed, warn, close }
+  return { kit, ports, store, storeOf, room, bodies, robots, history, followed, warn, close }
 }
 
 /** What plugins are opened with, when they are first needed. */
@@ -150,11 +150,37 @@ function openKept(
   const { store, room } = given.store ? { store: given.store, room: undefined } : openRoom(keep, clock, observer)
   // What is in memory is written at once: no caller waits for a turn.
   const storeOf = given.store ? storeByTeam(store).of : () => store
-  const pages = given.store ? pagesInStore(given.store, storeOf) : pagesInMemory(keep.memory, clock)
+  const bodies = openBodies(given, keep, clock, observer)
+  const pages = given.store ? pagesInStore(given.store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
   const blobs = given.blobs ?? (given.store ? blobsInStore(given.store) : memoryBlobs({ clock, bytes: keep.memory }))
   const close = (): Promise<unknown> =>
     Promise.all([given.store ? undefined : store.close(), given.blobs ? undefined : blobs.close()])
-  return { store, storeOf, room, pages, blobs, close }
+  return { store, storeOf, room, pages, blobs, bodies, close }
+}
+
+/** What all files outlast and all engines on the store can read goes there without being asked for. */
+const usualFilesFrom = 65_536
+
+/** Where the large parts of records are kept: in files, where those were given and keep them. */
+function openBodies(
+  { store, blobs }: Pick<EngineOptions, 'store' | 'blobs'>,
+  { filesFrom }: EngineKeeping,
+  clock: Clock,
+  observer: Observer,
+): Bodies {
+  const from = filesFrom ?? (blobs?.lasts === 'shared' ? usualFilesFrom : undefined)
+  if (from === undefined || !store) return bodiesInStore
+  if (!blobs?.lasts) {
+    throw new EngineError(
+      'not_configured',
+      '`keep.filesFrom` needs files that keep what they take. Set a folder or an S3 bucket for files, or remove `keep.filesFrom`.',
+    )
+  }
+  const refused = (error: unknown): void => {
+    const message = `Files do not take a document, which stays in the store: ${error instanceof Error ? error.message : 'unknown fault'}`
+    observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
+  }
+  return bodiesInFiles({ blobs, from, clock, refused })
 }
 
 /** Policies are asked first: of a host that they forbid, not even robots.txt is read. */

@@ -166,6 +166,16 @@ export const keepSchema = z.strictObject({
     title: 'What plugins keep',
     description: 'The longest time a plugin can keep a value in its part of the store.',
   }),
+  filesFrom: z
+    .int()
+    .min(1)
+    .meta({
+      title: 'Documents in files',
+      description:
+        'Job documents and cached pages of at least this size, compressed, are kept with the files, and only a reference in the store. All processes must reach the files. Default: 65536 on S3, otherwise never.',
+      unit: 'bytes',
+    })
+    .optional(),
   memory: z
     .int()
     .min(0)

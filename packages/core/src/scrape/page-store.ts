@@ -1,5 +1,6 @@
 import { byteRing } from '../lib/byte-ring.ts'
 import { joinInTurns, free, recentlyUsed, parcelPieces, unpackParcel } from '@harvestman/ports/adapters'
+import { press, unpress, type Bodies } from '@harvestman/coordination'
 import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 
@@ -54,19 +55,50 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   }
 }
 
-/** In a store, as one value of bytes each. */
-export function pagesInStore(store: Store, storeOf: (team: string) => Store): PageStore {
+/** In a store, compressed where that pays; the body in a file, where it is large enough for one. */
+export function pagesInStore(store: Store, storeOf: (team: string) => Store, bodies: Bodies): PageStore {
   return {
     get: async (key) => {
       const bytes = await store.get(key)
-      return bytes instanceof Uint8Array ? unpack(bytes) : undefined
+      return bytes instanceof Uint8Array ? openPage(bytes, bodies) : undefined
     },
-    set: async (key, kept, { ttl, team }) => {
-      const { head, body } = parts({ ...kept, until: kept.at + ttl })
-      const bytes = await joinInTurns(parcelPieces(head, body))
+    set: async (key, { page, body, at }, { ttl, team }) => {
+      const pressed = await press([body])
+      const pieces = [pressed?.frame ?? body]
+      const file = await bodies.put(key, pieces, { ttl, isSpare: true })
+      const packed = pressed || file !== undefined ? { at, length: pressed?.length, file } : undefined
+      const head: StoredHead = { ...page, until: at + ttl, at: packed ? unknownAge : at, packed }
+      const bytes = await joinInTurns(parcelPieces(head, file === undefined ? pieces : []))
       await storeOf(team).set(key, bytes, { ttl, isSpare: true })
       free(bytes)
     },
+  }
+}
+
+type StoredHead = Head & { readonly packed?: Packed | undefined }
+
+/** How the body of a page is kept that is not kept as it is. */
+interface Packed {
+  readonly at: number
+  /** How many bytes it has, where it is compressed. */
+  readonly length?: number | undefined
+  readonly file?: string | undefined
+}
+
+/** Versions that read no packed bodies take such a page for one that is too old. */
+const unknownAge = 0
+
+/** The page; none when its body is gone or damaged, for it can be loaded again. */
+async function openPage(bytes: Uint8Array, bodies: Bodies): Promise<KeptPage | undefined> {
+  const { head, body: inside } = unpackParcel<StoredHead>(bytes)
+  const { at: plainAt, until: _, packed, ...page } = head
+  if (!packed) return { page, body: inside, at: plainAt }
+  const { at, length, file } = packed
+  try {
+    const frame = file === undefined ? inside : await bodies.get(file)
+    return frame && { page, body: length === undefined ? frame : await unpress({ frame, length }), at }
+  } catch {
+    return undefined
   }
 }
 

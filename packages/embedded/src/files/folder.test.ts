@@ -96,6 +96,20 @@ test('when there is no room, what would be gone soonest goes first', async () =>
   await expect(blobs.put({ ...file, bytes: new Uint8Array(10_001) })).rejects.toMatchObject({ code: 'store_failed' })
 })
 
+test('what is to last is not removed to make room, and is refused where it has none', async () => {
+  const folder = someFolder()
+  const { clock } = someClock()
+  await using blobs = opened(folder, clock, 10_000)
+  const lasting = { ...file, bytes: new Uint8Array(4_000), isLasting: true }
+  const kept = await blobs.put({ ...lasting, ttl: 1_000 })
+  const picture = await blobs.put({ ...file, bytes: new Uint8Array(4_000), ttl: 9_000 })
+  const also = await blobs.put({ ...lasting, ttl: 5_000 })
+  const found = await Promise.all([kept, picture, also].map(({ id }) => blobs.get(id)))
+  expect(found.map((one) => one !== undefined)).toEqual([true, false, true])
+  await expect(blobs.put(lasting)).rejects.toMatchObject({ code: 'store_failed' })
+  expect(await blobs.get(kept.id)).toBeDefined()
+})
+
 test('a folder that cannot be made is a failure that says so, each time', async () => {
   const taken = join(someFolder(), 'file')
   writeFileSync(taken, '')

@@ -7,11 +7,12 @@ import { type Blob, type Blobs, type Clock, EngineError, type KeptBlob, type New
 import { systemClock } from '@harvestman/ports/adapters'
 import { blobTooLarge, filesClosed } from './refusals.ts'
 import { keepOrder } from './order.ts'
+import { lastingEnding } from './sweep.ts'
 
 /** Options of `fileBlobs`. */
 export interface FileBlobsOptions {
   readonly clock?: Clock | undefined
-  /** The most that is kept, in bytes; the files that would be gone soonest go first. */
+  /** The most that is kept, in bytes; the files that would be gone soonest go first. What is to last is refused beyond it. */
   readonly bytes?: number | undefined
 }
 
@@ -43,6 +44,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
   const order = keepOrder(folder, clock, most)
   let isClosed = false
   return {
+    lasts: 'machine',
     put: async (blob) => {
       if (isClosed) throw filesClosed()
       if (blob.bytes.byteLength > most) throw blobTooLarge(blob.bytes.byteLength, most)
@@ -50,10 +52,12 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
       const copy = Buffer.from(blob.bytes)
       try {
         await order.begin()
+        if (blob.isLasting) order.reserve(copy.byteLength)
         const kept = await write(folder, { ...blob, bytes: copy }, clock.now() + blob.ttl)
         await order.grew(copy.byteLength)
         return kept
       } catch (cause) {
+        if (EngineError.is(cause)) throw cause
         throw new EngineError('store_failed', 'A file could not be written. Look at the folder for files.', {
           cause,
           details: { reason: (cause as { readonly code?: unknown }).code === 'ENOSPC' ? 'full' : 'not writable' },
@@ -73,10 +77,10 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
 
 async function write(
   folder: string,
-  { id = randomUUID(), bytes, type, team }: NewBlob,
+  { id = randomUUID(), bytes, type, team, isLasting = false }: NewBlob,
   until: number,
 ): Promise<KeptBlob> {
-  const file = `${id}.${endings[type] ?? 'bin'}`
+  const file = `${id}.${isLasting ? lastingEnding : (endings[type] ?? 'bin')}`
   const before = await readHead(folder, id)
   await publish(folder, file, bytes, until)
   // The head comes last: a file without one is not there yet.

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 
 import type { Clock } from '@harvestman/ports'
+import { blobTooLarge } from './refusals.ts'
 import { sweep } from './sweep.ts'
 
 /** Keeps a folder free of what has had its time, and within its size. */
 export interface Order {
   /** Makes the folder and sweeps it, once; again when that failed. */
   begin(): Promise<void>
+  /** Refuses what is to last when it does not fit beside all else that is to last. */
+  reserve(bytes: number): void
   /** So many bytes have been added. */
   grew(bytes: number): Promise<void>
   end(): Promise<void>
@@ -20,11 +23,11 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false
   // What was there at the last sweep, and what was added since.
-  let size = 0
+  let [size, lasting] = [0, 0]
 
   const clean = (): Promise<void> => {
     const next = async (): Promise<void> => {
-      size = await sweep(folder, clock.now(), most)
+      ;({ size, lasting } = await sweep(folder, clock.now(), most))
     }
     sweeping = sweeping.then(next, next)
     return sweeping
@@ -43,6 +46,10 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
         throw error
       })
       return beginning
+    },
+    reserve: (bytes) => {
+      if (lasting + bytes > most) throw blobTooLarge(lasting + bytes, most)
+      lasting += bytes
     },
     grew: async (bytes) => {
       size += bytes

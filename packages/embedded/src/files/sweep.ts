@@ -2,9 +2,20 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 // Nothing else in the folder is ours, and what is not ours is left alone.
-const own = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:json|png|jpg|webp|pdf|bin)((?:\.[\da-f]{8})?\.part)?$/
+const own =
+  /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:json|png|jpg|webp|pdf|bin|lasting)((?:\.[\da-f]{8})?\.part)?$/
 // Longer than any file takes to be written.
 const draftsLast = 3_600_000
+
+/** The ending of files that are not removed before their time. */
+export const lastingEnding = 'lasting'
+
+/** The bytes that are left after a sweep. */
+export interface Left {
+  readonly size: number
+  /** Those of files that are not removed before their time. */
+  readonly lasting: number
+}
 
 interface Kept {
   readonly id: string
@@ -13,19 +24,21 @@ interface Kept {
   readonly until: number
 }
 
-/** Removes what has had its time, and what is to go next when there is more than fits. Gives the bytes that are left. */
-export async function sweep(folder: string, now: number, most: number): Promise<number> {
+/** Removes what has had its time, and what is to go next when there is more than fits. */
+export async function sweep(folder: string, now: number, most: number): Promise<Left> {
   const files = await list(folder)
   const gone = new Set(files.filter(({ until }) => until <= now).map(({ id }) => id))
   let size = files.reduce((sum, file) => sum + (gone.has(file.id) ? 0 : file.size), 0)
+  const lasting = files.filter(({ id, path }) => path.endsWith(`.${lastingEnding}`) && !gone.has(id))
+  const stays = new Set(lasting.map(({ id }) => id))
   for (const { id } of files.toSorted((a, b) => a.until - b.until)) {
     if (size <= most) break
-    if (gone.has(id)) continue
+    if (gone.has(id) || stays.has(id)) continue
     gone.add(id)
     for (const file of files) if (file.id === id) size -= file.size
   }
   await Promise.all(files.filter(({ id }) => gone.has(id)).map(({ path }) => rm(path, { force: true })))
-  return size
+  return { size, lasting: lasting.reduce((sum, file) => sum + file.size, 0) }
 }
 
 async function list(folder: string): Promise<Kept[]> {

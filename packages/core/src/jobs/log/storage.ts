@@ -1,5 +1,5 @@
 import type { Clock, KeepOptions, Store } from '@harvestman/ports'
-import { openLog, type Log, type SegmentsInMemory } from '@harvestman/coordination'
+import { openLog, type Log, type LogKit } from '@harvestman/coordination'
 import type { Opening } from './facts.ts'
 import { storeKeys } from '../../keys.ts'
 
@@ -12,21 +12,19 @@ export interface JobStorage {
 }
 
 /** What the storage of a job is read with. */
-export interface StorageKit {
+export interface StorageKit extends LogKit {
   readonly clock: Clock
-  /** What is read again of what jobs keep, in memory; nothing stays there without it. */
-  readonly segments?: SegmentsInMemory | undefined
 }
 
 export function openJobStorage(
   store: Store,
   { id, expiresAt }: Pick<Opening, 'id' | 'expiresAt'>,
-  { clock, segments }: StorageKit,
+  kit: StorageKit,
 ): JobStorage {
   const name = jobKey(id)
   // A ttl of nothing would keep for ever what should be gone.
-  const keep = (): KeepOptions => ({ ttl: Math.max(expiresAt - clock.now(), 1) })
-  return { name, log: openLog(store, name, keep, segments), keep }
+  const keep = (): KeepOptions => ({ ttl: Math.max(expiresAt - kit.clock.now(), 1) })
+  return { name, log: openLog(store, name, keep, kit), keep }
 }
 
 export function jobKey(id: string): string {

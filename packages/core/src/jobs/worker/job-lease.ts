@@ -9,9 +9,9 @@ import {
   isOwnerGone,
 } from '@harvestman/coordination'
 import { readCheckpoint } from '../log/checkpoint.ts'
-import { factsOf } from '../log/facts.ts'
+import { factsOf, type Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
-import { jobKey, openJobStorage } from '../log/storage.ts'
+import { jobKey, openJobStorage, type StorageKit } from '../log/storage.ts'
 import type { LeasedJob } from '../run/leased-job.ts'
 
 /** The right to work on a job, until another engine has it. */
@@ -74,7 +74,7 @@ export async function leaseJob(
       const by = `${owner}#${held.token}`
       return {
         opening,
-        storage: openJobStorage(kit.storeOf(opening.team), opening, kit),
+        storage: openJobStorage(kit.storeOf(opening.team), opening, writesOf(opening, kit)),
         by,
         lost: lost.signal,
         release,
@@ -87,4 +87,10 @@ export async function leaseJob(
   }
   await release()
   return undefined
+}
+
+/** Documents that may not be retained stay in the store, which forgets them by itself; a bucket of files may not. */
+function writesOf(opening: Opening, { kinds, clock, segments, bodies }: JobKit): StorageKit {
+  const kind = kinds.find(({ name }) => name === opening.kind)
+  return { clock, segments, ...(kind?.pages?.(opening).zeroDataRetention !== true && { bodies }) }
 }

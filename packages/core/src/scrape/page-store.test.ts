@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+
+import { bodiesInFiles, bodiesInStore } from '@harvestman/coordination'
+import { memoryBlobs, memoryStore } from '@harvestman/embedded'
+import { packParcel, systemClock, unpackParcel } from '@harvestman/ports/adapters'
+import { expect, test } from 'vitest'
+
+import { pagesInStore } from './page-store.ts'
+import type { PageHead } from './visit.ts'
+
+const page: PageHead = {
+  url: 'https://example.com/',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  captured: {},
+  actions: {},
+  proxyUsed: 'basic',
+  warnings: [],
+}
+const text = Buffer.from('<p>A page and a page.</p>'.repeat(2_000))
+const options = { ttl: 60_000, team: 'one' }
+
+function setUp() {
+  const [store, blobs] = [memoryStore(), memoryBlobs()]
+  const pages = pagesInStore(store, () => store, bodiesInStore)
+  const bodies = bodiesInFiles({ blobs, from: 10_000, clock: systemClock, refused: () => undefined })
+  return { store, pages, filed: pagesInStore(store, () => store, bodies), blobs }
+}
+
+test('a page is kept compressed and comes back as it was', async () => {
+  const { store, pages } = setUp()
+  await pages.set('page/a', { page, body: text, at: 5_000 }, options)
+  expect(((await store.get('page/a')) as Uint8Array).byteLength).toBeLessThan(1_000)
+  const found = await pages.get('page/a')
+  expect(found).toMatchObject({ page, at: 5_000 })
+  expect(Buffer.compare(found!.body, text)).toBe(0)
+})
+
+test('what cannot be compressed is kept as it is', async () => {
+  const { pages } = setUp()
+  const body = randomBytes(20_000)
+  await pages.set('page/a', { page, body, at: 5_000 }, options)
+  expect(Buffer.compare((await pages.get('page/a'))!.body, body)).toBe(0)
+})
+
+test('a large body is in a file; a page whose file is gone, or whose bytes are damaged, is as if it had not been kept', async () => {
+  const { store, pages, filed } = setUp()
+  const body = randomBytes(20_000)
+  await filed.set('page/a', { page, body, at: 5_000 }, options)
+  expect(((await store.get('page/a')) as Uint8Array).byteLength).toBeLessThan(500)
+  expect(Buffer.compare((await filed.get('page/a'))!.body, body)).toBe(0)
+  expect(await pages.get('page/a')).toBeUndefined()
+  await pages.set('page/b', { page, body: text, at: 5_000 }, options)
+  const { head } = unpackParcel((await store.get('page/b')) as Uint8Array)
+  await store.set('page/b', packParcel(head, [randomBytes(100)]))
+  expect(await pages.get('page/b')).toBeUndefined()
+})
+
+test('pages of earlier versions are read, and those find no page of this one fresh', async () => {
+  const { store, pages } = setUp()
+  await store.set('page/old', packParcel({ ...page, at: 7_000, until: 67_000 }, [text]))
+  expect(await pages.get('page/old')).toMatchObject({ page, at: 7_000 })
+  await pages.set('page/new', { page, body: text, at: Date.now() }, options)
+  expect(unpackParcel((await store.get('page/new')) as Uint8Array).head).toMatchObject({ at: 0 })
+})
