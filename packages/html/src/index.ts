@@ -29,3 +29,5 @@ export type {
   ListProgram,
   Program as LearnedProgram,
 } from './learned/types.ts'
+export { readItems } from './lists/items.ts'
+export type { ItemColumn, ItemKind, ItemList, ItemPrice, ItemRow, ItemValue } from './lists/types.ts'

@@ -1,0 +1,120 @@
+// The door of this room: a page becomes the rows of its list.
+import { openPage } from '../page/page.ts'
+import type { Base } from '../addresses/urls.ts'
+import type { Element } from '../tree/tree.ts'
+import { elementsOf, lineOf, textOf } from '../tree/walk.ts'
+import { findRows } from './blocks.ts'
+import { cellsOf, type Cell } from './cells.ts'
+import { totalOf } from './total.ts'
+import { listBounds, type ItemColumn, type ItemList, type ItemRow, type ItemValue } from './types.ts'
+import { kindOf, readValue } from './values.ts'
+
+type Cells = ReadonlyMap<string, Cell>
+
+interface Placed extends ItemColumn {
+  readonly place: string
+}
+
+interface Read {
+  readonly element: Element
+  readonly cells: Cells
+}
+
+/** Reads the list of a page: its columns, its rows without duplicates, and how many items the page says there are. */
+export function readItems(html: string, url: string): ItemList {
+  const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
+  const elements = findRows(root)
+  const rows = readRows(elements, base)
+  const columns = columnsOf(rows, headersOf(elements))
+  const total = totalOf(root, new Set(elements))
+  return {
+    columns: columns.map(({ name, kind }) => ({ name, kind })),
+    rows: distinct(rows, columns),
+    ...(total === undefined ? {} : { total }),
+  }
+}
+
+function readRows(elements: readonly Element[], base: Base): readonly Read[] {
+  const rows = elements.filter((element) => !isHeader(element))
+  return rows.map((element) => ({ element, cells: cellsOf(element, base) })).filter(({ cells }) => cells.size > 0)
+}
+
+function isHeader({ name, first }: Element): boolean {
+  if (name !== 'tr') return false
+  for (let child = first; child; child = child.next) if (child.type === 'element' && child.name !== 'th') return false
+  return true
+}
+
+/** The words over the columns of a table. */
+function headersOf([first]: readonly Element[]): readonly string[] {
+  const table =
+    first?.name === 'tr' ? (first.parent?.name === 'table' ? first.parent : first.parent?.parent) : undefined
+  const header = table && elementsOf(table).find((element) => element.name === 'tr' && isHeader(element))
+  return header
+    ? elementsOf(header)
+        .filter(({ name }) => name === 'th')
+        .map((cell) => lineOf(textOf(cell)))
+    : []
+}
+
+/** A place that fewer of the rows have is a peculiarity of these rows. */
+const leastPart = 0.1
+
+function columnsOf(rows: readonly Read[], headers: readonly string[]): readonly Placed[] {
+  const byPlace = new Map<string, Cell[]>()
+  for (const { cells } of rows) {
+    for (const [place, cell] of cells) {
+      const all = byPlace.get(place)
+      if (all) all.push(cell)
+      else if (byPlace.size < listBounds.columns * 4) byPlace.set(place, [cell])
+    }
+  }
+  const names = new Set<string>()
+  const kept = [...byPlace].filter(([, cells]) => cells.length >= rows.length * leastPart).slice(0, listBounds.columns)
+  return kept.map(([place, cells]) => {
+    const [{ kind, name }] = cells as [Cell]
+    const header = kind === 'text' ? headers[Number(/^>td\.[^>]*?(?::(\d+))?(?:>|$)/.exec(place)?.[1] ?? 0)] : undefined
+    return {
+      place,
+      kind: kind === 'text' ? kindOf(cells.map(({ words }) => words)) : kind,
+      name: freeName(header || name || 'text', names),
+    }
+  })
+}
+
+function freeName(wanted: string, names: Set<string>): string {
+  let name = wanted
+  for (let count = 2; names.has(name); count += 1) name = `${wanted}${count}`
+  names.add(name)
+  return name
+}
+
+/** Rows by identity: two items that read the same are two items when their ids or links differ. */
+function distinct(rows: readonly Read[], columns: readonly Placed[]): readonly ItemRow[] {
+  const found = new Map<string, ItemRow>()
+  const link = columns.find(({ kind }) => kind === 'link')
+  for (const { element, cells } of rows) {
+    const row = rowOf(cells, columns)
+    const own = idOf(element) ?? (link && cells.get(link.place)?.words)
+    const identity = own ?? JSON.stringify(row)
+    if (!found.has(identity)) found.set(identity, row)
+  }
+  return [...found.values()]
+}
+
+const ids = ['data-id', 'data-item-id', 'data-product-id', 'data-key', 'data-sku', 'data-asin', 'id'] as const
+
+function idOf({ attributes }: Element): string | undefined {
+  for (const name of ids) if (attributes[name]) return `${name}=${attributes[name]}`
+  return undefined
+}
+
+function rowOf(cells: Cells, columns: readonly Placed[]): ItemRow {
+  const entries: [string, ItemValue][] = []
+  for (const { place, name, kind } of columns) {
+    const words = cells.get(place)?.words
+    const value = words === undefined ? undefined : readValue(words, kind)
+    if (value !== undefined) entries.push([name, value])
+  }
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,33 @@
+// The list of a page as rows: what repeats, read by the template that its blocks share.
+
+/** What all values of a column are. */
+export type ItemKind = 'text' | 'link' | 'image' | 'price' | 'date' | 'number'
+
+/** An amount of money. The currency is its ISO code where the sign has only one, else the sign. */
+export interface ItemPrice {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** The value of a row in a column. */
+export type ItemValue = string | number | ItemPrice
+
+/** A column of a list: where it stands in the template, and what it holds. */
+export interface ItemColumn {
+  readonly name: string
+  readonly kind: ItemKind
+}
+
+/** A row of a list, by the names of its columns. A column that a row does not have is absent. */
+export type ItemRow = Readonly<Record<string, ItemValue>>
+
+/** The list of a page. */
+export interface ItemList {
+  readonly columns: readonly ItemColumn[]
+  readonly rows: readonly ItemRow[]
+  /** How many items the page says there are, on all of its pages. */
+  readonly total?: number
+}
+
+/** The most that is read of a page. */
+export const listBounds = { elements: 200_000, rows: 20_000, columns: 60, nodesOfRow: 600, lists: 200 } as const
