@@ -13,7 +13,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     page: ['main-content', 'addresses', 'parse', 'select', 'tree'],
     learned: ['page', 'data', 'addresses', 'select', 'tree'],
     lists: ['page', 'learned', 'data', 'addresses', 'tree'],
-    readings: ['page', 'learned', 'data', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
+    readings: ['lists', 'page', 'learned', 'data', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
   },
   http: {
     answer: [],

@@ -22,6 +22,7 @@ import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
 import { readSome } from '../../docs/examples/plugin-gate.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
+import { listOf } from '../../docs/examples/lists.ts'
 import { cheapest } from '../../docs/examples/datasets.ts'
 import { whatIsNew } from '../../docs/examples/recrawl.ts'
 import { readAgain, readRecorded } from '../../docs/examples/record-and-replay.ts'
@@ -113,6 +114,15 @@ test('a page that was recorded is read again when its host is gone', async () =>
   closers.splice(1).forEach((close) => close())
   expect(markdown).toContain('# Bees')
   expect(await readAgain(url, file, allow)).toBe(markdown)
+})
+
+test('the list of a page is read as rows', async () => {
+  const card = (n: number) => `<li class="tea"><a href="/tea/${n}">Tea ${n}</a> <b class="price">€ ${n}.50</b></li>`
+  const { url, allow } = await site(
+    'text/html',
+    `<main><p>3 products</p><ul>${card(1)}${card(2)}${card(3)}</ul></main>`,
+  )
+  expect(await listOf(url, allow)).toMatchObject({ rows: [{ price: { amount: 1.5 } }, {}, {}], complete: true })
 })
 
 test('rows of pages are kept and queried', async () => {

@@ -4,12 +4,13 @@ import { datasets } from './datasets/datasets.ts'
 import { extractors } from './learned/extractors.ts'
 import { learnedAnswers } from './learned/known.ts'
 import { lesson } from './learned/lesson.ts'
+import { items } from './lists/items.ts'
 
 /** Data out of pages for an engine: `createEngine({ plugins: [data()] })`. */
 export function data() {
   return definePlugin({
     name: 'data',
-    formats: [jsonFormat(learnedAnswers), lesson],
+    formats: [jsonFormat(learnedAnswers), lesson, items],
     features: [datasets, extractors],
   })
 }

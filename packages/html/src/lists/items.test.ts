@@ -36,6 +36,12 @@ describe('The list of a page', () => {
     expect(readItems(page(list), url).rows).toHaveLength(3)
   })
 
+  test('does not take a link that all items share for their identity', () => {
+    const sold = (n: number): string =>
+      `<div class="card"><a class="by" href="/seller">Ann</a><b class="name">Tea ${n}</b></div>`
+    expect(readItems(page([1, 2, 3, 4].map(sold).join('')), url).rows).toHaveLength(4)
+  })
+
   test('takes the names of its columns from the head of a table', () => {
     const rows = [1, 2, 3].map((n) => `<tr><td>Town ${n}</td><td>${n},400</td><td>2024-05-0${n}</td></tr>`).join('')
     const head = '<thead><tr><th>Town</th><th>People</th><th>Counted</th></tr></thead>'

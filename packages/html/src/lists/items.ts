@@ -23,6 +23,11 @@ interface Read {
 /** Reads the list of a page: its columns, its rows without duplicates, and how many items the page says there are. */
 export function readItems(html: string, url: string): ItemList {
   const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
+  return itemsIn(root, base)
+}
+
+/** The same of a page that is parsed already. */
+export function itemsIn(root: Element, base: Base): ItemList {
   const elements = findRows(root)
   const rows = readRows(elements, base)
   const columns = columnsOf(rows, headersOf(elements))
@@ -92,21 +97,34 @@ function freeName(wanted: string, names: Set<string>): string {
 /** Rows by identity: two items that read the same are two items when their ids or links differ. */
 function distinct(rows: readonly Read[], columns: readonly Placed[]): readonly ItemRow[] {
   const found = new Map<string, ItemRow>()
-  const link = columns.find(({ kind }) => kind === 'link')
-  for (const { element, cells } of rows) {
-    const row = rowOf(cells, columns)
-    const own = idOf(element) ?? (link && cells.get(link.place)?.words)
-    const identity = own ?? JSON.stringify(row)
+  const tellers = [...ids.map(byAttribute), ...columns.filter(({ kind }) => kind === 'link').map(byLink)]
+  const own = tellers.find((tell) => tellsApart(rows.map(tell)))
+  for (const read of rows) {
+    const row = rowOf(read.cells, columns)
+    const identity = own?.(read) ?? JSON.stringify(row)
     if (!found.has(identity)) found.set(identity, row)
   }
   return [...found.values()]
 }
 
+type Tell = (row: Read) => string | undefined
+
 const ids = ['data-id', 'data-item-id', 'data-product-id', 'data-key', 'data-sku', 'data-asin', 'id'] as const
 
-function idOf({ attributes }: Element): string | undefined {
-  for (const name of ids) if (attributes[name]) return `${name}=${attributes[name]}`
-  return undefined
+const byAttribute =
+  (name: string): Tell =>
+  ({ element: { attributes } }) =>
+    attributes[name] ? `${name}=${attributes[name]}` : undefined
+
+const byLink =
+  ({ place }: Placed): Tell =>
+  ({ cells }) =>
+    cells.get(place)?.words
+
+/** Whether these are identities: most rows have one, and few share it, as they would the link to their seller. */
+function tellsApart(told: readonly (string | undefined)[]): boolean {
+  const said = told.filter((one) => one !== undefined)
+  return said.length * 2 > told.length && new Set(said).size * 2 > said.length
 }
 
 function rowOf(cells: Cells, columns: readonly Placed[]): ItemRow {

@@ -1,6 +1,6 @@
 // What the words of a cell are: money, a day, a number, or words.
 import { readNumber } from '../data/values.ts'
-import { readDay } from '../learned/dates.ts'
+import { readDay } from '../data/dates.ts'
 import type { ItemKind, ItemPrice, ItemValue } from './types.ts'
 
 const longestValue = 60

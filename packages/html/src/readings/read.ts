@@ -9,6 +9,7 @@ import { fillSchema } from '../data/fill.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
+import { itemsIn } from '../lists/items.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findTexts } from './texts.ts'
@@ -58,6 +59,7 @@ const readings = {
   learned: ({ root, base, url }, { programs = [] }) => readLearned(root, base, url, programs),
   taught: ({ root, base, url }, { answer, program }) =>
     answer && learn({ facts: readFacts(root, base), url, answer }, program),
+  items: ({ root, base }) => itemsIn(root, base),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

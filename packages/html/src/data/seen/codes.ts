@@ -96,7 +96,9 @@ function countsOf(codes: readonly string[]): Counts {
   const longest = codes.filter(
     (code) => !codes.some((other) => other !== code && other.endsWith(code) && /^\d+$/.test(other)),
   )
-  const anywhere = longest.map((code) => (/^\d{6,}$/.test(code) ? code.replaceAll(/(?<=\d)(?=\d)/g, '[./-]?') : code)).join('|')
+  const anywhere = longest
+    .map((code) => (/^\d{6,}$/.test(code) ? code.replaceAll(/(?<=\d)(?=\d)/g, '[./-]?') : code))
+    .join('|')
   const exact = new RegExp(`(?<![A-Za-z\\d])(?:${anywhere})(?![A-Za-z\\d])`, 'g')
   return {
     add: (element, text, weight) => {
