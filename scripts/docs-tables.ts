@@ -138,6 +138,7 @@ export const pages = [
   'docs/compatibility.md',
   'docs/plugins.md',
   'docs/datasets.md',
+  'docs/known-kinds.md',
   'docs/lists.md',
   'docs/record.md',
   'docs/crawl.md',

@@ -37,6 +37,7 @@ const sidebar: Section[] = [
       page('Tools for models (MCP)', 'mcp'),
       page('Types', 'types'),
       page('Cookbook', 'cookbook'),
+      page('Known kinds', 'known-kinds'),
       page('Lists', 'lists'),
       page('Datasets', 'datasets'),
       page('Learned extractors', 'extractors'),

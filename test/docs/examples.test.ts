@@ -22,6 +22,7 @@ import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
 import { readSome } from '../../docs/examples/plugin-gate.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
+import { offerOf } from '../../docs/examples/known-kinds.ts'
 import { listOf } from '../../docs/examples/lists.ts'
 import { cheapest } from '../../docs/examples/datasets.ts'
 import { whatIsNew } from '../../docs/examples/recrawl.ts'
@@ -114,6 +115,12 @@ test('a page that was recorded is read again when its host is gone', async () =>
   closers.splice(1).forEach((close) => close())
   expect(markdown).toContain('# Bees')
   expect(await readAgain(url, file, allow)).toBe(markdown)
+})
+
+test('a product is read without a schema', async () => {
+  const lamp = '<title>Lamp</title><h1>Lamp</h1><p class="price">24,90 €</p><button>Add to cart</button>'
+  const { url, allow } = await site('text/html', lamp)
+  expect(await offerOf(url, allow)).toEqual({ title: 'Lamp', price: 24.9, inStock: true, warning: undefined })
 })
 
 test('the list of a page is read as rows', async () => {

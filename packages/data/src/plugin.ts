@@ -1,6 +1,8 @@
 import { definePlugin, jsonFormat } from '@harvestman/core/plugin'
 
 import { datasets } from './datasets/datasets.ts'
+import { article, event, job, recipe } from './kinds/kinds.ts'
+import { product } from './kinds/product.ts'
 import { extractors } from './learned/extractors.ts'
 import { learnedAnswers } from './learned/known.ts'
 import { lesson } from './learned/lesson.ts'
@@ -10,7 +12,7 @@ import { items } from './lists/items.ts'
 export function data() {
   return definePlugin({
     name: 'data',
-    formats: [jsonFormat(learnedAnswers), lesson, items],
+    formats: [jsonFormat(learnedAnswers), lesson, items, product, article, recipe, job, event],
     features: [datasets, extractors],
   })
 }

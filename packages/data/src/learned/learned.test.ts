@@ -10,28 +10,28 @@ import { data } from '../plugin.ts'
 interface Lamp {
   readonly name: string
   readonly maker: string
-  readonly price: number
+  readonly worth: number
 }
 
 const lamps: Readonly<Record<string, Lamp>> = {
-  aurora: { name: 'Aurora Table Lamp', maker: 'Holm', price: 129.5 },
-  luna: { name: 'Luna Floor Lamp', maker: 'Berg & Son', price: 89 },
-  stella: { name: 'Stella Wall Lamp', maker: 'Lindqvist', price: 1249 },
-  nova: { name: 'Nova Desk Lamp', maker: 'Holm', price: 45.25 },
+  aurora: { name: 'Aurora Table Lamp', maker: 'Holm', worth: 129.5 },
+  luna: { name: 'Luna Floor Lamp', maker: 'Berg & Son', worth: 89 },
+  stella: { name: 'Stella Wall Lamp', maker: 'Lindqvist', worth: 1249 },
+  nova: { name: 'Nova Desk Lamp', maker: 'Holm', worth: 45.25 },
 }
 
-const money = (price: number): string => `€ ${price.toFixed(2)}`
+const money = (worth: number): string => `€ ${worth.toFixed(2)}`
 
-function lampPage({ name, maker, price }: Lamp): string {
+function lampPage({ name, maker, worth }: Lamp): string {
   return `<!doctype html><title>${name} - Lamp House</title><body><nav><a href="/">Lamps</a><a href="/sale">Sale</a></nav>
     <main><h1 class="lamp-name">${name}</h1><dl class="facts"><dt>Maker</dt><dd class="maker">${maker}</dd></dl>
-    <p class="price-now">${money(price)}</p><p class="about">A lamp for every room of the house, made with care.</p></main></body>`
+    <p class="worth-now">${money(worth)}</p><p class="about">A lamp for every room of the house, made with care.</p></main></body>`
 }
 
 const schema = {
   type: 'object',
-  properties: { name: { type: 'string' }, maker: { type: 'string' }, price: { type: 'number' } },
-  required: ['name', 'maker', 'price'],
+  properties: { name: { type: 'string' }, maker: { type: 'string' }, worth: { type: 'number' } },
+  required: ['name', 'maker', 'worth'],
 } as const
 
 /** A model that knows the lamps. */
@@ -78,18 +78,18 @@ describe('json with a schema', () => {
   test('says where a learned value stands, and how many alternatives agree', async () => {
     const { read } = shop()
     const first = await read('aurora')
-    expect(first.explain?.formats?.['json']).toMatchObject({ fields: { '/price': { method: 'model' } } })
+    expect(first.explain?.formats?.['json']).toMatchObject({ fields: { '/worth': { method: 'model' } } })
     const { explain } = await read('luna')
     expect(explain?.formats?.['json']).toMatchObject({
-      fields: { '/price': { method: 'learned', quote: '€ 89.00', isGrounded: true, agreed: expect.any(Number) } },
+      fields: { '/worth': { method: 'learned', quote: '€ 89.00', isGrounded: true, agreed: expect.any(Number) } },
     })
   })
 
   test('asks again when the page has been made anew, and knows both from then on', async () => {
     let isNew = false
-    const anew = ({ name, maker, price }: Lamp) =>
+    const anew = ({ name, maker, worth }: Lamp) =>
       `<body class="v2"><section id="top"><h2 data-part="title">${name}</h2><div data-part="by">${maker}</div>
-       <div data-part="cost">${money(price)}</div></section><section class="more"><p class="note">Made with care.</p></section></body>`
+       <div data-part="cost">${money(worth)}</div></section><section class="more"><p class="note">Made with care.</p></section></body>`
     const { llm, read } = shop({ page: (lamp) => (isNew ? anew(lamp) : lampPage(lamp)) })
     await read('aurora')
     isNew = true
@@ -102,8 +102,8 @@ describe('json with a schema', () => {
   })
 
   test('gives no value where alternatives disagree, and asks the model for that one', async () => {
-    const other = ({ name, maker, price }: Lamp) =>
-      lampPage({ name, maker, price }).replace(
+    const other = ({ name, maker, worth }: Lamp) =>
+      lampPage({ name, maker, worth }).replace(
         '</dl>',
         `</dl><dl><dt>Maker</dt><dd class="maker">Other House</dd></dl>`,
       )
@@ -150,7 +150,7 @@ describe('a lesson', () => {
     const taught = await read('aurora', { formats: [{ type: 'lesson', schema, answer: lamps['aurora'] }] })
     expect(taught.lesson).toEqual({
       extractor: 'lamps.test.1',
-      learned: ['/name', '/maker', '/price'],
+      learned: ['/name', '/maker', '/worth'],
       notLearned: [],
     })
     expect((await read('stella')).json).toEqual(lamps['stella'])
@@ -170,7 +170,7 @@ describe('a lesson', () => {
     const { read } = shop()
     const answer = { ...lamps['aurora'], maker: 'Unnamed Studio' }
     const { lesson } = await read('aurora', { formats: [{ type: 'lesson', schema, answer }] })
-    expect(lesson).toMatchObject({ learned: ['/name', '/price'], notLearned: ['/maker'] })
+    expect(lesson).toMatchObject({ learned: ['/name', '/worth'], notLearned: ['/maker'] })
   })
 })
 

@@ -1,0 +1,104 @@
+// The known kinds beside products, as schema.org names their properties.
+import { z } from 'zod'
+
+import { has, kindFormat, named, type Found } from './kind.ts'
+
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+const date = { type: 'string', format: 'date-time' } as const
+const url = { type: 'string', format: 'uri' } as const
+const maybe = z.string().optional()
+
+/** What was found by the names of its fields, with its own address, when it has all that makes it such a thing. */
+const allOf =
+  (needed: readonly string[], names: Readonly<Record<string, string>>) =>
+  (found: Found, address: string): unknown =>
+    needed.every((field) => has(found, field) || Array.isArray(found[field]))
+      ? { ...named(found, names), url: address }
+      : undefined
+
+const same = (...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, name]))
+
+/** What a page says of the text that it is: who wrote it, and when. */
+export const article = kindFormat({
+  type: 'article',
+  called: 'article',
+  fields: {
+    ...{ headline: text, author: text, datePublished: date, dateModified: date, description: text },
+    ...{ articleSection: text, image: url, publisher: text, language: text },
+  },
+  shape: {
+    ...{ headline: z.string(), url: z.string(), author: maybe, datePublished: maybe, dateModified: maybe },
+    ...{ description: maybe, articleSection: maybe, image: maybe, publisher: maybe, inLanguage: maybe },
+  },
+  make: (found, address) =>
+    has(found, 'author') || has(found, 'datePublished')
+      ? allOf(['headline'], {
+          ...same('headline', 'author', 'datePublished', 'dateModified', 'description', 'articleSection', 'image'),
+          ...{ publisher: 'publisher', inLanguage: 'language' },
+        })(found, address)
+      : undefined,
+})
+
+/** A dish: what goes into it, and what is done with that. */
+export const recipe = kindFormat({
+  type: 'recipe',
+  called: 'recipe',
+  fields: {
+    ...{ name: text, author: text, description: text, image: url, ingredients: texts, instructions: texts },
+    ...{ prepTime: text, cookTime: text, totalTime: text, servings: text, calories: text, cuisine: text },
+  },
+  shape: {
+    ...{ name: z.string(), url: z.string(), author: maybe, description: maybe, image: maybe },
+    ...{ recipeIngredient: z.array(z.string()), recipeInstructions: z.array(z.string()).optional() },
+    ...{
+      prepTime: maybe,
+      cookTime: maybe,
+      totalTime: maybe,
+      recipeYield: maybe,
+      calories: maybe,
+      recipeCuisine: maybe,
+    },
+  },
+  make: allOf(['name', 'ingredients'], {
+    ...same('name', 'author', 'description', 'image', 'prepTime', 'cookTime', 'totalTime', 'calories'),
+    ...{ recipeIngredient: 'ingredients', recipeInstructions: 'instructions' },
+    ...{ recipeYield: 'servings', recipeCuisine: 'cuisine' },
+  }),
+})
+
+/** An open position. */
+export const job = kindFormat({
+  type: 'job',
+  called: 'job',
+  fields: {
+    ...{ title: text, company: text, location: text, employmentType: text, description: text },
+    ...{ datePosted: date, validUntil: date },
+  },
+  shape: {
+    ...{ title: z.string(), url: z.string(), hiringOrganization: z.string(), jobLocation: maybe },
+    ...{ employmentType: maybe, description: maybe, datePosted: maybe, validThrough: maybe },
+  },
+  make: allOf(['title', 'company'], {
+    ...same('title', 'employmentType', 'description', 'datePosted'),
+    ...{ hiringOrganization: 'company', jobLocation: 'location', validThrough: 'validUntil' },
+  }),
+})
+
+/** Something that takes place. */
+export const event = kindFormat({
+  type: 'event',
+  called: 'event',
+  fields: {
+    ...{ name: text, startDate: date, endDate: date, venue: text, organizer: text, description: text, image: url },
+  },
+  shape: {
+    ...{ name: z.string(), url: z.string(), startDate: z.string(), endDate: maybe, location: maybe },
+    ...{ organizer: maybe, description: maybe, image: maybe },
+  },
+  make: allOf(['name', 'startDate'], {
+    ...same('name', 'startDate', 'endDate', 'organizer', 'description', 'image'),
+    ...{ location: 'venue' },
+  }),
+})
