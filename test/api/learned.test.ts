@@ -10,17 +10,17 @@ import { startChatServer, type ChatReply } from '@harvestman/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const books = [
-  { title: 'The Long Winter', writer: 'Ida Holm', pages: 312 },
-  { title: 'A House of Glass', writer: 'Peter Brandt', pages: 188 },
-  { title: 'Salt and Smoke', writer: 'Mina Okafor', pages: 420 },
-  { title: 'North of Nowhere', writer: 'Jonas Lindqvist', pages: 96 },
-  { title: 'The Second River', writer: 'Ida Holm', pages: 264 },
+  { title: 'The Long Winter', illustrator: 'Ida Holm', pages: 312 },
+  { title: 'A House of Glass', illustrator: 'Peter Brandt', pages: 188 },
+  { title: 'Salt and Smoke', illustrator: 'Mina Okafor', pages: 420 },
+  { title: 'North of Nowhere', illustrator: 'Jonas Lindqvist', pages: 96 },
+  { title: 'The Second River', illustrator: 'Ida Holm', pages: 264 },
 ]
 
 const schema = {
   type: 'object',
-  properties: { title: { type: 'string' }, writer: { type: 'string' }, pages: { type: 'integer' } },
-  required: ['title', 'writer', 'pages'],
+  properties: { title: { type: 'string' }, illustrator: { type: 'string' }, pages: { type: 'integer' } },
+  required: ['title', 'illustrator', 'pages'],
 }
 
 const reply: ChatReply = ({ said }) => ({ value: books.find(({ title }) => said.includes(title)) ?? null })
@@ -28,9 +28,9 @@ const web = createServer((request, response) => {
   const book = books[Number(request.url?.split('/').at(-1))]
   response.setHeader('content-type', 'text/html')
   if (book) {
-    const { title, writer, pages } = book
+    const { title, illustrator, pages } = book
     response.end(`<title>${title}</title><nav><a href="/">Books</a></nav><main><h1 class="book-title">${title}</h1>
-      <p class="credits">by <a class="book-writer" href="/w">${writer}</a></p>
+      <p class="credits">Pictures by <a class="book-illustrator" href="/w">${illustrator}</a></p>
       <dl class="facts"><dt>Pages</dt><dd class="book-pages">${pages}</dd></dl><p>Bound in linen.</p></main>`)
   } else response.writeHead(404).end()
 })
@@ -97,7 +97,7 @@ test('the model is asked for one of many pages, and the others cost what a page 
 test('a lesson over HTTP spares the model for all pages', async () => {
   const asked = model.requests.length
   const taught = await scrape(0, { type: 'lesson', schema, answer: books[0] })
-  expect(taught).toMatchObject({ lesson: { learned: ['/title', '/writer', '/pages'], notLearned: [] } })
+  expect(taught).toMatchObject({ lesson: { learned: ['/title', '/illustrator', '/pages'], notLearned: [] } })
   expect((await scrape(2, { type: 'json', schema })).json).toEqual(books[2])
   expect(model.requests.length).toBe(asked)
 })
