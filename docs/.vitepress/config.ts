@@ -41,6 +41,7 @@ const sidebar: Section[] = [
       page('Lists', 'lists'),
       page('Datasets', 'datasets'),
       page('Learned extractors', 'extractors'),
+      page('Incremental crawls', 'recrawl'),
       page('Record and replay', 'record'),
     ],
   },
