@@ -1,12 +1,12 @@
 // The largest answers there are, of each kind: none keeps the server from its other callers. A step is the processor time of
-// its main thread in one turn of the event loop. What is made of an answer on that thread takes a second and more; the bench
-// beside it prints the steps as they are, which a busy machine makes longer.
+// its main thread in one turn of the event loop. What is made of an answer on that thread takes a second and more. A busy
+// machine makes each step longer, so they are held against a piece of work that is done beside them; the bench prints them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { largeAnswers, type LargeAnswer } from '../bench/hostile/large-answers.ts'
 import { openLargeBench, type LargeBench } from '../bench/hostile/large-bench.ts'
 
-const longestStep = 250
+const leastBound = 250
 const patience = 120_000
 const mostBytes = 21_000_000
 
@@ -16,12 +16,29 @@ beforeAll(async () => {
 }, patience)
 afterAll(() => bench.close())
 
+const list = Array.from({ length: 100_000 }, (_, number) => ({ number, url: `https://example.com/page/${number}` }))
+
+/** Well below what one of these answers costs the thread at once, on this machine as it is now, in milliseconds. */
+function longestStep(): number {
+  const before = process.threadCpuUsage()
+  JSON.parse(JSON.stringify(list))
+  const { user, system } = process.threadCpuUsage(before)
+  return Math.max(leastBound, (2 * (user + system)) / 1e3)
+}
+
+/** Does it, and gives the bound that its steps have: the machine may be busy before it or after it. */
+async function bounded<T>(work: () => Promise<T>): Promise<T & { readonly bound: number }> {
+  const before = longestStep()
+  const done = await work()
+  return { ...done, bound: Math.max(before, longestStep()) }
+}
+
 async function expectShortSteps(page: LargeAnswer): Promise<void> {
-  const { status, code, bytes, step, readAgain } = await bench.ask(page)
+  const { status, code, bytes, step, readAgain, bound } = await bounded(() => bench.ask(page))
   expect({ status, code }).toEqual(page.isRefused ? { status: 500, code: 'SCRAPE_PAGE_TOO_COMPLEX' } : { status: 200 })
   expect(bytes).toBeLessThan(mostBytes)
-  expect(step).toBeLessThan(longestStep)
-  expect(readAgain).toBeLessThan(longestStep)
+  expect(step).toBeLessThan(bound)
+  expect(readAgain).toBeLessThan(bound)
 }
 
 describe('An answer is bounded, and made without holding up others:', () => {
@@ -37,8 +54,8 @@ test.each(['v1', 'v2'])(
   'a status with 10 MB of documents is told in %s in short steps',
   { timeout: patience },
   async (version) => {
-    const { bytes, step } = await bench.askStatus(version)
+    const { bytes, step, bound } = await bounded(() => bench.askStatus(version))
     expect(bytes).toBeGreaterThan(8_000_000)
-    expect(step).toBeLessThan(longestStep)
+    expect(step).toBeLessThan(bound)
   },
 )

@@ -16,6 +16,7 @@ import type {
   WebhookState,
 } from './handle.ts'
 import { readSlice } from './log/read-documents.ts'
+import { withCommas } from './log/with-commas.ts'
 import { readRows } from './log/read-rows.ts'
 import type { JobView } from './log/view.ts'
 import { statusOf } from './log/checkpoint.ts'
@@ -168,21 +169,6 @@ async function* eventsIn(views: AsyncIterable<JobView>, after: string | undefine
       }
     }
   }
-}
-
-const comma = Buffer.from(',')
-
-function withCommas(run: readonly Uint8Array[]): readonly Uint8Array[] {
-  return run.flatMap((document, index) =>
-    index === 0 ? [document] : [commaBetween(run[index - 1]!, document), document],
-  )
-}
-
-/** The one that stands between them where they are kept, so that who sends them sends one run of bytes. */
-function commaBetween(one: Uint8Array, next: Uint8Array): Uint8Array {
-  const end = one.byteOffset + one.byteLength
-  const isThere = one.buffer === next.buffer && next.byteOffset === end + comma.length
-  return isThere ? new Uint8Array(one.buffer, end, comma.length) : comma
 }
 
 function isOver({ tally }: Pick<JobView, 'tally'>): boolean {
