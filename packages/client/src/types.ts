@@ -961,6 +961,7 @@ export interface Document {
       readonly value: unknown
     }[]
     readonly pdfs?: readonly string[]
+    readonly [key: string]: unknown
   }
   readonly warning?: string
   /** What was decided on the way, and why. Only for who asked. */

@@ -14,6 +14,7 @@ export {
 export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
+  ReadMore,
   Field,
   Format,
   KeepContext,

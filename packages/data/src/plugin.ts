@@ -6,6 +6,7 @@ import { product } from './kinds/product.ts'
 import { extractors } from './learned/extractors.ts'
 import { learnedAnswers } from './learned/known.ts'
 import { lesson } from './learned/lesson.ts'
+import { collect } from './lists/collect.ts'
 import { items } from './lists/items.ts'
 
 /** Data out of pages for an engine: `createEngine({ plugins: [data()] })`. */
@@ -13,6 +14,7 @@ export function data() {
   return definePlugin({
     name: 'data',
     formats: [jsonFormat(learnedAnswers), lesson, items, product, article, recipe, job, event],
+    actions: [collect],
     features: [datasets, extractors],
   })
 }

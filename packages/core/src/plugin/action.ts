@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 
 import type { Clock, Tab, Value } from '@harvestman/ports'
+import type { ReadMore } from './field.ts'
 
 /** Something a person would do on the page. */
 export interface Action<
@@ -40,6 +41,8 @@ export interface BrowserNeeds {
 export interface ActionContext {
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Reads the page as it stands, where no page can stop the process. */
+  readonly read: ReadMore
   /** Pictures are left out, and the page is visited again with them when an action fails: none need try for long. */
   readonly mayRetry?: boolean
 }

@@ -21,7 +21,8 @@ const metadata = z
   })
   .describe('The metadata of the page, and how it was loaded.')
 
-const actionResults = z.object({
+// Actions of plugins bring what they say.
+const actionResults = z.looseObject({
   screenshots: z.array(z.string()).optional(),
   scrapes: z.array(z.object({ url: z.string(), html: z.string() })).optional(),
   javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })).optional(),

@@ -20,6 +20,13 @@ export interface Field<Name extends string = string, Value = unknown> {
   readonly fromPageAlone?: boolean | undefined
 }
 
+/** Reads more from the text of a page, in the thread that reads pages. */
+export type ReadMore = (
+  page: { readonly url: string; readonly html: string },
+  reading: string,
+  options: Json,
+) => Promise<unknown>
+
 /** A request without its address: what it asks of any page. */
 export type ReadingRequest = Omit<ScrapeRequest, 'url'>
 
@@ -53,8 +60,7 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly store: PluginStore
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Reads more from the text of a page, in the thread that reads pages. */
-  read(page: { readonly url: string; readonly html: string }, reading: string, options: Json): Promise<unknown>
+  readonly read: ReadMore
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
   /** Says how the value came about, for who asked why: it stands in `explain.formats`. */

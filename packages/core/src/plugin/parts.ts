@@ -6,7 +6,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Action, BrowserNeeds, PlannedAction } from './action.ts'
 import type { Policy } from './policy.ts'
 import type { Feature } from './feature.ts'
-import type { Field, Format, Keeper } from './field.ts'
+import type { Field, Format, Keeper, ReadMore } from './field.ts'
 import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
 import type { PluginStore } from './store.ts'
@@ -40,6 +40,8 @@ export interface LoadJob {
   /** What the captures, the actions and the request together need of a browser. */
   readonly browserNeeds: BrowserNeeds
   readonly signal: AbortSignal
+  /** For actions that read the page as it stands. */
+  readonly read: ReadMore
   /** The largest body. */
   readonly maxBytes: number
   /** What a document may hold: what is brought beside the body is counted when it is brought. */

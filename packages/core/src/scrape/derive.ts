@@ -1,5 +1,5 @@
 import { EngineError, type Usage } from '@harvestman/ports'
-import type { DeriveContext, Field, Format } from '../plugin/field.ts'
+import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
 import { boundOf } from './kit.ts'
@@ -70,7 +70,8 @@ export async function derive(
   return { fields: Object.fromEntries(values), usage, needs: needed, kept: new Map(kept) }
 }
 
-function readerFor({ caller: { team }, kit, plan }: ScrapeContext, signal: AbortSignal): DeriveContext['read'] {
+/** Reads more of a page on behalf of a request. */
+export function readerFor({ caller: { team }, kit, plan }: ScrapeContext, signal: AbortSignal): ReadMore {
   return async ({ url, html }, name, options) => {
     const wanted = [{ field: name, name, options }]
     const task = { source: { html }, url, team, scope: plan.request, wanted, version: undefined, most: boundOf(kit) }

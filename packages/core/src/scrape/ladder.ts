@@ -3,6 +3,7 @@ import { EngineError, type ErrorCode, type LoaderOutcome, type Proxy } from '@ha
 import type { PlannedAction } from '../plugin/action.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
+import { readerFor } from './derive.ts'
 import { boundOf } from './kit.ts'
 import { gateOf } from './gate.ts'
 
@@ -85,7 +86,8 @@ async function tryLoader(
   const mayVisit = gateOf(context)
   const { validators } = context
   const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most }
-  const job = { ...work, proxy, team, store, group, signal, mayVisit }
+  const read = readerFor(context, signal)
+  const job = { ...work, proxy, team, store, group, signal, mayVisit, read }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }

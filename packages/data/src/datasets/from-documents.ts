@@ -38,7 +38,10 @@ function listIn(value: unknown, mayLook: boolean): readonly unknown[] {
 }
 
 function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((part, name) => (isPlain(part) ? part[name] : undefined), value)
+  return path.split('.').reduce<unknown>((part, name) => {
+    if (Array.isArray(part)) return /^\d+$/.test(name) ? part[Number(name)] : undefined
+    return isPlain(part) ? part[name] : undefined
+  }, value)
 }
 
 /** The values of a row, and what it says of where they stand. */

@@ -1,15 +1,7 @@
 import { defineFormat, rawHtml } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-const kinds = z.enum(['text', 'link', 'image', 'price', 'date', 'number'])
-const price = z.object({ amount: z.number(), currency: z.string() })
-
-/** What is read of a page: plain data of its thread. */
-const readSchema = z.object({
-  columns: z.array(z.object({ name: z.string(), kind: kinds })),
-  rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), price]))),
-  total: z.number().optional(),
-})
+import { listSchema } from './listing.ts'
 
 /** The list of a page as rows with typed columns: products of a shop, results of a search, lines of a table. */
 export const items = defineFormat({
@@ -18,17 +10,24 @@ export const items = defineFormat({
     limit: z.int().min(1).max(20_000).meta({ title: 'Limit', description: 'The most rows.' }).default(1_000),
   }),
   value: z.object({
-    columns: readSchema.shape.columns.describe('The columns, in the order of the page.'),
-    rows: readSchema.shape.rows.describe('The items, by column. A column that an item does not have is absent.'),
+    columns: listSchema.shape.columns.describe('The columns, in the order of the page.'),
+    rows: listSchema.shape.rows.describe('The items, by column. A column that an item does not have is absent.'),
     total: z.number().nullable().describe('How many items there are, as the page says it.'),
     complete: z.boolean().nullable().describe('Whether these are all of them; `null` where the page does not say.'),
     reason: z.string().describe('The same in words.'),
+    next: z.string().nullable().describe('The address of the next page of the list, where a link leads there.'),
   }),
   needs: { rawHtml },
   derive: async ({ rawHtml }, { options: { limit }, page, read }) => {
-    const { columns, rows, total } = readSchema.parse(await read({ url: page.url, html: rawHtml }, 'items', {}))
+    const { columns, rows, total, next } = listSchema.parse(await read({ url: page.url, html: rawHtml }, 'items', {}))
     const given = rows.slice(0, limit)
-    return { columns, rows: given, total: total ?? null, ...proofOf(given.length, rows.length, total) }
+    return {
+      columns,
+      rows: given,
+      total: total ?? null,
+      ...proofOf(given.length, rows.length, total),
+      next: next ?? null,
+    }
   },
 })
 

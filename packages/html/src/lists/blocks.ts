@@ -72,23 +72,32 @@ function groupsOf(parent: Element): readonly (readonly Element[])[] {
   return [...byName.values()].map(alike).filter((group) => group.length >= fewestRows)
 }
 
+/** Those of a group that share a class or, where none is shared, an element in them; none where they are different things. */
 function alike(group: readonly Element[]): readonly Element[] {
   if (group.length < fewestRows) return group
+  return sharing(group, classesOf) ?? sharing(group, partsOf) ?? (group.some(({ first }) => first?.next) ? [] : group)
+}
+
+type Keys = (element: Element) => ReadonlySet<string>
+
+function sharing(group: readonly Element[], keysOf: Keys): readonly Element[] | undefined {
   const counts = new Map<string, number>()
   for (const element of group) for (const key of keysOf(element)) counts.set(key, (counts.get(key) ?? 0) + 1)
   const [key, count] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0])
-  return count >= fewestRows && count * 2 >= group.length ? group.filter((row) => keysOf(row).has(key)) : group
+  const isShared = count >= fewestRows && count * 2 >= group.length
+  return isShared ? group.filter((row) => keysOf(row).has(key)) : undefined
 }
 
-const mostClasses = 8
+const mostKeys = 8
 
-/** What rows are grouped by: their classes, or the elements in them when they have no class. */
-function keysOf(element: Element): ReadonlySet<string> {
-  const classes = (element.attributes['class'] ?? '').split(/\s+/, mostClasses).filter(Boolean)
-  if (classes.length > 0) return new Set(classes)
+function classesOf({ attributes }: Element): ReadonlySet<string> {
+  return new Set((attributes['class'] ?? '').split(/\s+/, mostKeys).filter(Boolean))
+}
+
+function partsOf(element: Element): ReadonlySet<string> {
   const names = new Set<string>()
-  for (let child = element.first; child && names.size < mostClasses; child = child.next)
-    if (child.type === 'element') names.add(`<${child.name}`)
+  for (let child = element.first; child && names.size < mostKeys; child = child.next)
+    if (child.type === 'element') names.add(child.name)
   return names
 }
 

@@ -26,6 +26,11 @@ describe('The list of a page', () => {
     })
   })
 
+  test('is not the parts of the page, though they are of one kind', () => {
+    const parts = `<div class="tools"><button>Turn</button></div><div class="grid">${[1, 2, 3].map((id) => card(id)).join('')}</div><div class="pages"><a href="/2">2</a></div>`
+    expect(readItems(`<main>${parts}</main>`, url).rows).toHaveLength(3)
+  })
+
   test('is read past advertisements and separators between its items', () => {
     const list = [card(1), '<div class="ad">Buy a car today</div>', card(2), '<hr>', card(3)].join('')
     expect(readItems(page(list), url).rows.map(({ name }) => name)).toEqual(['Tea 1', 'Tea 2', 'Tea 3'])

@@ -5,15 +5,21 @@ import type { Element } from '../tree/tree.ts'
 import { elementsOf, lineOf, textOf } from '../tree/walk.ts'
 import { findRows } from './blocks.ts'
 import { cellsOf, type Cell } from './cells.ts'
+import { moreOf } from './more.ts'
+import { selectorOf } from './selector.ts'
 import { totalOf } from './total.ts'
-import { listBounds, type ItemColumn, type ItemList, type ItemRow, type ItemValue } from './types.ts'
+import {
+  listBounds,
+  type ItemList,
+  type ItemRow,
+  type ItemValue,
+  type KnownColumn,
+  type Listing,
+  type PlacedColumn,
+} from './types.ts'
 import { kindOf, readValue } from './values.ts'
 
 type Cells = ReadonlyMap<string, Cell>
-
-interface Placed extends ItemColumn {
-  readonly place: string
-}
 
 interface Read {
   readonly element: Element
@@ -28,14 +34,27 @@ export function readItems(html: string, url: string): ItemList {
 
 /** The same of a page that is parsed already. */
 export function itemsIn(root: Element, base: Base): ItemList {
+  const { columns, rows, total, more } = listingIn(root, base)
+  const named = columns.map(({ name, kind }) => ({ name, kind }))
+  const next = more?.way === 'next' ? more.url : undefined
+  return { columns: named, rows, ...(total !== undefined && { total }), ...(next !== undefined && { next }) }
+}
+
+/** The list of a page that is parsed already, and what it takes to go on to the rest of it. Places that have a name keep it. */
+export function listingIn(root: Element, base: Base, known: readonly KnownColumn[] = []): Listing {
   const elements = findRows(root)
   const rows = readRows(elements, base)
-  const columns = columnsOf(rows, headersOf(elements))
+  const columns = columnsOf(rows, headersOf(elements), known)
   const total = totalOf(root, new Set(elements))
+  const found = distinct(rows, columns)
+  const [first] = elements
   return {
-    columns: columns.map(({ name, kind }) => ({ name, kind })),
-    rows: distinct(rows, columns),
-    ...(total === undefined ? {} : { total }),
+    columns,
+    rows: found.map(({ row }) => row),
+    ids: found.map(({ id }) => id),
+    ...(total !== undefined && { total }),
+    ...(first?.parent && { place: selectorOf(first.parent) }),
+    ...moreOf(root, elements, base),
   }
 }
 
@@ -65,7 +84,11 @@ function headersOf([first]: readonly Element[]): readonly string[] {
 /** A place that fewer of the rows have is a peculiarity of these rows. */
 const leastPart = 0.1
 
-function columnsOf(rows: readonly Read[], headers: readonly string[]): readonly Placed[] {
+function columnsOf(
+  rows: readonly Read[],
+  headers: readonly string[],
+  known: readonly KnownColumn[],
+): readonly PlacedColumn[] {
   const byPlace = new Map<string, Cell[]>()
   for (const { cells } of rows) {
     for (const [place, cell] of cells) {
@@ -74,7 +97,8 @@ function columnsOf(rows: readonly Read[], headers: readonly string[]): readonly 
       else if (byPlace.size < listBounds.columns * 4) byPlace.set(place, [cell])
     }
   }
-  const names = new Set<string>()
+  const nameOf = new Map(known.map(({ place, name }) => [place, name]))
+  const names = new Set(nameOf.values())
   const kept = [...byPlace].filter(([, cells]) => cells.length >= rows.length * leastPart).slice(0, listBounds.columns)
   return kept.map(([place, cells]) => {
     const [{ kind, name }] = cells as [Cell]
@@ -82,7 +106,7 @@ function columnsOf(rows: readonly Read[], headers: readonly string[]): readonly 
     return {
       place,
       kind: kind === 'text' ? kindOf(cells.map(({ words }) => words)) : kind,
-      name: freeName(header || name || 'text', names),
+      name: nameOf.get(place) ?? freeName(header || name || 'text', names),
     }
   })
 }
@@ -94,30 +118,39 @@ function freeName(wanted: string, names: Set<string>): string {
   return name
 }
 
+interface Found {
+  readonly id: string
+  readonly row: ItemRow
+}
+
 /** Rows by identity: two items that read the same are two items when their ids or links differ. */
-function distinct(rows: readonly Read[], columns: readonly Placed[]): readonly ItemRow[] {
-  const found = new Map<string, ItemRow>()
+function distinct(rows: readonly Read[], columns: readonly PlacedColumn[]): readonly Found[] {
+  const found = new Map<string, Found>()
   const tellers = [...ids.map(byAttribute), ...columns.filter(({ kind }) => kind === 'link').map(byLink)]
-  const own = tellers.find((tell) => tellsApart(rows.map(tell)))
+  const own = [...tellers, byElement].find((tell) => tellsApart(rows.map(tell)))
   for (const read of rows) {
     const row = rowOf(read.cells, columns)
-    const identity = own?.(read) ?? JSON.stringify(row)
-    if (!found.has(identity)) found.set(identity, row)
+    const words = JSON.stringify(row)
+    const identity = own?.(read) ?? words
+    // Ids of elements may be those of their places, which other items have after them.
+    if (!found.has(identity)) found.set(identity, { id: own === byElement ? words : identity, row })
   }
   return [...found.values()]
 }
 
 type Tell = (row: Read) => string | undefined
 
-const ids = ['data-id', 'data-item-id', 'data-product-id', 'data-key', 'data-sku', 'data-asin', 'id'] as const
+const ids = ['data-id', 'data-item-id', 'data-product-id', 'data-key', 'data-sku', 'data-asin'] as const
 
 const byAttribute =
   (name: string): Tell =>
   ({ element: { attributes } }) =>
     attributes[name] ? `${name}=${attributes[name]}` : undefined
 
+const byElement = byAttribute('id')
+
 const byLink =
-  ({ place }: Placed): Tell =>
+  ({ place }: PlacedColumn): Tell =>
   ({ cells }) =>
     cells.get(place)?.words
 
@@ -127,7 +160,7 @@ function tellsApart(told: readonly (string | undefined)[]): boolean {
   return said.length * 2 > told.length && new Set(said).size * 2 > said.length
 }
 
-function rowOf(cells: Cells, columns: readonly Placed[]): ItemRow {
+function rowOf(cells: Cells, columns: readonly PlacedColumn[]): ItemRow {
   const entries: [string, ItemValue][] = []
   for (const { place, name, kind } of columns) {
     const words = cells.get(place)?.words

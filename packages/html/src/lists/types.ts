@@ -27,6 +27,37 @@ export interface ItemList {
   readonly rows: readonly ItemRow[]
   /** How many items the page says there are, on all of its pages. */
   readonly total?: number
+  /** The address of the next page of the list, when a link leads there. */
+  readonly next?: string
+}
+
+/** What leads to more items than a page shows: a control of it. */
+export interface ListMore {
+  /** `next`: to other items in place of these; `more`: to others beside them. */
+  readonly way: 'next' | 'more'
+  /** Where it stands in the document. */
+  readonly selector: string
+  readonly words: string
+  /** Where it leads, when it is a link. */
+  readonly url?: string
+}
+
+/** A column, and its place in the template of the rows. */
+export interface PlacedColumn extends ItemColumn {
+  readonly place: string
+}
+
+/** A column that has its name from what was read before. */
+export type KnownColumn = Pick<PlacedColumn, 'place' | 'name'>
+
+/** A list, and what it takes to go on to the rest of it. */
+export interface Listing extends ItemList {
+  readonly columns: readonly PlacedColumn[]
+  /** What tells each row from the others, by the number of the row. */
+  readonly ids: readonly string[]
+  /** The element that the rows are in. */
+  readonly place?: string
+  readonly more?: ListMore
 }
 
 /** The most that is read of a page. */

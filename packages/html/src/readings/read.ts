@@ -9,7 +9,8 @@ import { fillSchema } from '../data/fill.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
-import { itemsIn } from '../lists/items.ts'
+import { itemsIn, listingIn } from '../lists/items.ts'
+import type { KnownColumn } from '../lists/types.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findTexts } from './texts.ts'
@@ -31,6 +32,8 @@ export interface ReadingOptions {
   readonly selectors?: readonly AttributeRequest[]
   /** Selectors of elements whose words are wanted. */
   readonly elements?: readonly string[]
+  /** Columns of a list that have a name. */
+  readonly columns?: readonly KnownColumn[]
   /** A JSON Schema that is filled from what the page says for programs. */
   readonly schema?: unknown
   /** Programs one of which may read the page. */
@@ -60,6 +63,7 @@ const readings = {
   taught: ({ root, base, url }, { answer, program }) =>
     answer && learn({ facts: readFacts(root, base), url, answer }, program),
   items: ({ root, base }) => itemsIn(root, base),
+  listing: ({ root, base }, { columns }) => listingIn(root, base, columns),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

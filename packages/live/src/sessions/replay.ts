@@ -15,6 +15,9 @@ const leastTime = 30_000
 const mostTime = 300_000
 const besideWaits = 45_000
 
+/** Actions that read the page are not repeated: they leave nothing behind. */
+const readsNothing = async (): Promise<undefined> => undefined
+
 /** Brings a live browser to where a scrape had ended: the same address, the same wait, the same actions. */
 export async function replayScrape(
   live: LiveBrowser,
@@ -36,7 +39,7 @@ export async function replayScrape(
     if (context.waitFor > 0) await clock.sleep(context.waitFor, either)
     for (const { action, options } of actions) {
       await kit.policies.action(options, await live.tab.url(), { team, signal: either })
-      await action.run(live.tab, options, { clock, signal: either })
+      await action.run(live.tab, options, { clock, signal: either, read: readsNothing })
     }
   } catch (error) {
     signal.throwIfAborted()

@@ -1,0 +1,78 @@
+// The door of lists that are longer than what a page shows at once.
+import { defineAction } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { follow, type End } from './follow.ts'
+import { gather } from './gather.ts'
+
+const options = z
+  .object({
+    limit: z.int().min(1).max(20_000).meta({ title: 'Limit', description: 'The most rows.' }).default(1_000),
+    steps: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .meta({
+        title: 'Steps',
+        description: 'The most times that a page is turned, more is loaded, or the page is scrolled.',
+      })
+      .default(100),
+    time: z
+      .int()
+      .min(1_000)
+      .max(60_000)
+      .meta({
+        title: 'Time',
+        description: 'The most time it takes. The rows collected by then are returned.',
+        unit: 'ms',
+      })
+      .default(20_000),
+    next: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .meta({
+        title: 'Next',
+        description: 'The CSS selector of the control that leads on. Found by itself when absent.',
+      })
+      .optional(),
+  })
+  .describe(
+    'Collects the items of a list over all of its pages, in `actions.collected`: turns pages, loads more and scrolls.',
+  )
+
+/** Collects the items of a list: pages are turned, more is loaded and scrolled to, within bounds. */
+export const collect = defineAction({
+  type: 'collect',
+  schema: options,
+  isRepeated: false,
+  waits: ({ time }) => time,
+  // It clicks what leads on, and scrolls by how the page is drawn.
+  needs: { pictures: false, ownContext: true },
+  run: async (tab, { limit, ...asked }, context) => {
+    const gathered = gather(limit)
+    const { end, steps } = await follow(tab, asked, { ...context, gathered, limit })
+    const { size, total = null } = gathered
+    const proof = { complete: isComplete(end, size, total), reason: reasonOf(end, size, total) }
+    return { into: 'collected', value: { url: await tab.url(), ...gathered.list(), total, ...proof, steps } }
+  },
+})
+
+function isComplete(end: End, size: number, total: number | null): boolean | null {
+  if (total !== null) return size >= total
+  return end === 'reached' ? null : false
+}
+
+const ends: Readonly<Record<End, string>> = {
+  reached: 'Nothing leads to more',
+  limit: '`limit` ended them',
+  size: 'They are as long as a list may be',
+  steps: '`steps` ended them',
+  time: '`time` ended them',
+}
+
+function reasonOf(end: End, size: number, total: number | null): string {
+  if (total !== null && size >= total) return `${size} items, and the page says that there are ${total}.`
+  const said = total === null ? 'the page does not say how many there are' : `the page says that there are ${total}`
+  return `${size} items, and ${said}. ${ends[end]}.`
+}

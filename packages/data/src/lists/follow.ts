@@ -1,0 +1,154 @@
+// From what a page shows of a list to the rest of it, as a person would go: the next page, "load more", or scrolling.
+import type { ActionContext } from '@harvestman/core/plugin'
+import { EngineError, type Tab } from '@harvestman/ports'
+
+import type { Gathered } from './gather.ts'
+import { listingSchema, type Listing } from './listing.ts'
+
+/** Why nothing more was collected. */
+export type End = 'reached' | 'limit' | 'size' | 'steps' | 'time'
+
+interface Asked {
+  readonly steps: number
+  readonly time: number
+  readonly next?: string | undefined
+}
+
+interface Kit extends ActionContext {
+  readonly gathered: Gathered
+  readonly limit: number
+}
+
+/** Gathers the rows of a list until there are no more, or a bound is reached. */
+export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readonly end: End; readonly steps: number }> {
+  const late = new AbortController()
+  const over = new AbortController()
+  kit.clock.sleep(asked.time, over.signal).then(
+    () => late.abort(new EngineError('timeout', 'The time for collecting is over.')),
+    () => undefined,
+  )
+  const walk = {
+    tab,
+    asked,
+    kit,
+    signal: AbortSignal.any([kit.signal, late.signal]),
+    steps: 0,
+    html: '',
+    hasTurned: false,
+  }
+  try {
+    return { end: await walkOn(walk), steps: walk.steps }
+  } catch (error) {
+    if (kit.signal.aborted || !late.signal.aborted) throw error
+    return { end: 'time', steps: walk.steps }
+  } finally {
+    over.abort()
+  }
+}
+
+interface Walk {
+  readonly tab: Tab
+  readonly asked: Asked
+  readonly kit: Kit
+  readonly signal: AbortSignal
+  steps: number
+  /** The page as it was read last. */
+  html: string
+  /** Whether other items came in place of the first ones. */
+  hasTurned: boolean
+}
+
+async function walkOn(walk: Walk): Promise<End> {
+  const { asked, kit } = walk
+  let listing = (await untilNew(walk, patience.first)) ?? (await read(walk))
+  for (;;) {
+    if (kit.gathered.isFull()) return kit.gathered.size < kit.limit ? 'size' : 'limit'
+    if (kit.gathered.size === kit.gathered.total) return 'reached'
+    if (walk.steps >= asked.steps) return 'steps'
+    walk.steps += 1
+    const next = await step(walk, listing)
+    if (!next) return 'reached'
+    listing = next
+  }
+}
+
+/** Goes on by the first way that brings new items; nothing when none does. */
+async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> {
+  const { asked, tab, signal } = walk
+  const { more } = listing
+  const selector = asked.next ?? more?.selector
+  if (selector !== undefined && (await clicked(walk, selector))) {
+    walk.hasTurned ||= more?.way === 'next'
+    const found = await untilNew(walk, patience.clicked)
+    if (found) return found
+  }
+  if (walk.hasTurned) return undefined
+  await toLast(walk, listing)
+  const found = await untilNew(walk, patience.moved)
+  if (found) return found
+  await tab.scroll('down', undefined, signal)
+  return untilNew(walk, patience.scrolled)
+}
+
+/** A control that cannot be clicked leads nowhere. */
+async function clicked({ tab, signal }: Walk, selector: string): Promise<boolean> {
+  try {
+    await tab.click(selector, { all: false }, signal)
+    return true
+  } catch (error) {
+    if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
+    return false
+  }
+}
+
+// Nodes are used again in any order, so the last row is the one that stands lowest.
+const toLowest = /* js */ `(place) => {
+  let lowest
+  let most = -Infinity
+  for (const row of document.querySelector(place)?.children ?? []) {
+    const { bottom, height } = row.getBoundingClientRect()
+    if (height > 0 && bottom > most) [lowest, most] = [row, bottom]
+  }
+  lowest?.scrollIntoView({ block: 'start', behavior: 'instant' })
+}`
+
+async function toLast({ tab, signal }: Walk, { place }: Listing): Promise<void> {
+  if (place !== undefined) await tab.evaluate(`(${toLowest})(${JSON.stringify(place)})`, signal)
+}
+
+/** How long new items are waited for, in milliseconds. */
+const patience = { first: 0, clicked: 5_000, moved: 2_000, scrolled: 1_000 }
+const pauses = { first: 60, most: 500, growth: 1.6 }
+
+/** Reads the page until it has new items, and gives what it then says; nothing when none come. */
+async function untilNew(walk: Walk, wait: number): Promise<Listing | undefined> {
+  const { kit, signal } = walk
+  const end = kit.clock.now() + wait
+  for (let pause = pauses.first; ; pause = Math.min(pause * pauses.growth, pauses.most)) {
+    const listing = await readChanged(walk)
+    if (listing && kit.gathered.add(listing) > 0) return (await settled(walk)) ?? listing
+    if (kit.clock.now() >= end) return undefined
+    await kit.clock.sleep(pause, signal)
+  }
+}
+
+/** Items may come in several parts, of which the page was read at the first. */
+async function settled(walk: Walk): Promise<Listing | undefined> {
+  await walk.kit.clock.sleep(pauses.first, walk.signal)
+  const listing = await readChanged(walk)
+  if (listing) walk.kit.gathered.add(listing)
+  return listing
+}
+
+/** What the page says; nothing when it is as it was. */
+async function readChanged(walk: Walk): Promise<Listing | undefined> {
+  const html = await walk.tab.html(walk.signal)
+  if (html === walk.html) return undefined
+  walk.html = html
+  return read(walk)
+}
+
+async function read({ tab, html, kit: { read, gathered } }: Walk): Promise<Listing> {
+  const columns = gathered.known().map(({ place, name }) => ({ place, name }))
+  return listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', { columns }))
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+const kinds = z.enum(['text', 'link', 'image', 'price', 'date', 'number'])
+const price = z.object({ amount: z.number(), currency: z.string() })
+
+/** What a row has in a column. */
+export const itemSchema = z.record(z.string(), z.union([z.string(), z.number(), price]))
+
+/** A column of a list. */
+export const columnSchema = z.object({ name: z.string(), kind: kinds })
+
+/** What is read of a page: plain data of its thread. */
+export const listSchema = z.object({
+  columns: z.array(columnSchema),
+  rows: z.array(itemSchema),
+  total: z.number().optional(),
+  next: z.string().optional(),
+})
+
+/** The list of a page, and what it takes to go on to the rest of it. */
+export const listingSchema = listSchema.extend({
+  columns: z.array(columnSchema.extend({ place: z.string() })),
+  ids: z.array(z.string()),
+  place: z.string().optional(),
+  more: z.object({ way: z.enum(['next', 'more']), selector: z.string(), words: z.string() }).optional(),
+})
+
+export type Item = z.output<typeof itemSchema>
+export type ItemColumn = z.output<typeof columnSchema>
+export type Listing = z.output<typeof listingSchema>
