@@ -5,6 +5,8 @@ const readElsewhere: Readonly<Record<string, string>> = {
   KeyEvent: 'the browser, as the parameters of a command',
   Place: 'the browser, as the parameters of a command',
   CopyOut: 'the client of Postgres, which calls it',
+  MenuPrice: 'who asked for a menu, into which it is spread',
+  MenuItem: 'who asked for a menu, into which it is spread',
   TurndownRule: 'turndown, which is given it',
   Facts: 'who asked for the metadata of a document, into which it is spread',
   TracedUrl: 'who asked for an extract with its sources',

@@ -1,7 +1,8 @@
 import { definePlugin, jsonFormat } from '@harvestman/core/plugin'
 
 import { datasets } from './datasets/datasets.ts'
-import { article, event, job, recipe } from './kinds/kinds.ts'
+import { article, event, job, organization, recipe } from './kinds/kinds.ts'
+import { menu } from './kinds/menu.ts'
 import { product } from './kinds/product.ts'
 import { extractors } from './learned/extractors.ts'
 import { learnedAnswers } from './learned/known.ts'
@@ -13,7 +14,7 @@ import { items } from './lists/items.ts'
 export function data() {
   return definePlugin({
     name: 'data',
-    formats: [jsonFormat(learnedAnswers), lesson, items, product, article, recipe, job, event],
+    formats: [jsonFormat(learnedAnswers), lesson, items, product, article, recipe, job, event, menu, organization],
     actions: [collect],
     features: [datasets, extractors],
   })

@@ -17,7 +17,7 @@ const engine = createEngine({ fetcher, plugins: [data()] })
 afterAll(() => engine.close())
 const url = 'https://site.test/thing'
 
-type KindName = 'product' | 'article' | 'recipe' | 'job' | 'event'
+type KindName = 'product' | 'article' | 'recipe' | 'job' | 'event' | 'organization'
 
 async function read(type: KindName, page: string, evidence = false) {
   html = page
@@ -113,4 +113,19 @@ test.each<[KindName, string, object]>([
   const none = await read(type, '<h1>Hello</h1><p>Words.</p>')
   expect(none.value).toBeUndefined()
   expect(none.warning).toContain('found on this page')
+})
+
+describe('An organization', () => {
+  test('is read from its markup, and needs a way to reach it', async () => {
+    const acme = {
+      '@type': 'Organization',
+      name: 'Acme Inc.',
+      email: 'post@acme.test',
+      sameAs: ['https://x.test/acme'],
+    }
+    const { value } = await read('organization', `<title>Acme</title>${ld(acme)}<p>We make things.</p>`)
+    expect(value).toEqual({ name: 'Acme Inc.', url, email: 'post@acme.test', sameAs: ['https://x.test/acme'] })
+    const { value: none } = await read('organization', `<title>Acme</title>${ld({ ...acme, email: undefined })}`)
+    expect(none).toBeUndefined()
+  })
 })

@@ -102,3 +102,24 @@ export const event = kindFormat({
     ...{ location: 'venue' },
   }),
 })
+
+/** Who is behind a page: a company, a shop, an association. */
+export const organization = kindFormat({
+  type: 'organization',
+  called: 'organization',
+  fields: {
+    ...{ name: text, legalName: text, description: text, telephone: text, email: text, address: text },
+    ...{ logo: url, foundingDate: text, sameAs: texts },
+  },
+  shape: {
+    ...{ name: z.string(), url: z.string(), legalName: maybe, description: maybe, telephone: maybe, email: maybe },
+    ...{ address: maybe, logo: maybe, foundingDate: maybe, sameAs: z.array(z.string()).optional() },
+  },
+  make: (found, address) =>
+    ['telephone', 'email', 'address', 'legalName'].some((field) => has(found, field))
+      ? allOf(['name'], {
+          ...same('name', 'legalName', 'description', 'telephone', 'email', 'address', 'logo', 'foundingDate'),
+          ...{ sameAs: 'sameAs' },
+        })(found, address)
+      : undefined,
+})

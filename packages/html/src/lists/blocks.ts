@@ -56,7 +56,8 @@ function measure(root: Element): Sizes {
   return { elements, text, outside }
 }
 
-function isFurniture({ name, attributes }: Element): boolean {
+/** Whether it is around the content of a page. */
+export function isFurniture({ name, attributes }: Element): boolean {
   return furniture.has(name) || roles.has(attributes['role'] ?? '')
 }
 

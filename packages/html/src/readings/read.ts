@@ -11,6 +11,7 @@ import { findAllLinks, findLinks } from './links.ts'
 import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
 import { itemsIn, listingIn } from '../lists/items.ts'
 import type { KnownColumn } from '../lists/types.ts'
+import { menuIn } from '../menu/menu.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findTexts } from './texts.ts'
@@ -62,6 +63,7 @@ const readings = {
   learned: ({ root, base, url }, { programs = [] }) => readLearned(root, base, url, programs),
   taught: ({ root, base, url }, { answer, program }) =>
     answer && learn({ facts: readFacts(root, base), url, answer }, program),
+  menu: ({ root, base }) => menuIn(root, base),
   items: ({ root, base }) => itemsIn(root, base),
   listing: ({ root, base }, { columns }) => listingIn(root, base, columns),
   signals: ({ root }) => readSignals(root),
