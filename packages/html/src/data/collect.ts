@@ -11,8 +11,11 @@ import { collectSeen } from './seen/seen.ts'
 import { collectState } from './state.ts'
 import type { DataMethod, LabelledValue, PageData } from './types.ts'
 
-/** Collects what a page says in a form that programs can read. The tree stays as it is. */
-export function collectData(root: Element, base: Base): PageData {
+/**
+ * Collects what a page says in a form that programs can read. The tree stays as it is. What the page only shows is looked
+ * for where it is wanted, all of it when absent: that takes as long as the rest.
+ */
+export function collectData(root: Element, base: Base, wanted?: ReadonlySet<string>): PageData {
   const elements = elementsOf(root)
   const builder = makeBuilder(elements)
   collectJsonLd(elements.filter(isJsonLd), builder)
@@ -36,7 +39,7 @@ export function collectData(root: Element, base: Base): PageData {
     tables,
     state,
     prices: collectPrices(root),
-    seen: collectSeen({ elements, meta, url: base.href }, builder),
+    seen: collectSeen({ elements, meta, url: base.href, wanted }, builder),
   }
 }
 

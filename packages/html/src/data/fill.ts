@@ -29,6 +29,24 @@ export function fillSchema(schema: unknown, data: PageData): Filled {
   return { value, evidence: filling.evidence, missing: filling.missing }
 }
 
+/** What the fields of a schema mean, by the first name of each concept. */
+export function conceptsIn(schema: unknown): ReadonlySet<string> {
+  const found = new Set<string>()
+  const look = (shape: Shape | undefined): void => {
+    if (shape?.kind === 'array') look(shape.items)
+    if (shape?.kind !== 'object') return
+    for (const field of shape.fields) {
+      for (const name of [field.name, field.title]) {
+        const [first] = conceptOf(name)?.names ?? []
+        if (first !== undefined) found.add(first)
+      }
+      look(field.shape)
+    }
+  }
+  look(readShape(schema))
+  return found
+}
+
 function fill(
   filling: Filling,
   shape: Shape,

@@ -8,7 +8,7 @@ import type { Menu } from './types.ts'
 
 /** Reads the menu of a restaurant; nothing when the page has none. */
 export function menuIn(root: Element, base: Base): Menu | undefined {
-  const data = collectData(root, base)
+  const data = collectData(root, base, new Set())
   const shown = (): Menu | undefined => {
     const menu = shownMenu(root, base)
     return menu && { ...menu, ...merchantOf(data) }

@@ -5,7 +5,7 @@ import { findAttributes, type AttributeRequest } from './attributes.ts'
 import { isLeftOut, textInContent, type Content } from '../page/content.ts'
 import { fingerprint } from './fingerprint.ts'
 import { collectData } from '../data/collect.ts'
-import { fillSchema } from '../data/fill.ts'
+import { conceptsIn, fillSchema } from '../data/fill.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
@@ -59,7 +59,8 @@ const readings = {
   metadata: ({ root, base }) => readMetadata(root, base),
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
-  filled: ({ root, base }, { schema }) => (schema == null ? undefined : fillSchema(schema, collectData(root, base))),
+  filled: ({ root, base }, { schema }) =>
+    schema == null ? undefined : fillSchema(schema, collectData(root, base, conceptsIn(schema))),
   learned: ({ root, base, url }, { programs = [] }) => readLearned(root, base, url, programs),
   taught: ({ root, base, url }, { answer, program }) =>
     answer && learn({ facts: readFacts(root, base), url, answer }, program),

@@ -19,11 +19,16 @@ const readers: readonly (readonly [concept: string, read: (page: SeenPage) => Si
   ['date published', seenDay],
 ]
 
+interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
+  readonly meta: readonly LabelledValue[]
+  /** The concepts that are looked for; all, when absent. */
+  readonly wanted: ReadonlySet<string> | undefined
+}
+
 /** What the page shows without marking it. */
-export function collectSeen(
-  { elements, meta, url }: Pick<SeenPage, 'elements' | 'url'> & { readonly meta: readonly LabelledValue[] },
-  builder: DataBuilder,
-): readonly SeenValue[] {
+export function collectSeen({ elements, meta, url, wanted }: Seeking, builder: DataBuilder): readonly SeenValue[] {
+  const sought = readers.filter(([concept]) => wanted?.has(concept) ?? true)
+  if (sought.length === 0) return []
   const spots = findSpots(elements)
   const said = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
   const titles = ['og:title', 'title'].map((label) => plainName(said(label)))
@@ -35,7 +40,7 @@ export function collectSeen(
     language: said('language'),
     markedCodes: markedCodes(builder.items),
   }
-  return readers.flatMap(([concept, read]) => {
+  return sought.flatMap(([concept, read]) => {
     const sight = read(page)
     const source = sight && builder.sourceOf(sight.element, 'seen')
     if (!sight || source === undefined) return []
