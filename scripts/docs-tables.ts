@@ -10,6 +10,7 @@ import { siteKeys } from '../packages/site/src/keys.ts'
 import { liveKeys } from '../packages/live/src/keys.ts'
 import { datasetKeys } from '../packages/data/src/datasets/keys.ts'
 import { monitorKeys } from '../packages/monitors/src/keys.ts'
+import { recordKeys } from '../packages/record/src/calls/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
 import { hostingKeys } from '../packages/hosting/src/keys.ts'
@@ -79,7 +80,7 @@ function keys(): string {
   return table(
     ['Prefix', 'Content', 'Written by', 'Lifetime'],
     // One after the other: the same name in two of them means two things.
-    [storeKeys, siteKeys, coordinationKeys, hostingKeys, liveKeys, monitorKeys, datasetKeys]
+    [storeKeys, siteKeys, coordinationKeys, hostingKeys, liveKeys, monitorKeys, datasetKeys, recordKeys]
       .flatMap((catalog) => Object.values(catalog))
       .map(({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives]),
   )

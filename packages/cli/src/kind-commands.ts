@@ -14,7 +14,7 @@ import type { Shell } from './shell.ts'
 import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
 
 /** Options of every kind, which have flags of their own or are given as JSON. */
-const common = new Set(['maxCredits', 'webhook'])
+const common = new Set(['maxCredits', 'webhook', 'record'])
 
 export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
   const { kind, says, about, command: { name = kind, more, examples = [] } = {} } = part

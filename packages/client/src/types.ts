@@ -629,6 +629,8 @@ export interface ScrapeOptions {
   readonly storeInCache?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
   /** An older place for the options of the format json. */
   readonly jsonOptions?:
     | {
@@ -698,6 +700,8 @@ export interface ParseOptions {
   readonly removeBase64Images?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
   /** The formats of the document: names, or objects with `type` and options. Each once. */
   readonly formats?:
     | readonly (
@@ -773,6 +777,8 @@ export interface CrawlRequest {
   readonly webhook?: string | Webhook | undefined
   /** Stores nothing of the pages once the job has ended and you have them. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
   /** What to crawl, in plain language. A model turns it into options; yours win. */
   readonly prompt?: string | undefined
   /** The scrape options of each page, without `url`. Default: `{}`. */
@@ -817,6 +823,8 @@ export interface MapRequest {
   readonly headers?: Headers | undefined
   /** When the URL has a path, returns only links whose path begins with it. Default: `true`. */
   readonly filterByPath?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
 }
 
 /** What a search can be asked for. */
@@ -884,6 +892,8 @@ export interface SearchRequest {
   readonly asyncScraping?: boolean | undefined
   /** With `zdr` or `anon`, nothing of the search and its pages is kept. Default: `[]`. */
   readonly enterprise?: readonly ('default' | 'anon' | 'zdr')[] | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
 }
 
 /** A page, in the formats that were asked for. */

@@ -60,6 +60,7 @@ export {
   defineFeature,
   type AdmittedCaller,
   type CreditHold,
+  type EngineWork,
   type Feature,
   type FeatureCall,
   type FeatureDocument,

@@ -15,6 +15,8 @@ export interface RobotsKit extends StreamKit {
 
 export interface AskRobots {
   readonly userAgent?: string | undefined
+  /** Whether it is loaded even when it is kept. */
+  readonly isFresh?: boolean | undefined
   readonly signal: AbortSignal
   /** Is told what the host of the engine may want to know. */
   readonly tell: (message: string) => void
@@ -45,6 +47,7 @@ const maxBytes = 5_000_000
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()
   const fileOf = (origin: string, ask: AskRobots): Promise<RobotsFile> => {
+    if (ask.isFresh) return loadAnew(origin, ask.tell, kit)
     const running = underWay.get(origin)
     if (running) return running
     // Not with the signal of the first who asks: others wait for the same file.
@@ -68,7 +71,11 @@ export function makeRobots(kit: RobotsKit): Robots {
 async function load(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
   const key = siteKeys.robots(origin)
   const kept: unknown = await kit.store.get(key)
-  if (kept !== undefined) return kept as RobotsFile
+  return kept === undefined ? loadAnew(origin, tell, kit) : (kept as RobotsFile)
+}
+
+async function loadAnew(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
+  const key = siteKeys.robots(origin)
   const file = await fetchFile(origin, tell, kit)
   await kit.store.set(key, { ...file }, { ttl: file.kind === 'shut' ? shutFor : keptFor })
   return file

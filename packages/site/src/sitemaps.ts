@@ -118,9 +118,12 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   }
 }
 
-async function usualPlaces({ start, signal, tell }: SitemapRequest, { robots }: SitemapKit): Promise<string[]> {
+async function usualPlaces(
+  { start, ignoreCache, signal, tell }: SitemapRequest,
+  { robots }: SitemapKit,
+): Promise<string[]> {
   if (/\.(?:xml|xml\.gz|txt)$/i.test(start.pathname)) return [start.href]
-  const { sitemaps } = await robots.rulesOf(start.origin, { signal, tell })
+  const { sitemaps } = await robots.rulesOf(start.origin, { signal, tell, isFresh: ignoreCache })
   const declared = sitemaps.flatMap((url) => URL.parse(url, start.origin)?.href ?? [])
   const folder = start.pathname.replace(/\/+$/, '')
   const own = [`${start.origin}${folder}/sitemap.xml`, `${start.origin}/sitemap.xml`]

@@ -1,3 +1,4 @@
+import { isRecorded } from '../schema/record.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import { readSitemaps, type SitemapKit, sayUnread } from '@harvestman/site'
 import type { CrawlRequest } from '../schema/crawl.ts'
@@ -45,7 +46,7 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
   const tell = (message: string): void => context.warn(message)
   const wanted = {
     start: new URL(memory.scope.start),
-    ignoreCache: request.since !== undefined,
+    ignoreCache: request.since !== undefined || isRecorded(request),
     headers,
     languages: location.languages,
   }

@@ -1,5 +1,6 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
+import { isRecorded } from '../schema/record.ts'
 import { pathStart, type Robots, type RobotsRules, type Unread } from '@harvestman/site'
 
 /** What the hosts of a crawl ask of robots. */
@@ -24,7 +25,12 @@ export function hostRules(request: CrawlRequest, robots: Robots, context: RunCon
       const { origin, host } = new URL(url)
       if (rules.has(origin)) return
       const tell = (message: string): void => context.warn(message)
-      const read = await robots.rulesOf(origin, { userAgent: request.robotsUserAgent, signal, tell })
+      const read = await robots.rulesOf(origin, {
+        userAgent: request.robotsUserAgent,
+        isFresh: isRecorded(request),
+        signal,
+        tell,
+      })
       rules.set(origin, read)
       if (read.crawlDelay) context.slowDown(host, read.crawlDelay)
     },

@@ -43,6 +43,7 @@ export function openFeatures(members: FeatureEngine, options: FeatureOptions): O
   const closing = new AbortController()
   const kitOf = kitMaker(members, options, closing.signal)
   const open = features.map((feature) => ({ feature, value: feature.open(kitOf(feature)) }))
+  options.kit.around.add(open)
   let closed: Promise<void> | undefined
   const closeAll = async (): Promise<void> => {
     for (const { feature, value } of open.toReversed()) await closeOne(feature, value, options.warn)

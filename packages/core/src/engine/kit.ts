@@ -32,6 +32,7 @@ import { pageReader } from '../readers/reader.ts'
 import { makeJobRoom, type JobRoom } from '../jobs/job-room.ts'
 import type { EngineKeeping, readEngineOptions } from '../schema/engine-options.ts'
 import { headersOfEngine } from '../schema/manners.ts'
+import { makeAround } from '../scrape/around.ts'
 import { makePageCache } from '../scrape/cache.ts'
 import { makeDeadlines } from '../scrape/deadline.ts'
 import { makeHostMemory } from '../scrape/hosts.ts'
@@ -99,6 +100,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
+    around: makeAround(),
     ledger: options.ledger ?? storeLedger(store, { clock, isGone: isOwnerGone, goesOn: (team) => team === someTeam }),
     engine: ownName(),
   }

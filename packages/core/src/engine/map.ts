@@ -62,7 +62,9 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
       const caller = { team, id, task: id, signal, keep: false, key, begun }
       try {
         await gate.admit({ group: 'map' }, { ...call, team })
-        return await map(check(mapSchema, input), caller, mapKit)
+        const request = check(mapSchema, input)
+        kit.around.check(request)
+        return await kit.around.run({ id, team, request, isOfJob: false }, () => map(request, caller, mapKit))
       } catch (error) {
         refused(error)
         throw error

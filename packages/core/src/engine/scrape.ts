@@ -53,13 +53,15 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
       const { request, kit, remembered, isPlain } = prepare(team)
       checkFormatScope(request.formats, call)
+      kit.around.check(request)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       permit = await waitForPermit(requests, team, limits, request.timeout, signal)
       // What was waited is gone from the time that the request has.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
       const fit = isPlain ? undefined : fitterOf(asked, kit.registry.formats)
-      const { document } = await scrape(request, caller, kit, { explain, encoded, fit, timeout, remembered })
-      return document
+      const wants = { explain, encoded, fit, timeout, remembered }
+      const work = { id, team, request, isOfJob: false }
+      return (await kit.around.run(work, () => scrape(request, caller, kit, wants))).document
     } catch (error) {
       refused(error)
       throw error

@@ -42,11 +42,13 @@ export function searchDoor({ kit, schema, gate, requests, later }: SearchDoorOpt
     try {
       const { limits } = await gate.admit({ group: 'search' }, { ...call, team })
       const request = plannable(check(schema, input), kit)
+      kit.around.check(request)
       checkFormatScope(request.scrapeOptions.formats, call)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
       const fit = fitterOf(input, kit.registry.formats)
       const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, later })
-      return await search(request, caller, { ...kit, scrapePage })
+      const work = { id, team, request, isOfJob: false }
+      return await kit.around.run(work, () => search(request, caller, { ...kit, scrapePage }))
     } catch (error) {
       note.refused(error)
       throw error

@@ -45,6 +45,7 @@ const identityLayout = layout<Identity & { readonly body: string }>(1, {
 
 /** Opens a job: its row among the open ones, its log, its checkpoint. Every step can be repeated, by this caller or another, and changes nothing then. */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
+  kit.scrape.around.check(job.request)
   const { kind, team, request, notes, left, filesAt, credits, key } = job
   const { store, clock, life } = kit
   const { id, createdAt, salt } = await identify(job, kit)

@@ -57,7 +57,7 @@ export async function discover(start: VisitedPage, request: MapRequest, links: C
   consider(start, 1)
   let rules: RobotsRules | undefined
   for (let left = discoveryBounds.pages; left > 0 && links.size < enough && waiting.length > 0;) {
-    rules ??= await robotsOf(start.url, work)
+    rules ??= await robotsOf(start.url, request, work)
     waiting.sort((one, other) => one.rank - other.rank)
     const wave = takeAllowed(waiting, Math.min(left, discoveryBounds.atOnce), rules)
     left -= wave.length
@@ -79,11 +79,11 @@ function takeAllowed(waiting: Candidate[], most: number, rules: RobotsRules): Ca
   return wave
 }
 
-async function robotsOf(url: string, { caller, signal, kit }: Work): Promise<RobotsRules> {
+async function robotsOf(url: string, { record }: MapRequest, { caller, signal, kit }: Work): Promise<RobotsRules> {
   const { team, id } = caller
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
   try {
-    return await kit.robots.rulesOf(new URL(url).origin, { signal, tell })
+    return await kit.robots.rulesOf(new URL(url).origin, { signal, tell, isFresh: record })
   } catch (error) {
     if (endsMap(error, signal)) throw error
     return allowNone

@@ -18,6 +18,20 @@ export interface Feature<Name extends string = string, Value = unknown> {
   readonly usesReplays: boolean
   readonly open: (kit: FeatureKit) => Value
   close?(value: Value): Promise<void> | void
+  around?<Result>(value: Value, work: EngineWork, run: () => Promise<Result>): Promise<Result>
+}
+
+/** A piece of work of an engine. */
+export interface EngineWork {
+  /** The id by which its result is found: that of the scrape, map or search, or of the job of a visit. */
+  readonly id: string
+  readonly team: string
+  /** Checked, with defaults. A visit has the request of its job. */
+  readonly request: unknown
+  /** Whether it is done for a job, which may have more work under the same id, here and in other processes. */
+  readonly isOfJob: boolean
+  /** Whether the request has `record: true`. */
+  readonly isRecorded: boolean
 }
 
 /** What a feature is defined by. */
@@ -35,6 +49,8 @@ export interface FeatureInput<Name extends string, Value> {
   readonly open: (kit: FeatureKit) => Value
   /** Closes it with the engine: after its jobs, before the store, the ledger and the fetcher. */
   close?(value: NoInfer<Value>): Promise<void> | void
+  /** Stands around each piece of work: a scrape, a map, a search, the visits of a job. It calls `run` once, and gives its result. */
+  around?<Result>(value: NoInfer<Value>, work: EngineWork, run: () => Promise<Result>): Promise<Result>
 }
 
 /** Defines a property that a plugin adds to its engine: `definePlugin({ name, features: [defineFeature({ … })] })`. */

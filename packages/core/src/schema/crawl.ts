@@ -4,6 +4,7 @@ import { deepFreeze } from '@harvestman/ports/adapters'
 import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { crawlPrompt } from './crawl-plan.ts'
+import { record } from './record.ts'
 import { webUrl, type RequestedPart, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
@@ -164,6 +165,7 @@ export const crawlOptions = {
       group: 'Cache and privacy',
     })
     .default(false),
+  record,
   prompt: crawlPrompt
     .meta({
       title: 'In words',
@@ -253,5 +255,6 @@ export interface CrawlRequest {
   readonly scrapeOptions: PageRequest
   readonly zeroDataRetention: boolean
   readonly since?: string | undefined
+  readonly record?: boolean | undefined
   readonly prompt?: string | undefined
 }

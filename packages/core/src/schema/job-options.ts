@@ -1,6 +1,7 @@
 // Options that several kinds of work share.
 import { z } from 'zod'
 
+import { record } from './record.ts'
 import { webhookSchema } from './webhook.ts'
 
 export const sitemapUse = z
@@ -29,7 +30,7 @@ export const maxCredits = z
   .optional()
 
 /** What core knows of in the request of any kind of job. */
-export const jobOptions = { maxCredits, webhook: webhookSchema.optional() }
+export const jobOptions = { maxCredits, webhook: webhookSchema.optional(), record }
 
 /** The same of a kind of job that visits pages. */
 export const visitOptions = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { sitemapUse } from './job-options.ts'
+import { record } from './record.ts'
 import { headers, location, webUrl } from './scrape.ts'
 
 /** The most links that one map gives. */
@@ -100,6 +101,7 @@ export const mapOptions = {
       group: 'Which pages',
     })
     .default(true),
+  record,
 }
 
 export const mapSchema = z
@@ -111,7 +113,8 @@ export const mapSchema = z
     sitemap: options.sitemap,
     includeSubdomains: options.includeSubdomains,
     ignoreQueryParameters: options.ignoreQueryParameters,
-    ignoreCache: options.ignoreCache,
+    ignoreCache: options.ignoreCache || options.record === true,
+    ...(options.record !== undefined && { record: options.record }),
     limit: options.limit,
     location: options.location,
     headers: options.headers,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
+import { record } from './record.ts'
 import { selector, selectorOrPattern } from './selector.ts'
 
 /** What an operator may set for requests that say nothing. */
@@ -270,6 +271,7 @@ export function pageOptions(defaults: RequestDefaults) {
         group: 'Cache and privacy',
       })
       .default(false),
+    record,
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { deepFreeze } from '@harvestman/ports/adapters'
 import type { PageRequest } from './crawl.ts'
+import { record } from './record.ts'
 
 const sourceTypes = ['web', 'news', 'images'] as const
 const categoryTypes = ['github', 'research', 'pdf', 'developer'] as const
@@ -165,6 +166,7 @@ export const searchOptions = {
       group: 'Cache and privacy',
     })
     .default([]),
+  record,
 }
 
 /** A search request of one engine. `scrapeOptions` are those of a page, without formats when it names none. */

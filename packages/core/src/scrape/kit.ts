@@ -1,3 +1,4 @@
+import type { Around } from './around.ts'
 import type { DocumentBound } from '@harvestman/threads'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
@@ -38,11 +39,16 @@ export interface Kit extends LoaderKit {
   readonly files: Files
   readonly hosts: HostMemory
   readonly deadlines: Deadlines
+  /** What stands around each piece of work. */
+  readonly around: Around
   readonly observer: Observer
   readonly limits: Limits
 }
 
-export type MayVisit = (url: URL, ask: PolicyContext & { tell(message: string): void }) => Promise<void>
+export type MayVisit = (
+  url: URL,
+  ask: PolicyContext & { tell(message: string): void; readonly isFresh?: boolean | undefined },
+) => Promise<void>
 
 export interface Limits {
   /** The largest body that is taken, unpacked, in bytes. */

@@ -188,7 +188,7 @@ function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly P
   const { maxAge, minAge, actions, headers, storeInCache } = request
   const isPersonal = actions.length > 0 || Object.keys(headers).length > 0
   const only = minAge !== undefined
-  const isFresh = formats.some(({ format }) => format.follows)
+  const isFresh = request.record === true || formats.some(({ format }) => format.follows)
   const read =
     !isPersonal && !isFresh && (only || maxAge > 0)
       ? { from: minAge ?? 0, to: maxAge > 0 ? maxAge : Infinity }

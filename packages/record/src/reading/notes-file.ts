@@ -9,15 +9,21 @@ import type { Note } from '../notes.ts'
 export async function readNotes(path: string): Promise<readonly Note[]> {
   const notes: Note[] = []
   try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      const note = parsed(line)
-      // Cast: these lines are ours; what is not is met by nothing that asks.
-      if (isRecord(note) && typeof note['is'] === 'string') notes.push(note as unknown as Note)
-    }
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+      notes.push(...notesIn(line))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
   return notes
+}
+
+/** Reads lines of notes. What is none is left out. */
+export function notesIn(text: string): Note[] {
+  return text.split('\n').flatMap((line) => {
+    const note = parsed(line)
+    // Cast: these lines are ours; what is not is met by nothing that asks.
+    return isRecord(note) && typeof note['is'] === 'string' ? [note as unknown as Note] : []
+  })
 }
 
 /** Reads JSON; nothing when it is none. */

@@ -7,10 +7,11 @@ import { exchangeKey } from '../keys.ts'
 import type { Asker, NotedFailure, Note } from '../notes.ts'
 import { filesOf } from '../options.ts'
 import type { Redaction } from '../secrets.ts'
-import type { Field } from '../warc/fields.ts'
+import { bufferOf, type Field } from '../warc/fields.ts'
 import { killedRuns, withoutRepeats, type KilledRun } from './killed-runs.ts'
-import { parsed, readNotes } from './notes-file.ts'
+import { notesIn, parsed, readNotes } from './notes-file.ts'
 import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/http.ts'
+import { notesAddress } from '../warc/notes-record.ts'
 import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
 
 /** An answer of a host, as it was recorded. */
@@ -60,14 +61,15 @@ export async function nextPlace(file: string, redaction: Redaction): Promise<num
 /** Reads a record of ours, or a WARC file of others. */
 export async function readRecorded(file: string, redaction: Redaction): Promise<Recorded> {
   const { warc, rest } = filesOf(file)
-  const notes = await readNotes(rest)
+  const notes: Note[] = []
   const outcomes = new Map<string, Outcome[]>()
   const add = (key: string, outcome: Outcome): void => {
     const list = outcomes.get(key)
     if (list) list.push(outcome)
     else outcomes.set(key, [outcome])
   }
-  const size = await readExchanges(warc, redaction, add)
+  const size = await readExchanges(warc, redaction, add, notes)
+  notes.push(...(await readNotes(rest)))
   let next = size
   for (const note of notes) {
     if (note.is === 'exchange') add(note.key, { order: note.order, by: note.by, failure: note.failure })
@@ -136,6 +138,7 @@ async function readExchanges(
   warc: string,
   redaction: Redaction,
   add: (key: string, outcome: Outcome) => void,
+  notes: Note[],
 ): Promise<number> {
   const answers = new Map<string, Met>()
   const requests = new Map<string, string>()
@@ -143,6 +146,7 @@ async function readExchanges(
   for await (const record of readWarc(warc)) {
     const { fields } = record
     const [type, url = ''] = [fields.get('warc-type'), fields.get('warc-target-uri')?.replace(/^<|>$/g, '')]
+    if (url === notesAddress) notes.push(...notesIn(bufferOf(record.block).toString('utf8')))
     if (answers.size >= mostExchanges || !URL.canParse(url)) continue
     const id = fields.get('warc-record-id') ?? String(record.offset)
     if (type === 'request') {

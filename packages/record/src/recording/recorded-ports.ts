@@ -27,7 +27,7 @@ export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: 
   }
 }
 
-function recordedClock(clock: Clock, readings: Readings): Clock {
+export function recordedClock(clock: Clock, readings: Readings): Clock {
   return {
     now: () => readings.time(clock.now()),
     ...(clock.elapsed && { elapsed: () => clock.elapsed?.() ?? 0 }),
@@ -91,7 +91,7 @@ function takenPieces({ take }: WireRequest, most: number) {
   }
 }
 
-function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
+export function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
   const { name, contextTokens } = llm
   return {
     ...(name !== undefined && { name }),
@@ -112,7 +112,7 @@ function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
   }
 }
 
-function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Search {
+export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Search {
   const { name, sources, follows } = search
   return {
     ...{ name, sources, follows },
@@ -134,7 +134,7 @@ function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Searc
 }
 
 /** Where a proxy is, is not in the record: whether there was one is. */
-function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
+export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   return {
     pick: async (want) => {
       const proxy = await proxies.pick(want)
@@ -145,10 +145,13 @@ function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   }
 }
 
-function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRecorder): EnginePorts['resolver'] {
-  const known = new Map<string, string>()
+export function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRecorder): EnginePorts['resolver'] {
+  // By record: a name is noted once in each.
+  const knownOf = new WeakMap<object, Map<string, string>>()
   return async (host, signal) => {
     const recorder = await open()
+    const known = knownOf.get(recorder) ?? new Map<string, string>()
+    knownOf.set(recorder, known)
     const note = (found: Omit<Parameters<Recorder['note']>[0] & { readonly is: 'names' }, 'is' | 'host'>): void => {
       const text = JSON.stringify(found)
       // Names are asked for with each connection: an answer is kept once.

@@ -20,39 +20,71 @@ export interface Recorder extends Readings {
   note(note: Note): void
   /** Resolves when little waits to be written; nothing when that is so now. */
   room(): Promise<void> | undefined
+}
+
+/** A recorder with files of its own. */
+export interface FileRecorder extends Recorder {
   /** Writes what waits, and the index. */
   close(): Promise<void>
 }
 
-export interface RecorderOptions {
-  readonly files: RecordFiles
+/** What a recorder writes, and where. */
+export interface RecorderParts {
+  /** Names the record, in its first line and in warnings. */
+  readonly name: string
   readonly redaction: Redaction
   readonly limits: RecordLimits
+  /** Takes what went over HTTP. */
+  readonly warc: Omit<Appender, 'close'>
+  /** Takes the lines of what is not HTTP. */
+  readonly rest: Omit<Appender, 'close'>
+  /** The lines of the index so far. New ones are added. */
+  readonly index: string[]
+  /** Whether nothing has been written yet. */
   readonly isNew: boolean
-  /** The first place that is free. */
-  readonly first?: number | undefined
+  /** Gives the places of what is asked, one after the other. */
+  readonly next: () => number
   /** Told once, when a bound is reached. */
   readonly warn: (sentence: string) => void
+}
+
+export interface RecorderOptions extends Pick<RecorderParts, 'redaction' | 'limits' | 'isNew' | 'warn'> {
+  readonly files: RecordFiles
+  /** The first place that is free. */
+  readonly first?: number | undefined
 }
 
 const level = 1
 
 /** Opens the files of a record. */
-export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { files, redaction, limits, isNew } = options
+export async function openRecorder(options: RecorderOptions): Promise<FileRecorder> {
+  const { files, isNew } = options
   const index = isNew ? [] : [...(await readEarlier(files))]
   const warc = await openAppender(files.warc, isNew)
   const rest = await openAppender(files.rest, isNew)
-  const hasRoom = bound(options, () => ({ bytes: warc.size + rest.size, exchanges: index.length }))
+  let order = options.first ?? 0
+  const recorder = makeRecorder({ ...options, name: files.warc, warc, rest, index, next: () => order++ })
+  return {
+    ...recorder,
+    close: async () => {
+      recorder.note({ is: 'ended' })
+      await Promise.all([warc.close(), rest.close(), writeIndex(files.index, index)])
+    },
+  }
+}
+
+/** Makes a recorder that writes to these places. The end of the run is noted by its owner. */
+export function makeRecorder(parts: RecorderParts): Recorder {
+  const { redaction, limits, index, warc, rest, next } = parts
+  const hasRoom = bound(parts, () => ({ bytes: warc.size + rest.size, exchanges: index.length }))
   const write = (note: Note): void => {
-    if (hasRoom()) rest.add(Buffer.from(`${redaction.text(JSON.stringify(note))}\n`))
+    // Small and of use when all else is cut.
+    if (note.is === 'ended' || hasRoom()) rest.add(Buffer.from(`${redaction.text(JSON.stringify(note))}\n`))
   }
   const readings = gatherReadings(write)
-  const writeExchange = exchangeWriter(options, warc, index)
-  let order = options.first ?? 0
+  const writeExchange = exchangeWriter(parts)
   return {
-    ...{ redaction, limits },
-    next: () => order++,
+    ...{ redaction, limits, next },
     note: (note) => {
       readings.flush()
       write(note)
@@ -67,17 +99,12 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       if (hasRoom() && URL.canParse(exchange.url)) writeExchange(hidden(exchange, redaction))
     },
     room: () => warc.room() ?? rest.room(),
-    close: async () => {
-      readings.flush()
-      rest.add(Buffer.from(`${JSON.stringify({ is: 'ended' } satisfies Note)}\n`))
-      await Promise.all([warc.close(), rest.close(), writeIndex(files.index, index)])
-    },
   }
 }
 
-/** Whether there is room in the files, which is told when there is none any more. */
+/** Whether there is room in the record, which is told when there is none any more. */
 function bound(
-  { files, limits, warn }: RecorderOptions,
+  { name, limits, warn }: RecorderParts,
   size: () => { readonly bytes: number; readonly exchanges: number },
 ): () => boolean {
   let isFull = false
@@ -85,14 +112,14 @@ function bound(
     const { bytes, exchanges } = size()
     if (isFull || (bytes < limits.fileBytes && exchanges < limits.exchanges)) return !isFull
     isFull = true
-    warn(`The record ${files.warc} is full: what is asked from now on is not in it. Raise its limits.`)
+    warn(`The record ${name} is full: what is asked from now on is not in it. Raise its limits.`)
     return false
   }
 }
 
-function exchangeWriter({ files, limits, isNew }: RecorderOptions, warc: Appender, index: string[]) {
+function exchangeWriter({ name, limits, isNew, warc, index }: RecorderParts) {
   const bodies = new Map<string, Revisited>()
-  const filename = files.warc.split(/[/\\]/).at(-1) ?? files.warc
+  const filename = name.split(/[/\\]/).at(-1) ?? name
   if (isNew) warc.add(packMember(infoRecord(filename), level))
   return (exchange: Exchange): void => {
     const { url, at, status, answer, isCut, headers, method } = exchange

@@ -6,7 +6,7 @@ import type { Begun } from '../notes.ts'
 import { earlyReadings, type Readings } from './readings.ts'
 import { recordedPorts } from './recorded-ports.ts'
 import { nextPlace } from '../reading/recorded.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
+import { openRecorder, type FileRecorder } from './recorder.ts'
 
 /** Records all that the engine asks of the outside: `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. */
 export function recording({ file, append = false, secrets, limits, command }: RecordOptions): Plugin {
@@ -14,11 +14,11 @@ export function recording({ file, append = false, secrets, limits, command }: Re
   const redaction = redactionOf(readSecrets(secrets))
   const bounds = readLimits(limits)
   let warn: (sentence: string) => void = () => undefined
-  let recorder: Recorder | undefined
-  let opening: Promise<Recorder> | undefined
+  let recorder: FileRecorder | undefined
+  let opening: Promise<FileRecorder> | undefined
   const early = earlyReadings()
   let begun: Begun | undefined
-  const openAll = async (): Promise<Recorder> => {
+  const openAll = async (): Promise<FileRecorder> => {
     const first = append ? await nextPlace(file, redaction) : 0
     const isNew = first === 0
     const opened = await openRecorder({ files, redaction, limits: bounds, isNew, first, warn: (text) => warn(text) })
@@ -27,7 +27,7 @@ export function recording({ file, append = false, secrets, limits, command }: Re
     recorder = opened
     return opened
   }
-  const open = (): Promise<Recorder> => (opening ??= openAll())
+  const open = (): Promise<FileRecorder> => (opening ??= openAll())
   const readings: Readings = {
     time: (now) => (recorder ?? early).time(now),
     id: (id) => (recorder ?? early).id(id),

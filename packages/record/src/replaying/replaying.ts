@@ -4,7 +4,7 @@ import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/pl
 import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
 import { recordedPorts } from '../recording/recorded-ports.ts'
-import { openRecorder, type Recorder } from '../recording/recorder.ts'
+import { openRecorder, type FileRecorder } from '../recording/recorder.ts'
 import { readRecorded } from '../reading/recorded.ts'
 import { replayedPorts } from './replayed-ports.ts'
 
@@ -21,8 +21,8 @@ export async function replaying(file: string, options: ReplayOptions = {}): Prom
   if (options.patch) filesToWrite(file)
   const recorded = await readRecorded(file, redaction)
   let warn: (sentence: string) => void = () => undefined
-  let opening: Promise<Recorder> | undefined
-  const open = (): Promise<Recorder> =>
+  let opening: Promise<FileRecorder> | undefined
+  const open = (): Promise<FileRecorder> =>
     (opening ??= openRecorder({
       ...{ files: filesToWrite(file), redaction, limits },
       isNew: false,

@@ -9,7 +9,7 @@ import { readCheckpoint } from '../log/checkpoint.ts'
 import { joined, startAfter } from '../log/facts.ts'
 import { openJobStorage, type JobStorage } from '../log/storage.ts'
 import { factsOfPage, failureOf, lentPageIn, type LentAnswer, type LoadedFacts } from './lent-page.ts'
-import { loadPage, type PageOwner } from './load-page.ts'
+import { loadPage, workOf, type PageOwner } from './load-page.ts'
 
 /** A job of another engine, some of whose pages are loaded here. */
 interface LendingJob extends PageOwner {
@@ -41,7 +41,7 @@ export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
   return async (group, name): Promise<LentWork> => {
     const job = await jobOf(group)
     return {
-      one: (piece, signal) => loadOne(job, piece, signal),
+      one: (piece, signal) => kit.scrape.around.run(workOf(job.opening), () => loadOne(job, piece, signal)),
       // Cast: it is given what it has made; and what was read of a page is JSON.
       keep: async (done, part) =>
         (await keep(job, done as readonly Borrowed[], { name: `lent-${name}`, part })) as readonly Json[],

@@ -2,6 +2,8 @@ import type { Pricing } from '../../credits/pricing.ts'
 import type { Purse } from '../../credits/purse.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
+import { isRecorded } from '../../schema/record.ts'
+import type { BegunWork } from '../../scrape/around.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
@@ -50,12 +52,18 @@ export interface PageOwner {
 /** Loads a page of a job: the same page, by the same ids, whichever engine does it. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
-  const { task, request, readings = [], isUnlinked, listedAt, heldFor, purse, signal } = page
+  const { task, request: asked, readings = [], isUnlinked, listedAt, heldFor, purse, signal } = page
+  const request = isRecorded(opening.request) ? { ...asked, record: true } : asked
   const id = pageId(opening, task)
   const key = taskKey(opening, task)
   const files = { filesAt, fileKey: fileKey(opening, key) }
   const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked, listedAt }
   return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, isOfJob: true, pricing }), heldFor)
+}
+
+/** A visit of a job, as work that features stand around. */
+export function workOf({ id, team, request }: Opening): BegunWork {
+  return { id, team, request, isOfJob: true }
 }
 
 /** What a scrape leaves behind is kept by it. */

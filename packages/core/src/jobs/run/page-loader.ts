@@ -8,7 +8,7 @@ import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
 import { lendPage } from './lend.ts'
-import { loadPage, taskKey, type Load } from './load-page.ts'
+import { loadPage, taskKey, workOf, type Load } from './load-page.ts'
 
 /** Loads the pages of a job, one for each turn that the scheduler gives. */
 export interface PageLoader {
@@ -75,7 +75,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       try {
         const came = turn.isGone
           ? givenUp(task, visit, now())
-          : await tryPage(task, visit, { strategy, pay, scrape: loadIn(options, stayingHere(turn, task)), now })
+          : await within(options, task, visit, { strategy, pay, scrape: loadIn(options, stayingHere(turn, task)), now })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
@@ -98,6 +98,11 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       }
     },
   }
+}
+
+/** Makes a visit within what stands around the work of the engine. */
+function within({ opening, kit }: PageLoaderOptions, ...visit: Parameters<typeof tryPage>): Promise<TriedPage> {
+  return kit.scrape.around.run(workOf(opening), () => tryPage(...visit))
 }
 
 /** How often tasks were tried, and which of them no other engine can do. */

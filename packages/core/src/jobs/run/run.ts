@@ -15,6 +15,7 @@ import { runContext } from './context.ts'
 import { makeEnding, type Ending } from './ending.ts'
 import { openJournal, type JournalOptions } from './journal.ts'
 import type { LeasedJob } from './leased-job.ts'
+import { workOf } from './load-page.ts'
 import { makePageLoader } from './page-loader.ts'
 import type { JobKind, KeepNotes, Strategy } from './strategy.ts'
 
@@ -156,7 +157,11 @@ function makeRun(options: RunOptions): JobRun {
 }
 
 /** Looks for pages, and follows what the job is told: until there is nothing left to do. */
-function makeExploring({ state, strategy, end, kit }: RunOptions, ending: Ending, isResting: () => boolean) {
+function makeExploring(
+  { job: { opening }, state, strategy, end, kit }: RunOptions,
+  ending: Ending,
+  isResting: () => boolean,
+) {
   const { clock } = kit
   let followed = state.tally.commands
   let isExplored = false
@@ -192,7 +197,7 @@ function makeExploring({ state, strategy, end, kit }: RunOptions, ending: Ending
     try {
       // There may be more to do than the log says, or nothing.
       await follow(await readCommands())
-      await strategy.explore(note)
+      await kit.scrape.around.run(workOf(opening), async () => strategy.explore(note))
     } catch (error) {
       if (end.signal.aborted) return
       const message = EngineError.is(error) ? error.message : 'Harvestman has a bug.'

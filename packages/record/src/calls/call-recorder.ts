@@ -1,0 +1,64 @@
+import type { Begun } from '../notes.ts'
+import type { RecordLimits } from '../options.ts'
+import { makeRecorder, type Recorder } from '../recording/recorder.ts'
+import type { Redaction } from '../secrets.ts'
+import type { RecordName, Segment, Shelf } from './shelf.ts'
+import { notesAppender, shelfAppender } from './shelf-appender.ts'
+
+/** Records what is done for one id. */
+export interface CallRecorder {
+  readonly recorder: Recorder
+  /** Whether work of it is under way. What is read of the clock beside it is no part of the record. */
+  readonly isBusy: boolean
+  /** A piece of work begins. */
+  begin(): void
+  /** A piece of work has ended. With the last of several, resolves when all of it is kept. Never rejects. */
+  end(): Promise<void>
+}
+
+export interface CallRecorderOptions {
+  readonly shelf: Shelf
+  readonly to: RecordName & { readonly ttl: number }
+  /** Names this engine among all that record for the same id. */
+  readonly owner: string
+  readonly limits: RecordLimits
+  readonly redaction: Redaction
+  readonly now: () => number
+  readonly begun: Omit<Begun, 'is' | 'version' | 'at' | 'first'>
+  readonly warn: (sentence: string) => void
+}
+
+// Places are times, so that those of several engines stand in their order: so many in a millisecond.
+const placesOfTime = 1_000
+
+/** Opens a segment of the record of one id. */
+export function openCallRecorder(options: CallRecorderOptions): CallRecorder {
+  const { shelf, to, owner, limits, redaction, now, begun } = options
+  const segment: Segment = { ...to, segment: `${String(now()).padStart(15, '0')}-${owner}` }
+  const warn = (sentence: string): void => options.warn(`The record of ${to.id} goes no further: ${sentence}`)
+  const warc = shelfAppender({ shelf, to: segment, most: limits.fileBytes, lost: warn })
+  const rest = notesAppender(warc, now)
+  let [order, works] = [0, 0]
+  const next = (): number => (order = Math.max(order + 1, Math.round(now()) * placesOfTime))
+  const recorder = makeRecorder({
+    ...{ name: `${to.id}.warc.gz`, redaction, limits, warc, rest, index: [], isNew: true, next, warn: options.warn },
+  })
+  return {
+    recorder,
+    get isBusy() {
+      return works > 0
+    },
+    begin: () => {
+      works += 1
+      if (works > 1) return
+      recorder.note({ is: 'begun', version: 1, at: now(), first: next(), ...begun })
+    },
+    end: async () => {
+      works -= 1
+      if (works > 0) return
+      recorder.note({ is: 'ended' })
+      rest.flush()
+      await warc.flush()
+    },
+  }
+}

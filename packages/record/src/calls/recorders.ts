@@ -1,0 +1,84 @@
+import { llmPort, searchPort, type EngineWork, type FeatureKit } from '@harvestman/core/plugin'
+import { EngineError, isRecord, type LLM, type Search } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/ports/adapters'
+
+import type { RecordLimits, Secrets } from '../options.ts'
+import { redactionOf } from '../secrets.ts'
+import { current } from './call-ports.ts'
+import { openCallRecorder, type CallRecorder } from './call-recorder.ts'
+import type { Shelf } from './shelf.ts'
+
+/** What an engine records calls with. */
+export interface RecordersOptions {
+  readonly shelf: Shelf
+  readonly kit: Pick<FeatureKit, 'owner' | 'clock' | 'keep' | 'port' | 'warn'>
+  readonly limits: RecordLimits
+  readonly secrets: Secrets
+}
+
+/** Stands around the work of one engine. */
+export type StandAround = <Result>(work: EngineWork, run: () => Promise<Result>) => Promise<Result>
+
+// Recorders of jobs go on with the next visit: they know which bodies are in the record.
+const mostIdle = 200
+
+/** Makes what records the work of an engine that is to be recorded. */
+export function makeRecorders(options: RecordersOptions): StandAround {
+  const busy = new Map<string, CallRecorder>()
+  const idle = recentlyUsed<CallRecorder>(mostIdle, () => 1)
+  const begin = (work: EngineWork): { readonly recorder: CallRecorder; readonly end: () => Promise<void> } => {
+    const key = JSON.stringify([work.team, work.id])
+    const recorder = busy.get(key) ?? idle.get(key) ?? openCallRecorder(recorderFor(work, options))
+    busy.set(key, recorder)
+    recorder.begin()
+    const end = async (): Promise<void> => {
+      const kept = recorder.end()
+      if (!recorder.isBusy) busy.delete(key)
+      if (!recorder.isBusy && work.isOfJob) idle.set(key, recorder)
+      await kept
+    }
+    return { recorder, end }
+  }
+  return async (work, run) => {
+    // Work that is begun from within other work is not a part of it.
+    if (!work.isRecorded) return current.run(undefined, run)
+    const { recorder, end } = begin(work)
+    // The id was made before the work began.
+    if (!work.isOfJob) recorder.recorder.id(work.id)
+    try {
+      return await current.run(recorder, run)
+    } catch (error) {
+      throw work.isOfJob ? error : withRecord(error, work.id)
+    } finally {
+      await end()
+    }
+  }
+}
+
+function recorderFor(work: EngineWork, { shelf, kit, limits, secrets }: RecordersOptions) {
+  const { id, team, isOfJob } = work
+  const { name, contextTokens } = kit.port<LLM>(llmPort) ?? {}
+  const search = kit.port<Search>(searchPort)
+  return {
+    ...{ shelf, limits, owner: kit.owner, warn: kit.warn, now: () => kit.clock.now() },
+    to: { id, team, ttl: isOfJob ? kit.keep.jobs : kit.keep.results },
+    redaction: redactionOf({ ...secrets, headers: [...(secrets.headers ?? []), ...headersOf(work.request)] }),
+    begun: {
+      ...(kit.port(llmPort) && { model: { name, contextTokens } }),
+      ...(search && { search: { name: search.name, sources: search.sources, follows: search.follows } }),
+    },
+  }
+}
+
+/** The headers that a caller gave: their values may be secrets. */
+function headersOf(request: unknown): string[] {
+  if (!isRecord(request)) return []
+  const { headers, scrapeOptions } = request
+  return [...(isRecord(headers) ? Object.keys(headers) : []), ...headersOf(scrapeOptions)]
+}
+
+/** What failed says where its record is. */
+function withRecord(error: unknown, record: string): unknown {
+  if (!EngineError.is(error)) return error
+  return new EngineError(error.code, error.message, { cause: error.cause, details: { ...error.details, record } })
+}
