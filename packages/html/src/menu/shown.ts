@@ -121,7 +121,7 @@ function sectionsOf(elements: readonly Element[], dishes: ReadonlyMap<Element, D
     const dish = dishes.get(element)
     if (dish) {
       if (current?.name !== heading) sections.push((current = { name: heading, items: [] }))
-      current!.items.push(dish.item)
+      current.items.push(dish.item)
     } else if (headings.has(element.name) && !isPartOfDish(element, dishes)) {
       heading = lineOf(textOf(element)).slice(0, mostText) || heading
     }
