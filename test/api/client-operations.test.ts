@@ -46,39 +46,56 @@ async function operations(): Promise<readonly string[]> {
   )
 }
 
+/** The kinds of jobs of plugins, as the server tells of them. */
+async function listedKinds(): Promise<readonly string[]> {
+  const listed = await api(new Request('http://localhost/v2/kinds'))
+  return ((await listed.json()) as { kinds: readonly { kind: string }[] }).kinds.map(({ kind }) => kind)
+}
+
+/** A call of each method that a job has, up to the first thing that it gives. */
+function methodsOf(job: object): readonly (() => Promise<unknown>)[] {
+  return Object.entries(job).flatMap(([, method]: [string, unknown]) =>
+    typeof method !== 'function'
+      ? []
+      : [
+          async () => {
+            const given = await (method as () => object | Promise<object>)()
+            return Symbol.asyncIterator in given ? (given as AsyncGenerator).next() : given
+          },
+        ],
+  )
+}
+
 /** Calls each method of a client, of its parts and of its jobs, and says what the server was asked. */
 async function askedByClient(): Promise<readonly string[]> {
+  const kinds = await listedKinds()
   const asked: string[] = []
   const fetch = (async (input: string, init: RequestInit) => {
     const { pathname } = new URL(input)
     asked.push(`${init.method ?? 'GET'} ${pathname}`)
     if (pathname.endsWith('/events')) return new Response(null, { status: 204 })
     if (pathname.endsWith('/upload-url')) return Response.json({ success: true, uploadUrl: `/v2/parse/upload/${id}` })
-    return Response.json({ success: true, id, data: [], jobs: [], kinds: [], sessions: [], crawls: [], rows: [] })
+    return Response.json({
+      success: true,
+      id,
+      data: [],
+      status: 'completed',
+      jobs: [],
+      kinds: [],
+      sessions: [],
+      crawls: [],
+      rows: [],
+    })
   }) as typeof globalThis.fetch
   const client = createClient<typeof engine>({ url: 'http://localhost', fetch })
+  const anyClient = createClient({ url: 'http://localhost', fetch })
   const { browsers, changes, datasets, monitors, team } = client
   const url = 'https://example.com/'
   const crawl = await client.crawl({ url })
   const batch = await client.batch({ urls: [url] })
-  const jobs = [crawl, batch].flatMap((job) => [
-    () => job.status(),
-    () => job.documents().next(),
-    () => job.events().next(),
-    () => job.errors(),
-    () => job.rows().next(),
-    () => job.webhook(),
-    () => job.redeliver(),
-    () => job.cancel(),
-  ])
-  const kinds = (['agent', 'deep_research', 'llmstxt'] as const).flatMap((kind) => [
-    () => client.find(kind, id).status(),
-    () => client.find(kind, id).cancel(),
-  ])
+  const jobs = [crawl, batch, ...kinds.map((kind) => anyClient.find(kind, id))].flatMap(methodsOf)
   const calls: readonly (() => Promise<unknown>)[] = [
     ...jobs,
-    ...kinds,
-    () => client.find('extract', id).status(),
     () => client.start('extract', { urls: [url], prompt: 'The price' }),
     () => client.start('agent', { prompt: 'The price' }),
     () => client.start('deep_research', { query: 'The price' }),
@@ -91,7 +108,6 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.map({ url }),
     () => client.search({ query: 'a' }),
     () => client.planCrawl({ url, prompt: 'The documentation' }),
-    () => crawl.explain().next(),
     () => client.kinds(),
     () => client.jobs().next(),
     () => client.findJob(id),
@@ -151,7 +167,10 @@ test('each operation of the API has a method of the client, or a reason why it h
   expect(others.filter(([without]) => !missing.some((operation) => without.test(operation)))).toEqual([])
 })
 
-test('the client asks for nothing that the API does not have', async () => {
+test('the client asks for nothing that the API does not have, and cancels jobs of each kind', async () => {
   const [described, asked] = [await operations(), await askedByClient()]
   expect(asked.filter((one) => !described.some((operation) => isAsked(operation, [one])))).toEqual([])
+  const kinds = await listedKinds()
+  expect(kinds).toEqual(expect.arrayContaining(['extract', 'agent', 'deep_research', 'llmstxt']))
+  expect(asked).toEqual(expect.arrayContaining(kinds.map((kind) => `DELETE /v2/${kind.replaceAll('_', '-')}/${id}`)))
 })

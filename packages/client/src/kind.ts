@@ -56,7 +56,6 @@ export interface ListedKind {
   readonly title: string
   readonly says: string
   readonly path: string
-  readonly mayCancel: boolean
   /** The option that says what a job is about. */
   readonly about: string
   readonly example: Readonly<Record<string, unknown>>

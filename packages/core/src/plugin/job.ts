@@ -249,7 +249,7 @@ export interface JobFace<Status = unknown> {
   /** What its state is, and how it is made of the status of the job. */
   readonly state: z.ZodType
   say(status: Status): unknown
-  /** Whether it is cancelled here: `once` refuses what is over, `always` takes it as done. */
+  /** Whether it is cancelled here: `once` refuses what is over, `always` takes it as done. At the own path of the kind `once` when absent. */
   readonly ends?: 'once' | 'always'
   /** A list of those of the last 24 hours, 20 at once, where it is started. */
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }

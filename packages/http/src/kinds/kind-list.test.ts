@@ -21,14 +21,13 @@ test('a kind is told with where it is found, what it is asked for and what it an
       kind: 'dead_links',
       path: '/v2/dead-links',
       about: 'url',
-      mayCancel: true,
       request: expect.objectContaining({ type: 'object', required: ['url'] }) as object,
       answer: expect.objectContaining({ type: 'array', items: { type: 'string' } }) as object,
     }),
   ])
 })
 
-test('what of an answer is Markdown, and what only an older shape of a kind cannot do, is told', async () => {
+test('what of an answer is Markdown is told', async () => {
   const told = defineJob({
     kind: 'told',
     says: 'Tells of a page.',
@@ -42,7 +41,6 @@ test('what of an answer is Markdown, and what only an older shape of a kind cann
   })
   expect(await listOf(definePlugin({ name: 'told', jobs: [told] }).jobs)).toEqual([
     expect.objectContaining({
-      mayCancel: false,
       answer: expect.objectContaining({
         properties: { text: { type: 'string', contentMediaType: 'text/markdown' } },
       }) as object,

@@ -12,8 +12,7 @@ const listed = z.object({
   kind: z.string().describe('Its name in lists, events and paths.'),
   title: z.string().describe('What people call it.'),
   says: z.string().describe('What it does, in a sentence.'),
-  path: z.string().describe('Where it is started; `/{id}` behind it is where it is read.'),
-  mayCancel: z.boolean().describe('Whether `DELETE` of that ends it.'),
+  path: z.string().describe('Where it is started; `/{id}` behind it is where it is read, and cancelled by `DELETE`.'),
   about: z.string().describe('The option that says what a job is about.'),
   example: z.looseObject({}).describe('A request.'),
   request: jsonSchema.describe('What it is asked for, as JSON Schema.'),
@@ -34,11 +33,8 @@ export function kindListRow(kinds: readonly JobPart[]): Route {
 
 function listedKind(part: JobPart): z.input<typeof listed> {
   const { kind, title, says, about, example, request, answer } = part
-  const path = ownPath(part)
-  const face = part.faces.find((one) => one.path === path)
   return {
-    ...{ kind, title, says, path, about, example: { ...example } },
-    mayCancel: face === undefined || face.ends !== undefined,
+    ...{ kind, title, says, path: ownPath(part), about, example: { ...example } },
     request: { ...describeSchema(request) },
     answer: { ...describeSchema(answer) },
   }

@@ -24,7 +24,8 @@ const startFails = [
 export function kindRows(part: JobPart): Route[] {
   const own = ownPath(part)
   const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
-  return faces.flatMap((face) => faceRows(part, face))
+  // Programs cancel a job of any kind at its own path, also where an older API of that shape could not.
+  return faces.flatMap((face) => faceRows(part, face.path === own ? { ...face, ends: face.ends ?? 'once' } : face))
 }
 
 /** The shape that every kind has, made of its schemas. */

@@ -8,7 +8,6 @@ export interface ServedKind {
   readonly kind: string
   readonly title: string
   readonly path: string
-  readonly mayCancel: boolean
   /** The option that says what a job is about. */
   readonly about: string
   readonly request: Schema

@@ -12,7 +12,6 @@ import { Empty, Heading } from '../parts/pieces.tsx'
 interface AnswerPlace {
   readonly title: string
   readonly path: string
-  readonly mayCancel: boolean
   /** What of the answer is Markdown, to be read. */
   readonly texts: readonly string[]
 }
@@ -51,7 +50,7 @@ export function AnswerView({ kind, id }: { readonly kind: string; readonly id: s
 
 function Standing({ place, id }: { readonly place: AnswerPlace; readonly id: string }) {
   const [answer, setAnswer] = useState<Answer | undefined>()
-  const { title, path, mayCancel, texts } = place
+  const { title, path, texts } = place
   const address = `${path}/${encodeURIComponent(id)}`
   const [refusal, setRefusal] = useRefusedPoll(
     async (signal) => {
@@ -77,7 +76,7 @@ function Standing({ place, id }: { readonly place: AnswerPlace; readonly id: str
           </span>
         )}
         <span class="grow" />
-        {isRunning && mayCancel && (
+        {isRunning && (
           <button type="button" onClick={() => void cancel()}>
             Cancel
           </button>
