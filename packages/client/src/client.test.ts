@@ -33,6 +33,17 @@ test('a request has the key and the path of the server', async () => {
   expect(asked[0]?.headers.get('authorization')).toBe('Bearer secret')
 })
 
+test('a request of your own goes to the server with the key, and its response is given as it is', async () => {
+  const { client, asked } = against(() => busy(503, { error: 'Closing.' }))
+  const signal = AbortSignal.timeout(60_000)
+  const sent = new Request('http://elsewhere.test/', { method: 'POST', body: 'a', headers: { 'x-a': '1' }, signal })
+  const response = await client.fetch('/v2/map?a=1', sent)
+  expect([response.status, await response.json()]).toEqual([503, { error: 'Closing.' }])
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST https://server.test/web/v2/map?a=1'])
+  expect(asked[0]?.headers.get('authorization')).toBe('Bearer secret')
+  expect([asked[0]?.headers.get('x-a'), await asked[0]?.text()]).toEqual(['1', 'a'])
+})
+
 test('an answer is one, also where a framework has put a class of its own in the place of Response', async () => {
   const answer = Response.json({ success: true, data: document })
   const { client } = against(() => answer)

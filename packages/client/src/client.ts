@@ -93,6 +93,11 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   findBatch(id: string): Job<Types['document']>
   /** A job of any kind, also one whose kind is not known: how it stands, and what was asked for. */
   findJob(id: string, options?: WaitOptions): Promise<AnyJob>
+  /**
+   * Sends a request of your own to a path of the server, such as `/v2/kinds`, with the key. Gives the response whatever its status,
+   * and sends nothing again.
+   */
+  fetch(path: string, init?: RequestInit): Promise<Response>
   /** Live browsers. */
   readonly browsers: LiveBrowsers
   /** Versions of tracked pages. */
@@ -211,6 +216,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     findCrawl: (id) => makeCrawl(http, encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
     findJob: (id, options) => findAnyJob(http, id, options),
+    fetch: http.send,
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
     monitors: makeMonitors(http),

@@ -35,6 +35,8 @@ export interface Http {
   ask<Answer>(ask: Ask): Promise<Answer>
   /** Gives the answer itself, once its status is one of success. */
   open(ask: Ask): Promise<Response>
+  /** Sends a request as it is given, once. */
+  send(path: string, init?: RequestInit): Promise<Response>
 }
 
 // The server did not begin: it is busy, starting or ending. It says when to come again, or these are the pauses.
@@ -79,6 +81,11 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
   }
   return {
     open,
+    send: (path, init) => {
+      const request = new Request(base + path, init)
+      if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`)
+      return fetch(request, init?.signal ? {} : { signal: AbortSignal.timeout(timeout) })
+    },
     ask: async <Answer>(ask: Ask) => {
       const response = await open(ask)
       const answer = (await readJson(response)) as Told & { readonly success?: boolean }

@@ -11,14 +11,11 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 import { textOf, type Image } from './answer.ts'
-import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
-import { parse } from './file-tools.ts'
-import { changes, find, map, read, scrape, search } from './page-tools.ts'
-import { kindsOf, kindTools } from './kind-tools.ts'
 import { prompts } from './prompts.ts'
 import { resources, type Resource } from './resources.ts'
-import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
-import { webApi, type Ask, type WebApi } from './web-api.ts'
+import type { DescribedTool, Tool, ToolContext } from './tool.ts'
+import { callTool, toolsOf } from './toolset.ts'
+import { thisProcess, webApi, type Ask, type WebApi } from './web-api.ts'
 
 /** Options of the MCP server. */
 export interface McpOptions {
@@ -35,24 +32,6 @@ export interface McpOptions {
    */
   readonly filesIn?: string | undefined
 }
-
-const tools: readonly Tool[] = [
-  scrape,
-  read,
-  find,
-  map,
-  crawl,
-  job,
-  pages,
-  cancel,
-  search,
-  changes,
-  parse,
-  interact,
-  interactStop,
-]
-
-const thisProcess = 'http://127.0.0.1'
 
 /** The server on stdin and stdout of this process. */
 export interface McpOverStdio {
@@ -107,12 +86,6 @@ function takenAsItIs(schema: Readonly<Record<string, unknown>>): StandardSchemaW
   }
 }
 
-/** Ours, and those of the kinds of jobs of the server, which stand in for ours of the same name. */
-async function toolsOf(api: WebApi): Promise<Iterable<Tool | DescribedTool>> {
-  const all = [...tools, ...kindTools(await kindsOf(api))]
-  return new Map(all.map((tool) => [tool.name, tool])).values()
-}
-
 async function makeServer(api: WebApi, { version = '0.0.0', filesIn }: McpOptions): Promise<McpServer> {
   const server = new McpServer({ name: 'harvestman', version }, { instructions })
   for (const tool of await toolsOf(api)) {
@@ -155,13 +128,8 @@ function addPrompts(server: McpServer): void {
 }
 
 async function run(tool: Tool | DescribedTool, given: Record<string, unknown>, context: ToolContext) {
-  try {
-    const answer = await tool.run(given, context)
-    const images = answer.flatMap(({ image }) => (image ? [imageContent(image)] : []))
-    return { content: [{ type: 'text' as const, text: textOf(answer) }, ...images] }
-  } catch (error) {
-    return { isError: true, content: [{ type: 'text' as const, text: failureText(error) }] }
-  }
+  const { text, images, isError } = await callTool(tool, given, context)
+  return { content: [{ type: 'text' as const, text }, ...images.map(imageContent)], ...(isError && { isError }) }
 }
 
 function imageContent({ data, mimeType }: Image) {

@@ -44,5 +44,6 @@ export function defineTool<Input extends z.ZodObject>(
 export function failureText(error: unknown): string {
   if (error instanceof ApiRefusal) return `${error.message} (${error.code})`
   if (error instanceof Error && error.name === 'AbortError') return 'The call was cancelled.'
+  if (error instanceof Error && error.name === 'TimeoutError') return 'The call took too long. Ask for less at once.'
   return error instanceof Error ? `The server could not be reached: ${error.message}` : 'The call failed.'
 }

@@ -1,0 +1,73 @@
+// Tools of the AI SDK. A tool there is an object of this shape, so nothing of the SDK is imported.
+import type { Image } from './answer.ts'
+import { readyTools, type ReadyTool, type ToolOptions, type ToolSource } from './ready.ts'
+import type { ToolResult } from './toolset.ts'
+
+export type { Image } from './answer.ts'
+export type { ToolOptions, ToolSource } from './ready.ts'
+export type { ToolResult } from './toolset.ts'
+export type { Ask, ClientOfServer } from './web-api.ts'
+
+type JsonSchema = Record<string, unknown>
+
+/** A tool, as the AI SDK takes it. */
+export interface AiTool {
+  readonly description: string
+  /** By the interface of Standard JSON Schema. */
+  readonly inputSchema: {
+    readonly '~standard': {
+      readonly version: 1
+      readonly vendor: string
+      readonly validate: (value: unknown) => { readonly value: unknown }
+      readonly jsonSchema: { readonly input: () => JsonSchema; readonly output: () => JsonSchema }
+    }
+  }
+  readonly execute: (input: unknown, options: { readonly abortSignal?: AbortSignal | undefined }) => Promise<ToolResult>
+  readonly toModelOutput: (result: { readonly output: ToolResult }) => ModelOutput
+}
+
+/** The result of a tool, as the AI SDK sends it to a model. */
+export type ModelOutput =
+  | { type: 'text' | 'error-text'; value: string }
+  | { type: 'content'; value: ({ type: 'text'; text: string } | ModelFile)[] }
+
+/** A screenshot, as the AI SDK sends it to a model. */
+export interface ModelFile {
+  type: 'file'
+  mediaType: string
+  data: { type: 'data'; data: string }
+}
+
+/** The tools of a server or an engine for `generateText`, `streamText` and agents of the AI SDK, by their names. */
+export async function aiTools(source: ToolSource, options?: ToolOptions): Promise<Record<string, AiTool>> {
+  const tools = await readyTools(source, options)
+  return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool)]))
+}
+
+function aiTool({ description, schema, run }: ReadyTool): AiTool {
+  const tell = (): JsonSchema => ({ ...schema })
+  return {
+    description,
+    inputSchema: {
+      '~standard': {
+        version: 1,
+        vendor: 'harvestman',
+        // A wrong input is answered by the tool, in a sentence that the model can act on.
+        validate: (value) => ({ value }),
+        jsonSchema: { input: tell, output: tell },
+      },
+    },
+    execute: (input, { abortSignal }) => run(input, abortSignal),
+    toModelOutput: ({ output }) => modelOutput(output),
+  }
+}
+
+function modelOutput({ text, images, isError }: ToolResult): ModelOutput {
+  if (isError) return { type: 'error-text', value: text }
+  if (images.length === 0) return { type: 'text', value: text }
+  return { type: 'content', value: [{ type: 'text', text }, ...images.map(fileOf)] }
+}
+
+function fileOf({ data, mimeType }: Image): ModelFile {
+  return { type: 'file', mediaType: mimeType, data: { type: 'data', data } }
+}

@@ -1,0 +1,58 @@
+// Which tools there are, and how one is called: the same for every protocol and framework that offers them.
+import { textOf, type Image } from './answer.ts'
+import { parse } from './file-tools.ts'
+import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
+import { kindsOf, kindTools } from './kind-tools.ts'
+import { changes, find, map, read, scrape, search } from './page-tools.ts'
+import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
+import type { WebApi } from './web-api.ts'
+
+const tools: readonly Tool[] = [
+  scrape,
+  read,
+  find,
+  map,
+  crawl,
+  job,
+  pages,
+  cancel,
+  search,
+  changes,
+  parse,
+  interact,
+  interactStop,
+]
+
+/** The tools of this package, and those of the kinds of jobs of the server, which stand in for ours of the same name. */
+export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
+  const all = [...tools, ...kindTools(await kindsOf(api))]
+  return [...new Map(all.map((tool) => [tool.name, tool])).values()]
+}
+
+/** The result of a call, as a model reads it. */
+export interface ToolResult {
+  /** The content, or what went wrong and what to do. */
+  readonly text: string
+  /** Screenshots. */
+  readonly images: readonly Image[]
+  readonly isError: boolean
+}
+
+/** Calls a tool. A failure is a result too: the model reads the remedy. */
+export async function callTool(
+  tool: Tool | DescribedTool,
+  given: Record<string, unknown>,
+  context: ToolContext,
+): Promise<ToolResult> {
+  try {
+    const answer = await tool.run(given, context)
+    return { text: textOf(answer), images: answer.flatMap(({ image }) => (image ? [image] : [])), isError: false }
+  } catch (error) {
+    return failed(failureText(error))
+  }
+}
+
+/** A result that says what went wrong. */
+export function failed(text: string): ToolResult {
+  return { text, images: [], isError: true }
+}
