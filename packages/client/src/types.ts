@@ -284,6 +284,8 @@ export interface NewMonitor {
         readonly urls: readonly string[]
         /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
         readonly revisitWithin?: number | undefined
+        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        readonly incremental?: boolean | undefined
         /** What is asked of each page, as in a scrape. Default: `{}`. */
         readonly scrapeOptions?:
           | {
@@ -303,6 +305,8 @@ export interface NewMonitor {
               readonly [key: string]: postV2MonitorBody__schema0
             }
           | undefined
+        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        readonly revisitWithin?: number | undefined
         /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
         readonly incremental?: boolean | undefined
         /** What is asked of each page, as in a scrape. Default: `{}`. */
@@ -457,6 +461,8 @@ export interface ChangedMonitor {
             readonly urls: readonly string[]
             /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
             readonly revisitWithin?: number | undefined
+            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            readonly incremental?: boolean | undefined
             /** What is asked of each page, as in a scrape. Default: `{}`. */
             readonly scrapeOptions?:
               | {
@@ -476,6 +482,8 @@ export interface ChangedMonitor {
                   readonly [key: string]: patchV2MonitorIdBody__schema0
                 }
               | undefined
+            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            readonly revisitWithin?: number | undefined
             /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
             readonly incremental?: boolean | undefined
             /** What is asked of each page, as in a scrape. Default: `{}`. */

@@ -12,6 +12,6 @@ export {
   type CheckStatus,
   type NewMonitor,
   type PageStatus,
-} from './requests.ts'
+} from './requests/monitor.ts'
 export type { CheckedPage, Judgment, PageDiff, Summary } from './records/check.ts'
 export type { Check, CheckWithPages, Monitor } from './shown.ts'

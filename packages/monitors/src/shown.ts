@@ -1,7 +1,10 @@
 // How monitors and checks look from outside. Names are those of the public API.
 import { emptySummary, summaryOf, type CheckedPage, type CheckRecord, type Summary } from './records/check.ts'
 import type { MonitorRecord } from './records/monitor.ts'
-import type { ChangeRules, CheckStatus, MonitorWebhook, Notification, Target } from './requests.ts'
+import type { ChangeRules } from './requests/change.ts'
+import type { CheckStatus } from './requests/monitor.ts'
+import type { MonitorWebhook, Notification } from './requests/notification.ts'
+import type { Target } from './requests/targets.ts'
 import { spentIn } from './run/run-check.ts'
 import { timesOf, type Schedule } from './schedule/schedule.ts'
 

@@ -5,6 +5,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { compareTexts } from '@harvestman/diff'
 import type { Value } from '@harvestman/ports'
 
+import { paced, type Pace } from './pace.ts'
+
 /** A page as it was. One that is gone has no text. */
 interface Version {
   readonly number: number
@@ -28,6 +30,8 @@ export interface PageLooks {
   readonly looks: readonly Look[]
   /** How many looks in a row have taken the kept copy for the page. */
   readonly trusted: number
+  /** How often it changes; absent before the first look that compares with care. */
+  readonly pace?: Pace | undefined
 }
 
 /** A page as a visit found it. */
@@ -41,7 +45,8 @@ const [mostVersions, mostLooks, mostText] = [5, 30, 200_000]
 const mostBytes = 16_000_000
 const goneDigest = 'gone'
 
-const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
+/** What is known of a page that was never looked at. */
+export const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
 
 /** Reads the memory of a page. What cannot be read is as good as none: the page is loaded. */
 export function openLooks(kept: Value | undefined): PageLooks {
@@ -82,8 +87,9 @@ export function isGoneThen({ digest }: Version): boolean {
   return digest === goneDigest
 }
 
-/** The look that `since` means: that of a job, or the last one until a time. A job does not compare with its own. */
-export function lookSince({ looks }: PageLooks, since: string, own: string | undefined): Look | undefined {
+/** The look that `since` means: that of a job, the last one until a time, or the last one. A job does not compare with its own. */
+export function lookSince({ looks }: PageLooks, since: string | undefined, own: string | undefined): Look | undefined {
+  if (since === undefined) return looks.findLast(({ job }) => job !== own)
   const time = timeIn(since)
   if (time === undefined) return looks.findLast(({ job }) => job === since)
   return looks.findLast(({ at, job }) => at <= time && job !== own)
@@ -96,12 +102,22 @@ export function timeIn(since: string): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
+/** How a look was taken. */
+export interface LookTaken {
+  /** What changes on the page without anything having changed was left out of account. */
+  readonly isCareful: boolean
+  /** The kept copy was taken for the page. */
+  readonly isCopy: boolean
+  /** It was taken because the page was not due, which says nothing about the page. */
+  readonly isPassed: boolean
+}
+
 /** Takes a look in. A job that looks again, after a crash, changes nothing. */
 export function withLook(
   memory: PageLooks,
   look: Omit<Look, 'version'>,
   sighting: Sighting,
-  how: { readonly isCareful: boolean; readonly isCopy: boolean },
+  how: LookTaken,
 ): PageLooks {
   const { versions, looks } = memory
   if (looks.some(({ job }) => job === look.job)) return memory
@@ -114,7 +130,19 @@ export function withLook(
     versions: all,
     looks: [...looks, { ...look, version: version.number }].filter((one) => kept.has(one.version)).slice(-mostLooks),
     trusted: how.isCopy ? memory.trusted + 1 : 0,
+    pace: paceAfter(memory.pace, { at: look.at, hasChanged: last !== undefined && !isSame }, how),
   }
+}
+
+/** Without care, what was found to have changed may be noise: only the load counts. */
+function paceAfter(
+  old: Pace | undefined,
+  { at, hasChanged }: { readonly at: number; readonly hasChanged: boolean },
+  { isCareful, isCopy, isPassed }: LookTaken,
+): Pace | undefined {
+  if (isPassed) return old
+  if (isCareful || !old) return paced(old, { at, isLoaded: !isCopy, hasChanged })
+  return isCopy ? old : { ...old, loadedAt: at }
 }
 
 function newVersion(number: number, sighting: Sighting): Version {

@@ -10,13 +10,13 @@ interface Found {
 }
 
 /** A site that lives, and an engine that has crawled it. */
-function bench(options: Partial<LivingSiteOptions> = {}) {
+function bench(options: Partial<LivingSiteOptions> = {}, revisitWithin?: number) {
   const clock = movedClock()
   const site = livingSite({ clock, pages: 40, days: 20, gone: 0, moved: 0, trouble: 0, seed: 5, ...options })
   const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
   const engine = createEngine({
     ...{ clock, store: memoryStore({ clock }), resolver, fetcher: () => site.fetcher },
-    plugins: [recrawl()],
+    ...{ plugins: [recrawl()], keep: { pages: 30 * livingDay } },
     limits: { hostConcurrency: 20 },
   })
   /** Crawls the site, and says of each page by its path what it was found to be. */
@@ -28,6 +28,9 @@ function bench(options: Partial<LivingSiteOptions> = {}) {
       excludePaths: ['^/page/0$'],
       ignoreQueryParameters: true,
       ...(since !== undefined && { since }),
+      ...(revisitWithin !== undefined && {
+        scrapeOptions: { formats: ['markdown', { type: 'revisit', revisitWithin }] },
+      }),
     })
     await job.end()
     const pages = new Map<string, { readonly revisit?: Revisit | undefined; readonly document: Found }>()
@@ -157,6 +160,31 @@ describe('A crawl with since', () => {
     clock.moveOn(livingDay)
     const last = await crawl(time)
     expect(those(last, 'changed').toSorted()).toEqual(changed(first.at, last.at).toSorted())
+  })
+
+  test('loads pages of a host that lies as often as they change, and tells each change in time', async () => {
+    const options = { honesty: 'same etag for ever', changes: 1.5, noise: true } as const
+    const { clock, crawl, changed } = bench(options, 8 * livingDay)
+    const first = await crawl()
+    const told = new Set<string>()
+    let [last, loaded] = [first, 0]
+    for (let day = 1; day <= 19; day += 1) {
+      clock.moveOn(livingDay)
+      last = await crawl(last.id)
+      for (const path of those(last, 'changed')) told.add(path)
+      loaded += [...last.pages.values()].filter(({ revisit }) => revisit?.visit === 'loaded').length
+    }
+    const settled = clock.now()
+    for (let day = 1; day <= 10; day += 1) {
+      clock.moveOn(livingDay)
+      last = await crawl(last.id)
+      for (const path of those(last, 'changed')) told.add(path)
+    }
+    expect(changed(first.at, settled).filter((path) => !told.has(path))).toEqual([])
+    expect(loaded / (19 * 40)).toBeLessThan(0.45)
+    const kept = [...last.pages.values()].filter(({ revisit }) => revisit?.visit === 'not due')
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.every(({ document }) => document.metadata.creditsUsed === 0)).toBe(true)
   })
 
   test('finds all pages new since a job that has not seen them', async () => {

@@ -9,29 +9,33 @@ import {
   type KeeperContext,
   type Revisited,
   type RevisitContext,
-  type RevisitWay,
+  type RevisitChoice,
   type KeptCopy,
 } from '@harvestman/core/plugin'
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 import { isGoneThen, isVersion, lookSince, openLooks, packLooks, versionOf, withLook, type Sighting } from './looks.ts'
-import { checkedShare, learn, lotOf, trustIn, type Statement } from './trust.ts'
+import { learn, lotOf, trustIn, type Statement } from './trust.ts'
+import { listingOf, notDue, wayOf } from './way.ts'
 
 /** How a page stands to an earlier visit. */
 export interface Revisit {
   readonly status: 'new' | 'same' | 'changed' | 'removed'
   /** The visit that it is compared with. */
   readonly previous: { readonly scrapeId: string; readonly at: string } | null
-  /** How the page was visited: it was loaded; its host said that it has not changed; or its sitemap did. */
-  readonly visit: 'loaded' | 'not modified' | 'not listed as changed'
+  /**
+   * How the page was visited: it was loaded; its host said that it has not changed; its sitemap or feed did; or it was not due,
+   * and was not looked at.
+   */
+  readonly visit: (typeof visits)[number]
 }
+
+const visits = ['loaded', 'not modified', 'not listed as changed', 'not due'] as const
 
 const day = 86_400_000
 /** How long the looks at a page are remembered after the last one. */
 const life = 90 * day
-/** After so many looks that took the word of the host, a page is loaded. */
-const mostTrusted = 10
 /** Crawls note their pages under this name. */
 const name = 'recrawl'
 
@@ -40,14 +44,30 @@ const options = z.object({
     .string()
     .min(1)
     .max(100)
-    .meta({ title: 'Since', description: 'The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`.' }),
+    .meta({
+      title: 'Since',
+      description:
+        'The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`. The last visit of another job when absent.',
+    })
+    .optional(),
+  revisitWithin: z
+    .int()
+    .min(60_000)
+    .max(365 * day)
+    .meta({
+      title: 'Revisit within',
+      description:
+        'Loads a page about as often as it changes, and at least once in this time, unless its host can be trusted to say when it has.',
+      unit: 'ms',
+    })
+    .optional(),
 })
 
 const value = z
   .object({
     status: z.enum(['new', 'same', 'changed', 'removed']),
     previous: z.object({ scrapeId: z.string(), at: z.string() }).nullable(),
-    visit: z.enum(['loaded', 'not modified', 'not listed as changed']),
+    visit: z.enum(visits),
   })
   .describe('How the page stands to an earlier visit.')
 
@@ -58,7 +78,7 @@ const revisit = defineFormat({
   follows: () => name,
   since: (since) => ({ since }),
   needs: { markdown },
-  revisit: (copy, context) => wayOf(copy, context),
+  revisit: (copy, context, { revisitWithin }) => choose(copy, context, revisitWithin),
   derive: async (
     { markdown },
     { options: { since }, page, request, job, store, warn },
@@ -122,19 +142,18 @@ function statusOf(before: ReturnType<typeof versionOf>, sighting: Sighting): Rev
 
 function visitOf(revisited: Revisited | undefined): Revisit['visit'] {
   if (!revisited?.isCopy) return 'loaded'
-  return revisited.way === 'keep' ? 'not listed as changed' : 'not modified'
+  if (revisited.way === 'ask') return 'not modified'
+  return revisited.reason === notDue ? 'not due' : 'not listed as changed'
 }
 
-/** Takes the word of a host as far as it can be trusted, and loads some of the pages all the same. */
-async function wayOf(copy: KeptCopy, { url, job, store, clock }: RevisitContext): Promise<RevisitWay> {
-  const { looks, trusted } = openLooks(await store.get(keyOf(url)))
-  if (looks.length === 0 || trusted >= mostTrusted) return 'load'
-  const { validators, sitemap } = await trustIn(store, new URL(url).host)
-  const lot = lotOf(url, job)
-  const now = clock.now()
-  const isListedAsOld = copy.listedAt !== undefined && copy.listedAt < copy.at
-  if (isListedAsOld && lot >= checkedShare(sitemap, now)) return 'keep'
-  return validatorsOf(copy) && lot >= checkedShare(validators, now) ? 'ask' : 'load'
+async function choose(
+  copy: KeptCopy,
+  { url, job, store, clock }: RevisitContext,
+  revisitWithin: number | undefined,
+): Promise<RevisitChoice> {
+  const memory = openLooks(await store.get(keyOf(url)))
+  const trust = await trustIn(store, new URL(url).host)
+  return wayOf(copy, { memory, trust, lot: lotOf(url, job), now: clock.now(), revisitWithin })
 }
 
 /** Remembers a look at a page, and learns how far its host can be trusted. */
@@ -143,7 +162,8 @@ async function note(sighting: Sighting, job: string, context: KeeperContext): Pr
   const { revisited } = page
   const now = clock.now()
   const isCareful = request.formats.some(({ type }) => type === revisit.type)
-  const how = { isCareful, isCopy: revisited?.isCopy === true }
+  const isCopy = revisited?.isCopy === true
+  const how = { isCareful, isCopy, isPassed: isCopy && revisited.reason === notDue }
   let last: number | undefined
   let hasChanged = false
   await store.update(
@@ -160,20 +180,16 @@ async function note(sighting: Sighting, job: string, context: KeeperContext): Pr
   )
   // Only of the copy that was looked at last it is known what it said.
   if (isCareful && revisited && !revisited.isCopy && last !== undefined && last >= revisited.copy.at)
-    await learn(store, new URL(request.url).host, statementsOf(page, revisited, { last, hasChanged }), now)
+    await learn(store, new URL(request.url).host, statementsOf(page, revisited, hasChanged), now)
 }
 
-function statementsOf(
-  { headers }: KeeperContext['page'],
-  { copy }: Revisited,
-  { last, hasChanged }: { readonly last: number; readonly hasChanged: boolean },
-): Statement[] {
-  const { listedAt } = copy
+function statementsOf({ headers }: KeeperContext['page'], { copy }: Revisited, hasChanged: boolean): Statement[] {
+  const listed = listingOf(copy)
   return [
     ...(validatorsOf(copy) === undefined
       ? []
       : [{ by: 'validators', saysChanged: !isSaidSame(copy, headers), hasChanged } as const]),
-    ...(listedAt === undefined ? [] : [{ by: 'sitemap', saysChanged: listedAt >= last, hasChanged } as const]),
+    ...(listed ? [{ by: listed.by, saysChanged: !listed.isOld, hasChanged }] : []),
   ]
 }
 

@@ -9,6 +9,8 @@ export interface Evidence {
   readonly agreed: number
   /** It said that the page had changed, and it had. */
   readonly honest: number
+  /** It said that the page had changed, and it had not. */
+  readonly alarms?: number | undefined
   /** It said that the page had not changed, and it had. */
   readonly lies: number
   /** When it last lied; milliseconds since 1970. */
@@ -36,17 +38,19 @@ const grudge = 30 * day
 /** How long hosts are remembered after the last statement that taught something. */
 const life = 90 * day
 /** More of the same teaches nothing. */
-const enough = { agreed: 200, honest: 20 }
+const enough = { agreed: 200, honest: 20, alarms: 400 }
 
-const nothingShown: Evidence = { agreed: 0, honest: 0, lies: 0, liedAt: 0 }
-const stranger: HostTrust = { validators: nothingShown, sitemap: nothingShown }
+const nothingShown: Evidence = { agreed: 0, honest: 0, alarms: 0, lies: 0, liedAt: 0 }
+/** What is known of a host that has said nothing yet. */
+export const strangerHost: HostTrust = { validators: nothingShown, sitemap: nothingShown }
 
 const { seal, open } = layout<HostTrust>(1, { validators: 'record', sitemap: 'record' })
 const what = 'What a host has said of its pages'
 
 /** The part of the pages that are loaded although the host says that they have not changed. */
-export function checkedShare({ agreed, honest, lies, liedAt }: Evidence, now: number): number {
-  if (lies > 0 && now - liedAt < grudge) return 1
+export function checkedShare({ agreed, honest, alarms = 0, lies }: Evidence): number {
+  // One that always says that all has changed saves nothing.
+  if (lies > 0 || alarms > agreed + honest) return 1
   if (honest >= 3) return 1 / 20
   if (agreed >= enough.agreed) return 1 / 5
   return agreed >= 20 ? 1 / 2 : 1
@@ -59,7 +63,7 @@ export function lotOf(url: string, job: string | undefined): number {
 
 /** Reads what is known of a host. */
 export async function trustIn(store: PluginStore, host: string): Promise<HostTrust> {
-  return open(what, await store.get(keyOf(host))) ?? stranger
+  return open(what, await store.get(keyOf(host))) ?? strangerHost
 }
 
 /** Learns from statements of a host. */
@@ -71,7 +75,9 @@ export async function learn(
 ): Promise<void> {
   const known = await trustIn(store, host)
   if (taught(known, statements, now) === known) return
-  await store.update(keyOf(host), (old) => seal(taught(open(what, old) ?? stranger, statements, now)), { ttl: life })
+  await store.update(keyOf(host), (old) => seal(taught(open(what, old) ?? strangerHost, statements, now)), {
+    ttl: life,
+  })
 }
 
 /** The same object when nothing was learnt. */
@@ -86,8 +92,8 @@ function counted(given: Evidence, { saysChanged, hasChanged }: Statement, now: n
   const old = given.lies > 0 && now - given.liedAt >= grudge ? nothingShown : given
   if (hasChanged && !saysChanged) return { ...old, lies: old.lies + 1, liedAt: now }
   if (hasChanged) return old.honest < enough.honest ? { ...old, honest: old.honest + 1 } : old
-  // A host that says that all pages have changed costs loads, and hides nothing.
-  if (saysChanged) return old
+  const { alarms = 0 } = old
+  if (saysChanged) return alarms < enough.alarms ? { ...old, alarms: alarms + 1 } : old
   return old.agreed < enough.agreed ? { ...old, agreed: old.agreed + 1 } : old
 }
 

@@ -1,57 +1,73 @@
-// A monitor over a site that lives: how many changes it misses and makes up, while the clock is set forth and back and
-// engines lose their store in the middle of a check, as a process does that is killed.
-// node test/bench/monitors/days.ts [pages] [days] [revisit within so many days]
-import { createEngine, EngineError, memoryStore, type Engine } from '@harvestman/core'
+// A monitor over sites that live, some of which lie: what it misses, makes up and loads beside full crawls, while the clock is
+// set forth and back and engines lose their store in the middle of a check, as a process does that is killed.
+// node test/bench/monitors/days.ts --pages 1000 --days 90 --kills 50 --within 30
+import { parseArgs } from 'node:util'
+
+import { createEngine, memoryStore, type Engine } from '@harvestman/core'
+import { monitors, type Check, type CheckedPage, type MonitorsPlugin } from '@harvestman/monitors'
 import type { Store } from '@harvestman/ports'
 import { elapsed } from '@harvestman/ports/adapters'
-import { monitors, type CheckedPage, type MonitorsPlugin } from '@harvestman/monitors'
-import { livingSite, movedClock, type PageState } from '@harvestman/testing'
+import { recrawl } from '@harvestman/recrawl'
+import { movedClock } from '@harvestman/testing'
 
-const [pages = 100, days = 90, within] = process.argv.slice(2).map(Number)
-const hosts = 40
-/** On 5 days of 9 the engine is killed in a check, and another one goes on with it: 50 times in 90 days. */
-const isKilledOn = (day: number): boolean => (day * 5) % 9 < 5
-/** The hours by which the clock is set on a day: in the check, and after it. A time of the schedule then comes twice. */
-const jumpOn = (day: number): readonly [number, number] => (day % 7 === 3 ? [5, 0] : day % 7 === 5 ? [0, -6] : [0, 0])
+import { makeJudge } from './judge.ts'
+import { mortalStore } from './mortal-store.ts'
+import { bytesOfAll, fetcherOf, makeSites } from './sites.ts'
+import { printRows, rowsOf } from './table.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '100' },
+    days: { type: 'string', default: '20' },
+    kills: { type: 'string', default: '0' },
+    within: { type: 'string', default: '30' },
+  },
+})
+const [pages, days, kills, withinDays] = [given.pages, given.days, given.kills, given.within].map(Number) as [
+  ...[number, number, number, number],
+]
 const hour = 3_600_000
-
-const clock = movedClock()
-const site = livingSite({ clock, pages, days, seed: 7, slowness: 50 })
-const store = memoryStore({ clock })
-const urls = site.paths.map((path, at) => `https://h${at % hosts}.test${path}`)
-const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
-
-function open(own: Store = store): Engine<readonly [MonitorsPlugin]> {
-  const limits = { leaseTime: 1_000 }
-  const plugins = [monitors({ lookEvery: 2_000 })] as const
-  return createEngine({ clock, store: own, resolver, fetcher: () => site.fetcher, limits, plugins })
+const day = 24 * hour
+const within = withinDays * day
+/** The days on which an engine is killed in a check, and another one goes on with it. */
+const isKilledOn = (today: number): boolean =>
+  Math.floor((today * kills) / days) > Math.floor(((today - 1) * kills) / days)
+/** The hours by which the clock is set on a day: in the check, and after it. A time of the schedule then comes twice. */
+const jumpOn = (today: number): readonly [number, number] => {
+  if (kills === 0) return [0, 0]
+  return today % 7 === 3 ? [5, 0] : today % 7 === 5 ? [0, -6] : [0, 0]
 }
-
-/** A store that fails for good after so many calls. */
-function mortal(calls: number): { readonly store: Store; readonly isDead: () => boolean } {
-  let left = calls
-  const proxy = new Proxy(store, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function' || name === 'close') return value
-      return async (...given: unknown[]) => {
-        if (left <= 0) throw new EngineError('store_failed', 'The process was killed.')
-        left -= 1
-        return Reflect.apply(value, target, given) as unknown
-      }
-    },
-  })
-  return { store: proxy, isDead: () => left <= 0 }
-}
-
+const timeOf = (today: number): number => Date.UTC(2026, 0, 1 + today)
 const nap = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
 
-const pace = within === undefined ? {} : { revisitWithin: within * 24 * hour }
+const clock = movedClock()
+const start = clock.now()
+const sites = makeSites(clock, pages, days)
+const fetcher = fetcherOf(sites)
+const store = memoryStore({ clock })
+const judges = sites.map(({ site }) => makeJudge(site, start, within))
+
+type Watcher = Engine<readonly [MonitorsPlugin, ReturnType<typeof recrawl>]>
+
+function open(own: Store = store): Watcher {
+  return createEngine({
+    ...{ clock, store: own, fetcher: () => fetcher },
+    resolver: async () => [{ address: '93.184.215.14', family: 4 as const }],
+    limits: { leaseTime: 1_000, hostConcurrency: 20 },
+    keep: { pages: within + 2 * day },
+    plugins: [monitors({ lookEvery: 2_000 }), recrawl()],
+  })
+}
+
 let engine = open()
 const { id } = await engine.monitors.create({
   name: 'All',
   schedule: { text: 'daily', jitter: 0 },
-  targets: [{ type: 'scrape', urls, ...pace, scrapeOptions: { timeout: 300_000 } }],
+  targets: sites.map(({ host }) => ({
+    ...{ type: 'crawl', url: `http://${host}/`, incremental: true, revisitWithin: within },
+    crawlOptions: { ignoreQueryParameters: true, excludePaths: ['^/page/0$'] },
+    scrapeOptions: { timeout: 300_000 },
+  })),
   retentionDays: 365,
 })
 
@@ -59,120 +75,110 @@ const begun = performance.now()
 const cpu = process.cpuUsage()
 /** What a killed engine held is free after this. */
 const longestHold = 90_000
-let [kills, jumps, revived] = [0, 0, 0]
-for (let day = 1; day <= days; day += 1) {
-  const due = Date.UTC(2026, 0, 1 + day)
-  if (isKilledOn(day)) {
-    await engine.close()
-    // A check asks its store some 9 times for each page: anywhere in it.
-    const dying = mortal(10 + Math.floor((((day * 37) % 97) / 97) * pages * 8))
-    const victim = open(dying.store)
-    clock.moveOn(Math.max(due - clock.now(), 0) + 1)
-    victim.monitors.start()
-    while (!dying.isDead() && !(await isOver(day))) await nap()
-    if (dying.isDead()) kills += 1
-    await victim.close().catch(() => undefined)
-    engine = open()
-    revived = elapsed(clock)
-    engine.monitors.start()
-  } else clock.moveOn(Math.max(due - clock.now(), 0) + 1)
-  const [within, after] = jumpOn(day)
-  if (within !== 0) await set(within)
-  while (!(await isOver(day))) {
-    if (isKilledOn(day) && elapsed(clock) - revived < longestHold) clock.moveOn(500)
+const done = { kills: 0, jumps: 0, full: sites.map(() => 0), judging: 0 }
+let revived = 0
+for (let today = 1; today <= days; today += 1) {
+  clock.moveOn(Math.max(timeOf(today) - clock.now(), 0) + 1)
+  await countFull()
+  if (isKilledOn(today)) await checkAndDie(today)
+  engine.monitors.start()
+  const [inCheck, after] = jumpOn(today)
+  if (inCheck !== 0) await jump(inCheck)
+  while (!(await checkOf(today))) {
+    if (isKilledOn(today) && elapsed(clock) - revived < longestHold) clock.moveOn(500)
     await nap()
   }
-  if (after !== 0) await set(after)
+  judge(await pagesOf(await checkOf(today)), await checkOf(today))
+  if (after !== 0) await jump(after)
+}
+const served = sites.map(({ site }) => ({ ...site.served }))
+const spent = process.cpuUsage(cpu)
+const checks = await allChecks()
+judge(...(await checkNow()))
+for (const one of judges) one.end(clock.now())
+await engine.close()
+
+/** What a full crawl would load now. Its work is not that of the engine. */
+async function countFull(): Promise<void> {
+  const before = process.cpuUsage()
+  for (const [at, site] of sites.entries()) done.full[at] = (done.full[at] ?? 0) + (await bytesOfAll(site))
+  const { user, system } = process.cpuUsage(before)
+  done.judging += user + system
 }
 
-async function set(hours: number): Promise<void> {
+/** Begins the check of a day with an engine that is killed in it. */
+async function checkAndDie(today: number): Promise<void> {
+  await engine.close()
+  // A check asks its store some 12 times for each page: anywhere in it.
+  const dying = mortalStore(store, 10 + Math.floor((((today * 37) % 97) / 97) * pages * 10))
+  engine = open(dying.store)
+  engine.monitors.start()
+  while (!dying.isDead() && !(await checkOf(today).catch(() => undefined))) await nap()
+  if (dying.isDead()) done.kills += 1
+  await engine.close().catch(() => undefined)
+  engine = open()
+  revived = elapsed(clock)
+}
+
+async function jump(hours: number): Promise<void> {
   for (let count = 0; count < 20; count += 1) await nap()
   clock.jump(hours * hour)
-  jumps += 1
+  done.jumps += 1
 }
 
-/** Whether the check of a day has ended. */
-async function isOver(day: number): Promise<boolean> {
+/** The check of a day, when it has ended. */
+async function checkOf(today: number): Promise<Check | undefined> {
   const [newest] = await engine.monitors.checks(id, { limit: 1 })
   const hasEnded = newest && newest.status !== 'queued' && newest.status !== 'running'
-  return hasEnded === true && newest.scheduledFor === new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
+  return hasEnded && newest.scheduledFor === new Date(timeOf(today)).toISOString() ? newest : undefined
 }
 
-const checks = []
-for (let offset = 0; offset < days + 100; offset += 100)
-  checks.push(...(await engine.monitors.checks(id, { limit: 100, offset })))
-const found = { looks: 0, expected: 0, missed: 0, made: 0, told: 0, failed: 0, uneven: 0, rested: 0 }
-const before = new Map<string, PageState>()
-for (const check of checks.toReversed()) {
+/** A check of all pages, for what has not been told yet. */
+async function checkNow(): Promise<[CheckedPage[], Check]> {
+  const { id: own } = await engine.monitors.run(id)
+  for (;;) {
+    const check = await engine.monitors.check(id, own)
+    if (check.status !== 'queued' && check.status !== 'running') return [await pagesOf(check), check]
+    await nap()
+  }
+}
+
+async function pagesOf(check: Check | undefined): Promise<CheckedPage[]> {
   const seen: CheckedPage[] = []
-  for (let skip: number | undefined = 0; skip !== undefined;) {
-    const { pages: some, next } = await engine.monitors.check(id, check.id, { limit: 100, skip })
+  for (let skip: number | undefined = check && 0; skip !== undefined;) {
+    const { pages: some, next } = await engine.monitors.check(id, check?.id ?? '', { limit: 100, skip })
     seen.push(...some)
     skip = next
   }
-  if (new Set(seen.map(({ url }) => url)).size !== pages || seen.length !== pages) found.uneven += 1
-  for (const page of seen) judge(page, Date.parse(check.startedAt ?? check.createdAt))
+  return seen
 }
 
-/** What the plan says that a page is, beside what the check says. What happened while the check ran may be either. */
-function judge(page: CheckedPage, from: number): void {
-  const path = new URL(page.url).pathname
-  const [early, late] = [site.stateOf(path, from), site.stateOf(path, Date.parse(page.createdAt))]
-  if (!early || !late) return
-  if (page.metadata?.['lookedAt'] !== undefined) {
-    found.rested += 1
-    return
-  }
-  found.looks += 1
-  const old = before.get(path)
-  const either = [statusOf(early, old), statusOf(late, old)]
-  if (page.status === 'error') found.failed += 1
-  else before.set(path, either[1] === page.status ? late : early)
-  const isNews = page.status === 'changed' || page.status === 'new' || page.status === 'removed'
-  if (isNews) found.told += 1
-  if (either.every((status) => status !== 'same' && status !== 'error')) found.expected += 1
-  if (either.includes(page.status)) return
-  if (isNews && either.includes('same')) found.made += 1
-  else {
-    found.missed += 1
-    console.log(`${page.url} is ${page.status}, and should be ${either.join(' or ')}: ${page.error ?? ''}`)
+async function allChecks(): Promise<readonly Check[]> {
+  const all: Check[] = []
+  for (let offset = 0; offset < days + 100; offset += 100)
+    all.push(...(await engine.monitors.checks(id, { limit: 100, offset })))
+  return all
+}
+
+function judge(seen: readonly CheckedPage[], check: Check | undefined): void {
+  const checkedAt = Date.parse(check?.startedAt ?? check?.createdAt ?? '')
+  for (const [at, { host }] of sites.entries()) {
+    const own = seen.filter(({ url }) => new URL(url).host === host)
+    judges[at]?.take(own, checkedAt)
   }
 }
 
-function statusOf(now: PageState, old: PageState | undefined): CheckedPage['status'] {
-  if (now.isFailing) return 'error'
-  if (now.isGone) return old ? (old.isGone ? 'same' : 'removed') : 'error'
-  if (!old || old.isGone) return 'new'
-  return now.text === old.text && now.price === old.price ? 'same' : 'changed'
-}
-
-const lost = days - new Set(checks.map(({ scheduledFor }) => scheduledFor)).size
-const doubled = checks.length - (days - lost)
-await engine.close()
-const { user, system } = process.cpuUsage(cpu)
-const share = (100 * found.made) / Math.max(found.told, 1)
-const spent = (user + system) / 1000 / (found.looks + found.rested)
-const rows = [
-  ['pages, virtual days', `${pages}, ${days}`],
-  ['engines killed in a check', kills],
-  ['clock set forth or back by hours', jumps],
-  ['checks', checks.length],
-  ['checks lost, doubled, with other than all pages', `${lost}, ${doubled}, ${found.uneven}`],
-  ['looks', found.looks],
-  ['pages that were not due', found.rested],
-  ['pages loaded, of all pages on all days', `${((100 * found.looks) / (found.looks + found.rested)).toFixed(1)} %`],
-  ['changes that could be seen', found.expected],
-  ['changes told', found.told],
-  ['changes missed', found.missed],
-  ['changes made up', `${found.made} (${share.toFixed(2)} % of those told)`],
-  ['looks that failed, as planned', found.failed],
-  ['processor time a page and check', `${spent.toFixed(2)} ms`],
-  ['time', `${Math.round((performance.now() - begun) / 1000)} s`],
-]
-for (const [name, value] of rows) console.log(`| ${String(name).padEnd(50)} | ${String(value).padStart(28)} |`)
-if (
-  found.missed + lost + doubled + found.uneven > 0 ||
-  share > 1 ||
-  (days === 90 && within === undefined && kills < 50)
+const times = new Set(checks.map(({ scheduledFor }) => scheduledFor))
+const [lost, doubled] = [days - times.size, checks.length - times.size]
+const rows = sites.map(({ name, site }, at) =>
+  rowsOf(name, { pages: site.paths.length, days, tally: judges[at]!.tally, served: served[at]!, full: done.full[at]! }),
 )
+const sum = printRows(rows)
+const work = (spent.user + spent.system - done.judging) / 1_000 / pages / days
+console.log(`
+${pages} pages, ${days} days, a page loaded at least once in ${withinDays} days
+engines killed in a check: ${done.kills}; clock set forth or back by hours: ${done.jumps}
+checks: ${checks.length}; lost: ${lost}; doubled: ${doubled}; pages lost or doubled in a check: ${sum.uneven}
+processor time a page and check: ${work.toFixed(2)} ms; time: ${Math.round((performance.now() - begun) / 1_000)} s`)
+if (sum.missed + lost + doubled + sum.uneven > 0 || sum.made * 100 > sum.told || done.kills < kills)
   process.exitCode = 1

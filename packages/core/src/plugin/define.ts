@@ -11,7 +11,7 @@ import type { Action, ActionContext, ActionResult, BrowserNeeds } from './action
 import type { Loader, Parser, Pass, Plugin } from './parts.ts'
 import type { Policy } from './policy.ts'
 import type { Port, PortMap } from './port.ts'
-import type { KeptCopy, RevisitWay } from './revisit.ts'
+import type { KeptCopy, RevisitChoice } from './revisit.ts'
 
 const noOptions = z.object({})
 type NoOptions = typeof noOptions
@@ -62,7 +62,7 @@ interface FormatBase<
   requiresFor?(options: z.output<Options>): readonly Port[]
   follows?(options: z.output<Options>): string | null
   since?(since: string): z.input<Options>
-  revisit?(copy: KeptCopy, context: RevisitContext): Promise<RevisitWay>
+  revisit?(copy: KeptCopy, context: RevisitContext, options: z.output<Options>): Promise<RevisitChoice>
   readonly leastTimeout?: number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string

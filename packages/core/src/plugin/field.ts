@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Clock, Json, Tab, Usage } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
-import type { KeptCopy, Revisited, RevisitWay } from './revisit.ts'
+import type { KeptCopy, RevisitChoice, Revisited } from './revisit.ts'
 import type { PluginStore } from './store.ts'
 
 /** A value worked out from a page, at most once, and the fields it is worked out from. */
@@ -155,7 +155,7 @@ export interface Format<
   /** The options with which it compares pages with how they were at a time or in a job: it stands for `since` of a crawl. */
   since?(since: string): object
   /** Decides how a page is visited of which a copy is kept. Each page is loaded without it. */
-  revisit?(copy: KeptCopy, context: RevisitContext): Promise<RevisitWay>
+  revisit?(copy: KeptCopy, context: RevisitContext, options: unknown): Promise<RevisitChoice>
   /** Milliseconds that a request has at least, when it leaves its timeout to us. */
   readonly leastTimeout: number
   /** Other words for this format in a request, with the options they stand for. */

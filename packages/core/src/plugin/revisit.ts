@@ -17,10 +17,16 @@ export interface KeptCopy {
  */
 export type RevisitWay = 'load' | 'ask' | 'keep'
 
-/** How a page was visited of which a copy was kept. */
-export interface Revisited {
-  readonly copy: KeptCopy
+/** The way that a format has chosen. */
+export interface RevisitChoice {
   readonly way: RevisitWay
+  /** A sentence for `explain`. */
+  readonly reason?: string | undefined
+}
+
+/** How a page was visited of which a copy was kept. */
+export interface Revisited extends RevisitChoice {
+  readonly copy: KeptCopy
   /** The page is the copy: its host has said so, or was not asked. */
   readonly isCopy: boolean
 }

@@ -220,7 +220,8 @@ function comparing(
 }
 
 function withFormat(page: PageRequest, format: RequestedPart): PageRequest {
-  return { ...page, formats: [...page.formats.filter(({ type }) => type !== format.type), format] }
+  const given = page.formats.find(({ type }) => type === format.type)
+  return { ...page, formats: [...page.formats.filter((one) => one !== given), { ...given, ...format }] }
 }
 
 /** What holds for the job holds for each of its pages. */

@@ -32,7 +32,7 @@ export interface Plan {
   /** Whether the document follows from the page and this plan alone: what was made of a kept page is given again. */
   readonly fromPageAlone: boolean
   /** The format that decides how the page is visited when a copy of it is kept. */
-  readonly revisit: Format | undefined
+  readonly revisit: PlannedFormat | undefined
   readonly pricing: Pricing
 }
 
@@ -93,7 +93,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     fromPageAlone:
       captures.length === 0 &&
       [...users, registry.format('metadata') as Format].every((user) => isOfPage(user, registry)),
-    revisit: cache.write ? formats.find(({ format }) => format.revisit)?.format : undefined,
+    revisit: cache.write ? formats.find(({ format }) => format.revisit) : undefined,
     pricing: wants.pricing ?? pagePricing,
   }
 }

@@ -1,4 +1,4 @@
-import { validatorsOf, type KeptCopy, type RevisitWay } from '../plugin/revisit.ts'
+import { validatorsOf, type KeptCopy, type RevisitChoice, type Revisited } from '../plugin/revisit.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Visit } from './visit.ts'
 
@@ -15,39 +15,38 @@ export async function revisit(
   if (!kept) return loadFresh(key, context)
   const { page, at } = kept
   const copy: KeptCopy = { url: page.url, at, headers: page.headers, listedAt: context.caller.listedAt }
-  const way = await wayOf(copy, kept, context)
-  if (way === 'keep') return { ...kept, revisited: { copy, way, isCopy: true } }
-  if (way === 'load') return { ...(await loadFresh(key, context)), revisited: { copy, way, isCopy: false } }
+  const choice = await choose(copy, kept, context)
+  const asNew: Revisited = { ...choice, copy, isCopy: false }
+  const asCopy: Revisited = { ...choice, copy, isCopy: true }
+  if (choice.way === 'keep') return { ...kept, revisited: asCopy }
+  if (choice.way === 'load') return { ...(await loadFresh(key, context)), revisited: asNew }
   const visit = await loadFresh(key, { ...context, validators: validatorsOf(copy) })
-  if (visit.page.status !== 304) return { ...visit, revisited: { copy, way, isCopy: false } }
+  if (visit.page.status !== 304) return { ...visit, revisited: asNew }
   // What has not changed is another page, behind a redirect.
-  if (visit.page.url !== page.url) return revisitAs('load', copy, await loadFresh(key, context))
+  if (visit.page.url !== page.url) return { ...(await loadFresh(key, context)), revisited: { ...asNew, way: 'load' } }
   const now = clock.now()
   const again = { ...kept, at: now, cacheState: undefined, version: `${key}@${now}` }
   // A copy that is forgotten costs a load.
   await cache.keep(again, context.caller.team).catch(() => undefined)
-  return { ...again, page: { ...page, latency: visit.page.latency }, revisited: { copy, way, isCopy: true } }
+  return { ...again, page: { ...page, latency: visit.page.latency }, revisited: asCopy }
 }
 
-function revisitAs(way: RevisitWay, copy: KeptCopy, visit: Visit): Visit {
-  return { ...visit, revisited: { copy, way, isCopy: false } }
+const outcomes: Readonly<Record<RevisitChoice['way'], string>> = {
+  load: 'load again',
+  ask: 'ask the host',
+  keep: 'hit',
 }
-
-const outcomes: Readonly<Record<RevisitWay, string>> = { load: 'load again', ask: 'ask the host', keep: 'hit' }
 
 /** What scripts have drawn, its host says nothing about. */
-async function wayOf(copy: KeptCopy, { page }: Visit, context: ScrapeContext): Promise<RevisitWay> {
+async function choose(copy: KeptCopy, { page }: Visit, context: ScrapeContext): Promise<RevisitChoice> {
   const { plan, caller, kit, steps } = context
-  const { revisit: format } = plan
-  if (!format?.revisit || page.ranScripts || page.status !== 200) return 'load'
+  if (!plan.revisit || page.ranScripts || page.status !== 200) return { way: 'load' }
+  const { format, options } = plan.revisit
   const store = kit.pluginStores.of(kit.registry.ownerOf(format), caller.team, plan.mayKeep)
   const asked = { url: plan.request.url, job: caller.group, store, clock: kit.clock }
-  const way = await format.revisit(copy, asked)
+  const { way = 'load', reason } = (await format.revisit?.(copy, asked, options)) ?? {}
   const sure = way === 'ask' && validatorsOf(copy) === undefined ? 'load' : way
-  steps?.note({
-    step: 'cache',
-    outcome: outcomes[sure],
-    reason: `A copy was loaded at ${new Date(copy.at).toISOString()}.`,
-  })
-  return sure
+  const loaded = `A copy was loaded at ${new Date(copy.at).toISOString()}.`
+  steps?.note({ step: 'cache', outcome: outcomes[sure], reason: reason ? `${loaded} ${reason}` : loaded })
+  return { way: sure, reason }
 }

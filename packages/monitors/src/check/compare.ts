@@ -3,7 +3,7 @@ import type { FeatureDocument, History, Look } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 
 import type { CheckedPage, PageDiff } from '../records/check.ts'
-import type { ChangeRules } from '../requests.ts'
+import type { ChangeRules } from '../requests/change.ts'
 import type { Baseline } from './baseline.ts'
 import { changedFields, type FieldChanges } from './fields.ts'
 import type { TargetJob } from './page-request.ts'

@@ -2,7 +2,8 @@
 import type { FeatureEngine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
-import type { ChangeRules, Target } from '../requests.ts'
+import type { ChangeRules } from '../requests/change.ts'
+import type { Target } from '../requests/targets.ts'
 import { jobOf } from './page-request.ts'
 
 /** What is estimated: of a monitor, its targets and how they are judged. */

@@ -1,7 +1,7 @@
 // How two values differ, field by field.
 import type { Json } from '@harvestman/ports'
 
-import type { ChangeRules } from '../requests.ts'
+import type { ChangeRules } from '../requests/change.ts'
 
 /** A field that differs: what it was, and what it is. */
 export interface FieldChange {

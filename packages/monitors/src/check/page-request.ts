@@ -1,7 +1,8 @@
 // What a target asks of the engine: the request of a job, and how its pages are compared.
 import type { Json } from '@harvestman/ports'
 
-import type { ChangeRules, Target } from '../requests.ts'
+import type { ChangeRules } from '../requests/change.ts'
+import type { Target } from '../requests/targets.ts'
 
 type PageTarget = Exclude<Target, { readonly type: 'search' }>
 
@@ -19,7 +20,8 @@ type Options = { readonly [option: string]: Json }
 
 /** The job of a target. It costs no more than `maxCredits`. */
 export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: number): TargetJob {
-  const { formats, values, comparesText } = readFormats(target.scrapeOptions, change)
+  const { formats: asked, values, comparesText } = readFormats(target.scrapeOptions, change)
+  const formats = target.incremental === true ? [...asked, revisitFormat(target.revisitWithin)] : asked
   const page: Options = {
     maxAge: 0,
     ...target.scrapeOptions,
@@ -32,12 +34,18 @@ export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: numb
       ...{ kind: 'batch', values, comparesText },
       request: { ...page, urls: [...new Set(target.urls)], ignoreInvalidURLs: true, ...bound },
     }
-  // Each check compares with the one before by itself: any time makes the crawl ask hosts before it loads.
-  const since = target.incremental === true ? { since: '1970-01-01' } : {}
+  const since = target.incremental === true ? { since: anyTime } : {}
   return {
     ...{ kind: 'crawl', values, comparesText },
     request: { ...target.crawlOptions, ...since, url: target.url, scrapeOptions: page, ...bound },
   }
+}
+
+// Each check compares with the one before by itself: any time makes a job ask hosts before it loads.
+const anyTime = '1970-01-01'
+
+function revisitFormat(revisitWithin: number | undefined): Options {
+  return { type: 'revisit', since: anyTime, ...(revisitWithin !== undefined && { revisitWithin }) }
 }
 
 /** The pages of a target that are looked at by themselves. */

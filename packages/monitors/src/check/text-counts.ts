@@ -1,7 +1,7 @@
 // Whether a change of a text counts.
 import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 
-import type { ChangeRules } from '../requests.ts'
+import type { ChangeRules } from '../requests/change.ts'
 
 /** A difference of two texts, as unified lines: `+` came, `-` went. */
 interface Difference {

@@ -3,7 +3,7 @@ import type { KeepOptions, Json, Store } from '@harvestman/ports'
 import { layout } from '@harvestman/core/plugin'
 
 import { monitorKeys } from '../keys.ts'
-import type { CheckStatus, PageStatus } from '../requests.ts'
+import type { CheckStatus, PageStatus } from '../requests/monitor.ts'
 
 /** How many pages became what. */
 export interface Summary {

@@ -3,7 +3,9 @@ import type { Store } from '@harvestman/ports'
 import { layout } from '@harvestman/core/plugin'
 
 import { monitorKeys } from '../keys.ts'
-import type { ChangeRules, MonitorWebhook, Notification, Target } from '../requests.ts'
+import type { ChangeRules } from '../requests/change.ts'
+import type { MonitorWebhook, Notification } from '../requests/notification.ts'
+import type { Target } from '../requests/targets.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Summary } from './check.ts'
 

@@ -3,6 +3,7 @@ import { recrawl } from '@harvestman/recrawl'
 import { livingDay, livingSite, movedClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
+import { endOf } from '../fixtures/house.ts'
 import { monitors } from '../index.ts'
 
 test('an incremental crawl of a monitor tells all changes of an honest site, and loads few of its pages', async () => {
@@ -35,4 +36,41 @@ test('an incremental crawl of a monitor tells all changes of an honest site, and
     before = now
     clock.moveOn(livingDay)
   }
+})
+
+test('an incremental list of pages is looked at in its pace, and whole when a check is asked for', async () => {
+  const clock = movedClock()
+  const site = livingSite({ clock, pages: 10, days: 10, ...{ gone: 0, moved: 0, trouble: 0 }, honesty: 'says nothing' })
+  await using engine = createEngine({
+    ...{ clock, store: memoryStore({ clock }), fetcher: () => site.fetcher },
+    resolver: async () => [{ address: '93.184.215.14', family: 4 as const }],
+    plugins: [monitors({ lookEvery: 1_000 }), recrawl()],
+  })
+  const urls = site.paths.map((path) => `http://living.test${path}`)
+  const { id } = await engine.monitors.create({
+    name: 'Pages',
+    schedule: { text: 'daily', jitter: 0 },
+    targets: [{ type: 'scrape', urls, incremental: true, revisitWithin: 5 * livingDay }],
+  })
+  const loads: number[] = []
+  const ended = engine.monitors.watch(id)[Symbol.asyncIterator]()
+  for (let day = 1; day <= 3; day += 1) {
+    const before = site.served.requests
+    clock.moveOn(livingDay)
+    await ended.next()
+    loads.push(site.served.requests - before)
+  }
+  expect(loads.slice(0, 2)).toEqual([10, 10])
+  expect(loads[2]).toBeLessThan(5)
+  const before = site.served.requests
+  const { id: asked } = await engine.monitors.run(id)
+  await endOf(engine.monitors, id, asked)
+  expect(site.served.requests - before).toBe(10)
+})
+
+test('a crawl with a longest time between two loads has to be incremental', async () => {
+  await using engine = createEngine({ plugins: [monitors(), recrawl()] })
+  const target = { type: 'crawl', url: 'http://living.test/', revisitWithin: livingDay } as const
+  const monitor = { name: 'Site', schedule: { text: 'daily' }, targets: [target] }
+  await expect(engine.monitors.create(monitor)).rejects.toThrow(/revisitWithin.*incremental: true/)
 })

@@ -3,7 +3,7 @@ import { openBaselines } from '../check/baseline.ts'
 import { jobOf, pagesOf, type TargetJob } from '../check/page-request.ts'
 import type { MonitorKit } from '../kit.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import type { Target } from '../requests.ts'
+import type { Target } from '../requests/targets.ts'
 import { LeftCheck } from './fault.ts'
 import { openPaces, type Paces } from './pace.ts'
 import { pageOf, takePages, type TargetWork } from './pages.ts'
@@ -32,9 +32,11 @@ export async function takeTarget(target: Target, maxCredits: number | undefined,
     return { credits, told: { targetId: target.id, type: 'search', ...told } }
   }
   const pages = { ...work, baselines }
-  return target.type === 'scrape' && target.revisitWithin !== undefined
-    ? takeInPace(target, target.revisitWithin, maxCredits, pages)
-    : takePageTarget(target, maxCredits, pages)
+  if (target.type === 'scrape' && target.revisitWithin !== undefined && target.incremental !== true)
+    return takeInPace(target, target.revisitWithin, maxCredits, pages)
+  // A check that was asked for looks at all pages.
+  const isAsked = work.writer.check.trigger === 'manual'
+  return takePageTarget(isAsked ? { ...target, revisitWithin: undefined } : target, maxCredits, pages)
 }
 
 type PagesWork = Work & Pick<TargetWork, 'baselines'>

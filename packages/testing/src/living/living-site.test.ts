@@ -55,3 +55,15 @@ test('an honest page is not sent twice, and one that lies says that it has not c
   expect(await again('same etag for ever')).toBe(304)
   expect(await again('new etag each time')).toBe(200)
 })
+
+test('its feed names a hub, and the pages that have changed last first', async () => {
+  const clock = movedClock()
+  const site = livingSite({ clock, pages: 20, days: 10, gone: 0, moved: 0, trouble: 0, changes: 4, feed: 'honest' })
+  expect((await site.answer('/')).body).toContain('<link rel="alternate" type="application/atom+xml" href="/feed.xml">')
+  clock.moveOn(9 * livingDay)
+  const { body } = await site.answer('/feed.xml')
+  const times = [...body.matchAll(/<entry>.*?<updated>(.*?)<\/updated>/g)].map(([, time]) => time)
+  expect(body).toContain('rel="hub"')
+  expect(times).toEqual(times.toSorted((one = '', other = '') => other.localeCompare(one)))
+  expect(new Set(times).size).toBeGreaterThan(5)
+})

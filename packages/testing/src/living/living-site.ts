@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Clock, Fetcher } from '@harvestman/ports'
 
+import { feedOf, sitemapOf, type LivingAnswer } from './lists.ts'
 import { livingPage } from './page.ts'
-import { planSite, stateAt, type PagePlan, type PageState, type PlanOptions } from './plan.ts'
+import { changedAt, planSite, stateAt, type PagePlan, type PageState, type PlanOptions } from './plan.ts'
 
 /** How a living site is made. */
 export interface LivingSiteOptions extends Omit<PlanOptions, 'seed' | 'days'> {
@@ -17,16 +18,18 @@ export interface LivingSiteOptions extends Omit<PlanOptions, 'seed' | 'days'> {
   readonly noise?: boolean | undefined
   /** What its sitemap says of when pages have changed: the truth, that none ever has, or nothing; nothing when absent. */
   readonly listing?: 'honest' | 'stale' | undefined
+  /**
+   * Whether it has a feed, at `/feed.xml`, with the pages that changed last and a hub, and what that says of when they changed:
+   * the truth, or that none ever has; there is none when absent.
+   */
+  readonly feed?: 'honest' | 'stale' | undefined
+  /** The bytes that each page has beside what it says, as styles and scripts have; 0 when absent. */
+  readonly weight?: number | undefined
   /** The milliseconds that a slow page waits, by the clock of the site; 3,000 when absent. */
   readonly slowness?: number | undefined
 }
 
-/** What a page is answered with. */
-export interface LivingAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+export type { LivingAnswer } from './lists.ts'
 
 /** A site whose pages change by a known plan. */
 export interface LivingSite {
@@ -49,7 +52,7 @@ const html = 'text/html; charset=utf-8'
 
 /** Makes a site that lives from now on. */
 export function livingSite(options: LivingSiteOptions): LivingSite {
-  const { clock, seed = 1, days = 90, noise = true, slowness = 3_000 } = options
+  const { clock, seed = 1, days = 90, noise = true, slowness = 3_000, weight = 0 } = options
   const start = clock.now()
   const plans = planSite({ ...options, seed, days })
   const served = { requests: 0, bytes: 0, notModified: 0 }
@@ -66,7 +69,8 @@ export function livingSite(options: LivingSiteOptions): LivingSite {
     const now = clock.now()
     const [plan, state] = [planOf(path), stateOf(path, now)]
     if (path === '/robots.txt') return plain('User-agent: *\nAllow: /\n')
-    if (path === '/sitemap.xml') return sitemap(plans, { now, start, origin, listing: options.listing })
+    if (path === '/sitemap.xml') return sitemapOf(plans, { now, start, origin, listing: options.listing })
+    if (path === '/feed.xml' && options.feed) return feedOf(plans, { now, start, origin, listing: options.feed })
     if (!plan || !state || (path.startsWith('/moved/') && !state.isMoved)) return missing(404)
     if (state.isSlow) await clock.sleep(slowness, AbortSignal.timeout(60_000))
     if (state.isFailing)
@@ -77,9 +81,11 @@ export function livingSite(options: LivingSiteOptions): LivingSite {
     const marks = marksOf(plan, state, { now, start, visit: served.requests })
     const isKnown = marks.etag !== undefined && headers['if-none-match'] === marks.etag
     if (isKnown) served.notModified += 1
-    const body = isKnown
-      ? ''
-      : livingPage(plan.number, state, plans.length, noise ? { now, visit: served.requests } : undefined)
+    const surroundings = {
+      ...{ pages: plans.length, weight, hasFeed: options.feed !== undefined },
+      noise: noise ? { now, visit: served.requests } : undefined,
+    }
+    const body = isKnown ? '' : livingPage(plan.number, state, surroundings)
     return { status: isKnown ? 304 : 200, headers: { 'content-type': html, ...marks }, body }
   }
   const answer: LivingSite['answer'] = async (path, headers, origin) => {
@@ -104,8 +110,9 @@ interface Moment {
 }
 
 /** What the headers say of the age of a page. */
-function marksOf({ number, honesty, events }: PagePlan, { text, price }: PageState, { now, start, visit }: Moment) {
-  const changed = changedAt(events, now, start)
+function marksOf(plan: PagePlan, { text, price }: PageState, { now, start, visit }: Moment) {
+  const { number, honesty } = plan
+  const changed = changedAt(plan, now, start)
   const own = { etag: `"${number}-${text}-${price}"`, 'last-modified': new Date(changed).toUTCString() }
   const marks = {
     honest: own,
@@ -116,29 +123,6 @@ function marksOf({ number, honesty, events }: PagePlan, { text, price }: PageSta
   }
   const chosen: { readonly etag?: string; readonly 'last-modified'?: string } = marks[honesty]
   return chosen
-}
-
-function changedAt(events: PagePlan['events'], now: number, start: number): number {
-  return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
-}
-
-interface Listing {
-  readonly now: number
-  readonly start: number
-  readonly origin: string
-  readonly listing: LivingSiteOptions['listing']
-}
-
-function sitemap(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
-  const timeOf = ({ events }: PagePlan): number => (listing === 'honest' ? changedAt(events, now, start) : start)
-  const rows = plans
-    .filter((plan) => !stateAt(plan, now - start).isGone)
-    .map((plan) => {
-      const time = listing ? `<lastmod>${new Date(timeOf(plan)).toISOString()}</lastmod>` : ''
-      return `<url><loc>${origin}/page/${plan.number}</loc>${time}</url>`
-    })
-  const body = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${rows.join('')}</urlset>`
-  return { status: 200, headers: { 'content-type': 'application/xml' }, body }
 }
 
 function plain(body: string): LivingAnswer {

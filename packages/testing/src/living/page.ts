@@ -28,8 +28,22 @@ export interface Noise {
   readonly visit: number
 }
 
+/** What a page has beside its state. */
+export interface Surroundings {
+  /** The pages of its site. */
+  readonly pages: number
+  /** Bytes of styles. */
+  readonly weight: number
+  readonly hasFeed: boolean
+  readonly noise?: Noise | undefined
+}
+
 /** The HTML of a page. Without noise it is the same for the same state. */
-export function livingPage(number: number, { text, price }: PageState, pages: number, noise?: Noise): string {
+export function livingPage(
+  number: number,
+  { text, price }: PageState,
+  { pages, weight, hasFeed, noise }: Surroundings,
+): string {
   const token = noise
     ? chance(number * 31 + noise.visit)()
         .toString(36)
@@ -44,12 +58,16 @@ export function livingPage(number: number, { text, price }: PageState, pages: nu
     .map((one) => `<li><a href="/page/${one}${noise ? `?sid=${token}` : ''}">Page ${one}</a></li>`)
   const cents = priceOf(number, price)
   return `<!doctype html><html lang="en"><head><title>Page ${number}</title>
-<link rel="stylesheet" href="/site.css${noise ? `?v=${token}` : ''}"></head><body>
+<link rel="stylesheet" href="/site.css${noise ? `?v=${token}` : ''}">${hasFeed ? '<link rel="alternate" type="application/atom+xml" href="/feed.xml">' : ''}${stylesOf(weight)}</head><body>
 <header><a href="/">Home</a>${noise ? `<div class="ad banner">${ads[noise.visit % ads.length] ?? ''}</div>` : ''}</header>
 <main><h1>Page ${number}</h1>${paragraphs.join('\n')}
 <p>Price: <span class="price" data-price="${cents}">€${(cents / 100).toFixed(2)}</span></p>
 ${noise ? noisePart(noise, token) : ''}</main>
 <nav><ul>${links.join('')}</ul></nav><footer>© 2026 Living site</footer></body></html>`
+}
+
+function stylesOf(weight: number): string {
+  return weight === 0 ? '' : `<style>${'.a{color:#123}'.repeat(Math.ceil(weight / 14))}</style>`
 }
 
 function noisePart({ now, visit }: Noise, token: string): string {

@@ -102,3 +102,8 @@ export function stateAt({ events, failing, slow }: PagePlan, at: number): PageSt
   }
   return state
 }
+
+/** When the text or the price of a page has changed last, on a clock that stood at `start` at the beginning. */
+export function changedAt({ events }: PagePlan, now: number, start: number): number {
+  return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
+}

@@ -1,0 +1,112 @@
+// The requests of monitors, in zod: the words of the public API, and ours beside them.
+import { z } from 'zod'
+
+import { scheduleSchema } from '../schedule/schedule.ts'
+import { change } from './change.ts'
+import { notification, webhook } from './notification.ts'
+import { targets } from './targets.ts'
+
+const goal = z
+  .string()
+  .max(2_000)
+  .nullable()
+  .transform((text) => text?.trim() || null)
+  .meta({
+    title: 'Goal',
+    description: 'A sentence that says which changes matter: a language model judges each by it.',
+  })
+
+const fields = {
+  name: z.string().trim().min(1).max(256).meta({ title: 'Name', description: 'What people call it.' }),
+  schedule: scheduleSchema.meta({ title: 'Schedule', description: 'When it looks.' }),
+  targets,
+  webhook: webhook.nullable(),
+  notification: notification.nullable(),
+  retentionDays: z.int().min(1).max(365).meta({ title: 'Days', description: 'How long checks are kept.' }),
+  goal,
+  judgeEnabled: z
+    .boolean()
+    .meta({ title: 'Judge', description: 'Whether a language model judges changes by the goal.' }),
+  change,
+  maxCreditsPerMonth: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({ title: 'Credits', description: 'The most that its checks may cost in a month (UTC).' }),
+}
+
+/** What a new monitor is asked for. */
+export const newMonitorSchema = z
+  .strictObject({
+    ...fields,
+    webhook: fields.webhook.default(null),
+    notification: fields.notification.default(null),
+    retentionDays: fields.retentionDays.default(30),
+    goal: goal.default(null),
+    judgeEnabled: fields.judgeEnabled.optional(),
+    change: change.prefault({}),
+    maxCreditsPerMonth: fields.maxCreditsPerMonth.default(null),
+    origin: z.string().max(200).optional(),
+    integration: z.string().max(200).nullable().optional(),
+  })
+  .meta({ id: 'NewMonitor', title: 'New monitor', description: 'What a new monitor looks at, when, and who is told.' })
+
+const { name, schedule, ...others } = fields
+
+/** What is changed of a monitor. What is not named stays. */
+export const changedMonitorSchema = z
+  .strictObject({ ...others, name, schedule, status: z.enum(['active', 'paused']) })
+  .partial()
+  .extend({ origin: z.string().max(200).optional(), integration: z.string().max(200).nullable().optional() })
+  .refine(
+    ({ origin: _origin, integration: _integration, ...changes }) =>
+      Object.values(changes).some((one) => one !== undefined),
+    {
+      message: 'must change something, such as name, status, schedule or targets',
+    },
+  )
+  .meta({
+    id: 'ChangedMonitor',
+    title: 'Changes of a monitor',
+    description: 'What is changed of a monitor. What is absent stays.',
+  })
+
+/** Which monitors, or checks, are listed. */
+export const listSchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+})
+
+/** How a check can end, and how it stands before. */
+export const checkStatuses = [
+  ...['queued', 'running', 'completed', 'failed', 'partial', 'skipped_overlap', 'skipped_no_credits'],
+] as const
+/** How a check stands. */
+export type CheckStatus =
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'partial'
+  | 'skipped_overlap'
+  | 'skipped_no_credits'
+
+/** What became of a page. */
+export const pageStatuses = ['same', 'new', 'changed', 'removed', 'error'] as const
+/** What became of a page. */
+export type PageStatus = (typeof pageStatuses)[number]
+
+/** Which checks are listed. */
+export const checkListSchema = listSchema.extend({ status: z.enum(checkStatuses as readonly CheckStatus[]).optional() })
+
+/** Which pages of a check are given. */
+export const checkPagesSchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  status: z.enum(pageStatuses).optional(),
+})
+
+/** What a new monitor is asked for. */
+export type NewMonitor = Readonly<z.input<typeof newMonitorSchema>>
+/** What is changed of a monitor. */
+export type ChangedMonitor = Readonly<z.input<typeof changedMonitorSchema>>

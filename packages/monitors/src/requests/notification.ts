@@ -1,0 +1,85 @@
+// How a monitor tells of its checks.
+import { webUrl } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'must be the name of a header')
+const headerValue = z
+  .string()
+  .max(8_000)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')
+const texts = z.record(z.string().max(200), z.string().max(2_000))
+
+const monitorEvents = ['monitor.page', 'monitor.check.completed'] as const
+
+const webhookObject = z
+  .strictObject({
+    url: webUrl.meta({ title: 'Address', description: 'Where the messages are sent.' }),
+    headers: z
+      .record(headerName, headerValue)
+      .refine((given) => Object.keys(given).every((name) => name.toLowerCase() !== 'x-firecrawl-signature'), {
+        message: 'cannot have x-firecrawl-signature: it proves where a message comes from',
+      })
+      .meta({ title: 'Headers', description: 'Headers that are sent with each message.', maxProperties: 50 })
+      .default({}),
+    metadata: texts
+      .meta({ title: 'Metadata', description: 'Texts of yours that stand in each message.', maxProperties: 100 })
+      .default({}),
+    events: z
+      .array(z.enum(monitorEvents))
+      .min(1)
+      .max(10)
+      .meta({ title: 'Events', description: 'What is told.', defaultText: 'both' })
+      .default([...monitorEvents]),
+  })
+  .meta({ id: 'MonitorWebhook', title: 'Webhook' })
+
+/** The webhook of a monitor: an address stands for an object with it. */
+export const webhook = z
+  .union([webUrl.transform((url) => webhookObject.parse({ url })), webhookObject])
+  .meta({ title: 'Webhook', description: 'Where the monitor tells of its checks: an address, or an object with more.' })
+
+const email = z
+  .email()
+  .max(254)
+  .transform((address) => address.toLowerCase())
+
+/** The ways by which a monitor tells of changes, beside its webhook. */
+export const notification = z
+  .strictObject({
+    email: z
+      .strictObject({
+        enabled: z.boolean().default(false),
+        recipients: z
+          .array(email)
+          .max(25)
+          .transform((addresses) => [...new Set(addresses)])
+          .default([]),
+        includeDiffs: z.boolean().default(false),
+      })
+      .meta({ title: 'E-mail', description: 'Who is sent a mail when something has changed.' })
+      .optional(),
+    slack: z
+      .strictObject({
+        enabled: z.boolean().default(false),
+        channelId: z.string().min(1).max(64).optional(),
+        channelName: z.string().max(128).optional(),
+        url: webUrl.optional(),
+      })
+      .refine(({ enabled, channelId, url }) => !enabled || channelId !== undefined || url !== undefined, {
+        message: 'needs the url of an incoming webhook, or a channelId',
+      })
+      .meta({
+        title: 'Chat',
+        description:
+          'The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed.',
+      })
+      .optional(),
+    file: z
+      .boolean()
+      .meta({ title: 'File', description: 'Whether each message is also written to a file of the server.' })
+      .optional(),
+  })
+  .meta({ id: 'MonitorNotification', title: 'Notification', description: 'Who is told beside the webhook.' })
+
+export type MonitorWebhook = z.output<typeof webhookObject>
+export type Notification = z.output<typeof notification>
