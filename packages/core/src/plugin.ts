@@ -22,7 +22,7 @@ export type {
   KeeperContext,
   RevisitContext,
 } from './plugin/field.ts'
-export { validatorsOf, type KeptCopy, type RevisitChoice, type Revisited } from './plugin/revisit.ts'
+export { validatorsOf, type KeptCopy, type Listed, type RevisitChoice, type Revisited } from './plugin/revisit.ts'
 export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
 export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'

@@ -125,6 +125,32 @@ describe('A crawl with since', () => {
     expect([...last.pages.values()].map(({ revisit }) => revisit?.visit)).toContain('not listed as changed')
   })
 
+  test('does not load pages that an honest feed does not list as changed', async () => {
+    const { clock, crawl } = bench({ honesty: 'says nothing', feed: 'honest', changes: 6 }, 15 * livingDay)
+    let last = await crawl()
+    const visits = new Set<string | undefined>()
+    for (let day = 1; day <= 8; day += 1) {
+      clock.moveOn(livingDay)
+      last = await crawl(last.id)
+      for (const { revisit } of last.pages.values()) visits.add(revisit?.visit)
+    }
+    expect(visits).toContain('not listed as changed')
+  })
+
+  test('does not go by a feed that has lied', async () => {
+    const { clock, crawl, changed } = bench({ honesty: 'says nothing', feed: 'stale', changes: 4 })
+    const first = await crawl()
+    const told = new Set<string>()
+    let last = first
+    for (let day = 1; day <= 4; day += 1) {
+      clock.moveOn(livingDay)
+      last = await crawl(last.id)
+      for (const path of those(last, 'changed')) told.add(path)
+    }
+    expect([...told].toSorted()).toEqual(changed(first.at, last.at).toSorted())
+    expect([...last.pages.values()].every(({ revisit }) => revisit?.visit === 'loaded')).toBe(true)
+  })
+
   test('does not go by a sitemap that has lied', async () => {
     const { clock, crawl, changed } = bench({ honesty: 'says nothing', listing: 'stale', changes: 4 })
     const first = await crawl()

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 
 import { layout, type PluginStore } from '@harvestman/core/plugin'
+import type { Value } from '@harvestman/ports'
 
 /** What loading pages has shown of one kind of statement. */
 export interface Evidence {
@@ -23,6 +24,8 @@ export interface HostTrust {
   readonly validators: Evidence
   /** `lastmod` of its sitemaps. */
   readonly sitemap: Evidence
+  /** The times of its feeds. */
+  readonly feed: Evidence
 }
 
 /** What a host said of a page, and what was found. */
@@ -42,10 +45,17 @@ const enough = { agreed: 200, honest: 20, alarms: 400 }
 
 const nothingShown: Evidence = { agreed: 0, honest: 0, alarms: 0, lies: 0, liedAt: 0 }
 /** What is known of a host that has said nothing yet. */
-export const strangerHost: HostTrust = { validators: nothingShown, sitemap: nothingShown }
+export const strangerHost: HostTrust = { validators: nothingShown, sitemap: nothingShown, feed: nothingShown }
 
 const { seal, open } = layout<HostTrust>(1, { validators: 'record', sitemap: 'record' })
 const what = 'What a host has said of its pages'
+
+const kinds = ['validators', 'sitemap', 'feed'] as const
+
+/** Earlier versions knew nothing of feeds. */
+function openTrust(kept: Value | undefined): HostTrust {
+  return { ...strangerHost, ...open(what, kept) }
+}
 
 /** The part of the pages that are loaded although the host says that they have not changed. */
 export function checkedShare({ agreed, honest, alarms = 0, lies }: Evidence): number {
@@ -63,7 +73,7 @@ export function lotOf(url: string, job: string | undefined): number {
 
 /** Reads what is known of a host. */
 export async function trustIn(store: PluginStore, host: string): Promise<HostTrust> {
-  return open(what, await store.get(keyOf(host))) ?? strangerHost
+  return openTrust(await store.get(keyOf(host)))
 }
 
 /** Learns from statements of a host. */
@@ -75,7 +85,7 @@ export async function learn(
 ): Promise<void> {
   const known = await trustIn(store, host)
   if (taught(known, statements, now) === known) return
-  await store.update(keyOf(host), (old) => seal(taught(open(what, old) ?? strangerHost, statements, now)), {
+  await store.update(keyOf(host), (old) => seal(taught(openTrust(old), statements, now)), {
     ttl: life,
   })
 }
@@ -84,8 +94,8 @@ export async function learn(
 export function taught(known: HostTrust, statements: readonly Statement[], now: number): HostTrust {
   const of = (kind: keyof HostTrust): Evidence =>
     statements.filter(({ by }) => by === kind).reduce((old, statement) => counted(old, statement, now), known[kind])
-  const [validators, sitemap] = [of('validators'), of('sitemap')]
-  return validators === known.validators && sitemap === known.sitemap ? known : { validators, sitemap }
+  const next = { validators: of('validators'), sitemap: of('sitemap'), feed: of('feed') }
+  return kinds.every((kind) => next[kind] === known[kind]) ? known : next
 }
 
 function counted(given: Evidence, { saysChanged, hasChanged }: Statement, now: number): Evidence {

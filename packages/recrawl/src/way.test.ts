@@ -15,7 +15,7 @@ const memory: PageLooks = { ...nothingKnown, looks: [{ version: 1, scrapeId: '1'
 /** How the page is visited on a day. */
 function wayOn(on: number, given: { trust?: Partial<HostTrust>; lot?: number; listedOn?: number } = {}) {
   const { trust = {}, lot = 0.9, listedOn } = given
-  const listed = listedOn === undefined ? {} : { listedAt: listedOn * day }
+  const listed = listedOn === undefined ? {} : { listed: { at: listedOn * day, by: 'sitemap' as const } }
   const copy = { url: 'https://a.example/', at: 10 * day, headers: { etag: '"1"' }, ...listed }
   const context = { memory, lot, now: on * day, revisitWithin: 30 * day, trust: { ...strangerHost, ...trust } }
   return wayOf(copy, context)

@@ -42,8 +42,8 @@ export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }
 
 /** What a site lists of a page: in its sitemaps or in a feed. */
 export function listingOf({
-  listedAt,
+  listed,
   at,
 }: KeptCopy): { readonly by: keyof HostTrust; readonly isOld: boolean } | undefined {
-  return listedAt === undefined ? undefined : { by: 'sitemap', isOld: listedAt < at }
+  return listed && { by: listed.by, isOld: listed.at < at }
 }

@@ -9,5 +9,6 @@ export const siteKeys = keyFamilies({
     lives: 'a day; five minutes where it could not be read',
   },
   sitemap: { begins: 'sitemap/', keeps: 'Where the parts of a sitemap are', writes: 'maps, crawls', lives: 'a week' },
+  feeds: { begins: 'feeds/', keeps: 'Where the feeds of a site are', writes: 'crawls with `since`', lives: 'a week' },
   sitemapPart: { begins: 'sitemap-part/', keeps: 'Entries of a sitemap', writes: 'maps, crawls', lives: 'a week' },
 })

@@ -20,10 +20,11 @@ export interface Scan {
   end(): void
 }
 
-/** The moment by which a date of a sitemap is over: nothing for what is no date. */
+/** The moment by which a date of a sitemap or a feed is over: nothing for what is no date. */
 export function momentOf(date: string): number | undefined {
   const text = date.trim()
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || text.length > 40) return undefined
+  const isDate = /^(?:\d{4}-\d\d-\d\d|(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} )/i.test(text)
+  if (!isDate || text.length > 40) return undefined
   const at = Date.parse(text)
   if (Number.isNaN(at)) return undefined
   return text.length === 10 ? at + 86_399_999 : at

@@ -200,3 +200,25 @@ describe('what an attacker writes', () => {
     )
   })
 })
+
+test('feeds say when their pages have changed: RSS, RSS with Dublin Core, Atom and JSON', () => {
+  const at = Date.UTC(2026, 0, 2, 3, 4, 5)
+  const rss = (date: string) =>
+    `<rss><channel><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate><item><link>${page}</link>${date}</item></channel></rss>`
+  const json = (items: unknown) => JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items })
+  const files = [
+    rss('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>'),
+    rss('<dc:date>2026-01-02T03:04:05Z</dc:date>'),
+    `<feed><updated>2024-01-01T00:00:00Z</updated><entry><link href="${page}"/><updated>2026-01-02T03:04:05Z</updated></entry></feed>`,
+    json([{ url: page, date_published: '2024-01-01T00:00:00Z', date_modified: '2026-01-02T03:04:05Z' }]),
+  ]
+  for (const file of files) expect(scan(file)).toEqual([{ kind: 'page', url: page, changedAt: at }])
+})
+
+test.each([
+  ['that is cut off', '{"version":"https://jsonfeed.org/version/1.1","items":[{"url":"https://a.exam'],
+  ['of another kind', '{"items":[{"url":"https://a.example/"}]}'],
+  ['whose items are none', '{"version":"https://jsonfeed.org/version/1","items":[1,null,{"url":7},{}]}'],
+])('JSON %s lists nothing', (_, file) => {
+  expect(scan(file)).toEqual([])
+})

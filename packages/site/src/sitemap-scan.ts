@@ -2,6 +2,7 @@ import { plainBytes } from './sitemap-encoding.ts'
 import { longestAddress, type Scan, type ScanOptions } from './sitemap-entry.ts'
 import { makeTextOf } from './sitemap-text.ts'
 import { scanXml } from './sitemap-xml.ts'
+import { scanJsonFeed } from './json-feed.ts'
 
 export interface SitemapScan {
   /** Reads on. Gives false when nothing more is wanted: there are enough entries, or this is no sitemap. */
@@ -10,15 +11,15 @@ export interface SitemapScan {
 }
 
 /**
- * Reads a sitemap as it comes in: the XML of sitemaps.org, its indexes, RSS, Atom, or a list of addresses, one a line.
- * It takes what it can from broken ones. Memory does not grow with the file.
+ * Reads a sitemap as it comes in: the XML of sitemaps.org, its indexes, RSS, Atom, a JSON feed, or a list of addresses, one a line.
+ * It takes what it can from broken ones. Memory does not grow with the file, but for JSON, which has a bound.
  */
 export function scanSitemap(options: ScanOptions): SitemapScan {
   const encoding = plainBytes()
   let reader: ((bytes: Buffer) => boolean) | undefined
   let finish: () => void = () => undefined
   const choose = (bytes: Buffer): void => {
-    const scan = bytes[0] === 0x3c ? scanXml(options, makeTextOf(bytes)) : scanLines(options)
+    const scan = scanOf(bytes, options)
     reader = scan.feed
     finish = scan.end
   }
@@ -34,6 +35,11 @@ export function scanSitemap(options: ScanOptions): SitemapScan {
       finish()
     },
   }
+}
+
+function scanOf(bytes: Buffer, options: ScanOptions): Scan {
+  if (bytes[0] === 0x3c) return scanXml(options, makeTextOf(bytes))
+  return bytes[0] === 0x7b ? scanJsonFeed(options) : scanLines(options)
 }
 
 // A file that is no list shows it soon.

@@ -7,6 +7,8 @@ const sitemapName = nameNumber('sitemap')
 const locName = nameNumber('loc')
 const titleName = nameNumber('title')
 const changedName = nameNumber('lastmod')
+// What feeds call it: RSS, RSS with Dublin Core, and Atom.
+const changedInFeeds = new Set(['pubDate', 'date', 'updated'].map(nameNumber))
 const itemName = nameNumber('item')
 const entryName = nameNumber('entry')
 const linkName = nameNumber('link')
@@ -68,6 +70,8 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
         takeLink(draft, bytes, start, end)
         return false
       default:
+        if (changedInFeeds.has(name) && (draft.element === itemName || draft.element === entryName))
+          return draft.changed === '' && want('changed')
         return openRoot(name, prefix)
     }
   }

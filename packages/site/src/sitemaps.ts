@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
 import { isSameHost, isSameSite, registrableDomain } from './domains.ts'
+import { findFeeds } from './feeds.ts'
 import { normaliseUrl } from './page-identity.ts'
 import { makePipe } from './pipe.ts'
 import type { Robots } from './robots-file.ts'
@@ -23,6 +24,8 @@ export interface SitemapRequest {
   readonly ignoreCache: boolean
   /** Of the caller, for the host of the start. Who is known by them sees a site of their own, so nothing is kept. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Reads the feeds of the site too: where they are is looked for anew, or may be kept from another time. */
+  readonly feeds?: 'anew' | 'kept' | undefined
   readonly languages?: readonly string[] | undefined
   readonly bounds?: Partial<SitemapBounds>
   readonly signal: AbortSignal
@@ -43,6 +46,8 @@ export interface SitemapPage {
   readonly url: string
   readonly title: string | undefined
   readonly changedAt?: number | undefined
+  /** A feed lists it, and not a sitemap. */
+  readonly by?: 'feed' | undefined
 }
 
 /** Entries of one file by sitemaps.org; the rest keeps what others wrote from costing us more than it is worth. */
@@ -63,6 +68,7 @@ const otherPlaces = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xm
 
 interface File {
   readonly url: string
+  readonly by: SitemapPage['by']
   readonly level: number
 }
 
@@ -81,11 +87,11 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   const isOfSite = siteFilter(request.start)
   const owner = `sitemaps ${randomUUID()}`
 
-  const enqueue = (url: string, level: number): void => {
+  const enqueue = (url: string, level: number, by?: SitemapPage['by']): void => {
     const normal = normaliseUrl(url, { ignoreQueryParameters: false })
     if (normal === undefined || seen.has(normal) || seen.size >= bounds.files || level > bounds.levels) return
     seen.add(normal)
-    waiting.push({ url: normal, level })
+    waiting.push({ url: normal, level, by })
   }
   const openNext = (): void => {
     while (open.length < bounds.atOnce && waiting.length > 0)
@@ -95,8 +101,8 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
     for (openNext(); open.length > 0; openNext()) {
       const file = open[0]!
       for (let batch = await file.next(); batch; batch = await file.next()) {
-        const pages = pagesOf(batch, isOfSite)
-        for (const { kind, url } of batch) if (kind === 'sitemap') enqueue(url, file.level + 1)
+        const pages = pagesOf(batch, file.by, isOfSite)
+        for (const { kind, url } of batch) if (kind === 'sitemap') enqueue(url, file.level + 1, file.by)
         if (pages.length > 0) yield pages
         openNext()
       }
@@ -105,6 +111,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   }
   try {
     for (const url of await usualPlaces(request, kit)) enqueue(url, 0)
+    if (request.feeds) for (const url of await findFeeds(request, kit)) enqueue(url, 0, 'feed')
     let isEmpty = true
     for await (const pages of readQueue()) {
       isEmpty = false
@@ -145,18 +152,23 @@ function siteFilter(start: URL): (url: string) => boolean {
   }
 }
 
-function pagesOf(batch: readonly SitemapEntry[], isOfSite: (url: string) => boolean): SitemapPage[] {
+function pagesOf(
+  batch: readonly SitemapEntry[],
+  by: SitemapPage['by'],
+  isOfSite: (url: string) => boolean,
+): SitemapPage[] {
   const pages: SitemapPage[] = []
   for (const entry of batch) {
     if (entry.kind !== 'page') continue
     const url = normaliseUrl(entry.url, { ignoreQueryParameters: false })
     // Most are as they should be, and there may be a million.
-    if (url !== undefined && isOfSite(url)) pages.push(url === entry.url ? entry : { ...entry, url })
+    if (url !== undefined && isOfSite(url)) pages.push(url === entry.url && !by ? entry : { ...entry, url, by })
   }
   return pages
 }
 
 interface OpenFile {
+  readonly by: SitemapPage['by']
   readonly level: number
   next(): Promise<readonly SitemapEntry[] | undefined>
 }
@@ -169,10 +181,10 @@ interface OpenRequest extends SitemapRequest {
 }
 
 /** Begins to read, and reads ahead of `next` by a batch: a million entries that wait for long are hard on V8. */
-function openFile({ url, level }: File, request: OpenRequest, doors: StreamKit): OpenFile {
+function openFile({ url, level, by }: File, request: OpenRequest, doors: StreamKit): OpenFile {
   const pipe = makePipe<readonly SitemapEntry[]>(1)
   readOne(url, request, pipe.give, doors).then(pipe.end, pipe.fail)
-  return { level, next: pipe.next }
+  return { level, by, next: pipe.next }
 }
 
 async function readOne(

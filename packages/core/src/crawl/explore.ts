@@ -47,12 +47,14 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
   const wanted = {
     start: new URL(memory.scope.start),
     ignoreCache: request.since !== undefined || isRecorded(request),
+    ...(request.since !== undefined && { feeds: isRecorded(request) ? ('anew' as const) : ('kept' as const) }),
     headers,
     languages: location.languages,
   }
   for await (const pages of readSitemaps({ ...wanted, signal, tell }, kit)) {
     const urls = pages.map(({ url }) => url)
-    for (const { url, changedAt } of pages) if (changedAt !== undefined) tools.listed?.note(url, changedAt)
+    for (const { url, changedAt: at, by = 'sitemap' } of pages)
+      if (at !== undefined) tools.listed?.note(url, { at, by })
     await keep(note, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
     if (room() <= 0) return
   }

@@ -1,16 +1,20 @@
-/** When the pages of a site have changed, by its sitemaps: as long as the crawl runs here. A page without it is asked for. */
+import type { Listed } from '../scrape/caller.ts'
+
+/** When the pages of a site have changed, by what it lists: as long as the crawl runs here. A page without it is asked for. */
 export interface ListedTimes {
-  note(url: string, at: number): void
-  of(url: string): number | undefined
+  /** The latest time holds. */
+  note(url: string, listed: Listed): void
+  of(url: string): Listed | undefined
 }
 
 const mostTimes = 100_000
 
 export function listedTimes(): ListedTimes {
-  const times = new Map<string, number>()
+  const times = new Map<string, Listed>()
   return {
-    note: (url, at) => {
-      if (times.size < mostTimes || times.has(url)) times.set(url, Math.max(at, times.get(url) ?? 0))
+    note: (url, listed) => {
+      const known = times.get(url)
+      if (known ? listed.at > known.at : times.size < mostTimes) times.set(url, listed)
     },
     of: (url) => times.get(url),
   }

@@ -34,7 +34,7 @@ export function preparePage(
   // Judged again: what other pages have shown meanwhile counts.
   const trap = isStart({ number }) ? undefined : traps.judge(url, depth)
   if (trap) return { outcome: outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)]) }
-  return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked, listedAt: listed?.of(url) }
+  return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked, listed: listed?.of(url) }
 }
 
 /** Takes in a page: looks where its address led, and finds what it leads to. */

@@ -1,5 +1,12 @@
 // How a page is visited of which a copy is kept.
 
+/** When a page last changed, by what its site lists. */
+export interface Listed {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly by: 'sitemap' | 'feed'
+}
+
 /** A copy of a page, and what its site says of the page since. */
 export interface KeptCopy {
   /** Where it was loaded from. */
@@ -7,8 +14,7 @@ export interface KeptCopy {
   /** When it was loaded; milliseconds since 1970. */
   readonly at: number
   readonly headers: Readonly<Record<string, string>>
-  /** When the page last changed, by the sitemap that lists it; milliseconds since 1970. */
-  readonly listedAt?: number | undefined
+  readonly listed?: Listed | undefined
 }
 
 /**

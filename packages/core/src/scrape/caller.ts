@@ -1,4 +1,7 @@
+import type { Listed } from '../plugin/revisit.ts'
 import type { Purse } from '../credits/purse.ts'
+
+export type { Listed } from '../plugin/revisit.ts'
 
 /** On whose behalf work is done. */
 export interface Caller {
@@ -18,7 +21,7 @@ export interface Caller {
   /** Nothing on its site leads to the page any more, as far as the job has found. */
   readonly isUnlinked?: boolean | undefined
   /** When the page last changed, by the sitemap that lists it. */
-  readonly listedAt?: number | undefined
+  readonly listed?: Listed | undefined
   /** The API key that is used, for the usage by key. */
   readonly key?: string | undefined
   /** Is called when the work is paid for and begins. */

@@ -14,7 +14,7 @@ export async function revisit(
   const kept = await cache.find(key, ofAnyAge)
   if (!kept) return loadFresh(key, context)
   const { page, at } = kept
-  const copy: KeptCopy = { url: page.url, at, headers: page.headers, listedAt: context.caller.listedAt }
+  const copy: KeptCopy = { url: page.url, at, headers: page.headers, listed: context.caller.listed }
   const choice = await choose(copy, kept, context)
   const asNew: Revisited = { ...choice, copy, isCopy: false }
   const asCopy: Revisited = { ...choice, copy, isCopy: true }

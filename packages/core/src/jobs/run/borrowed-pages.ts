@@ -74,12 +74,12 @@ const ours: ReadonlySet<ErrorCode> = new Set([
 async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promise<Borrowed | undefined> {
   const page = lentPageIn(piece)
   if (!page) return undefined
-  const { task, url, most, heldFor, isUnlinked, listedAt } = page
+  const { task, url, most, heldFor, isUnlinked, listed } = page
   const { pages, readings } = job
   try {
     const request = { ...pages, url }
     const purse = lentPurse(most)
-    const scraped = await loadPage(job, { task, request, readings, isUnlinked, listedAt, heldFor, purse, signal })
+    const scraped = await loadPage(job, { task, request, readings, isUnlinked, listed, heldFor, purse, signal })
     const document = await jsonPieces(scraped.document)
     return {
       facts: factsOfPage(scraped, readings),

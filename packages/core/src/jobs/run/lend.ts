@@ -9,7 +9,7 @@ export async function lendPage(
   { lender }: Pick<JobKit, 'lender'>,
   { id }: Pick<Opening, 'id'>,
   { heldFor }: Pick<HostTurn, 'heldFor'>,
-  { task: { number }, page: { request, isUnlinked, listedAt }, visit, purse }: LoadTools,
+  { task: { number }, page: { request, isUnlinked, listed }, visit, purse }: LoadTools,
 ): Promise<LoadedElsewhere | CameBack> {
   const { most } = purse
   const page: LentPage = {
@@ -18,7 +18,7 @@ export async function lendPage(
     ...(most !== undefined && { most }),
     ...(heldFor !== undefined && { heldFor }),
     ...(isUnlinked !== undefined && { isUnlinked }),
-    ...(listedAt !== undefined && { listedAt }),
+    ...(listed !== undefined && { listed }),
   }
   const lent = await lender.lend(id, page, visit.signal)
   if ('back' in lent) return lent

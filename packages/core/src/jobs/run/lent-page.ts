@@ -19,7 +19,7 @@ const lentPageSchema = z.strictObject({
   /** Milliseconds that it waited for a place of its team. */
   heldFor: count.optional(),
   isUnlinked: z.boolean().optional(),
-  listedAt: count.optional(),
+  listed: z.strictObject({ at: z.number(), by: z.enum(['sitemap', 'feed']) }).optional(),
 })
 
 /** A page that another engine is to load. */

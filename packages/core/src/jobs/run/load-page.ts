@@ -1,3 +1,4 @@
+import type { Listed } from '../../scrape/caller.ts'
 import type { Pricing } from '../../credits/pricing.ts'
 import type { Purse } from '../../credits/purse.ts'
 import type { Reading } from '../../scrape/readings.ts'
@@ -35,7 +36,7 @@ export interface PageToLoad {
   /** What is read from it beside its document. */
   readonly readings?: readonly Reading[]
   readonly isUnlinked?: boolean | undefined
-  readonly listedAt?: number | undefined
+  readonly listed?: Listed | undefined
   /** Milliseconds that it waited for a place of its team. */
   readonly heldFor?: number | undefined
   readonly purse: Purse
@@ -52,12 +53,12 @@ export interface PageOwner {
 /** Loads a page of a job: the same page, by the same ids, whichever engine does it. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
-  const { task, request: asked, readings = [], isUnlinked, listedAt, heldFor, purse, signal } = page
+  const { task, request: asked, readings = [], isUnlinked, listed, heldFor, purse, signal } = page
   const request = isRecorded(opening.request) ? { ...asked, record: true } : asked
   const id = pageId(opening, task)
   const key = taskKey(opening, task)
   const files = { filesAt, fileKey: fileKey(opening, key) }
-  const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked, listedAt }
+  const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked, listed }
   return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, isOfJob: true, pricing }), heldFor)
 }
 

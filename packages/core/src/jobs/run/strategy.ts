@@ -1,3 +1,4 @@
+import type { Listed } from '../../scrape/caller.ts'
 import type { Pricing } from '../../credits/pricing.ts'
 import type { Purse } from '../../credits/purse.ts'
 import type { Json } from '@harvestman/ports'
@@ -114,7 +115,7 @@ export interface PageToScrape {
   /** Nothing on the site leads to the page any more: it is known from earlier. */
   readonly isUnlinked?: boolean | undefined
   /** When the page last changed, by the sitemap that lists it. */
-  readonly listedAt?: number | undefined
+  readonly listed?: Listed | undefined
 }
 
 /** Work that is more than a scrape. It takes the place of a page, is paid for like one, and gives a document like one. */

@@ -1,0 +1,43 @@
+import { longestAddress, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
+
+/** A larger one is not read: it is in memory as a whole. */
+const mostBytes = 5_000_000
+
+/** Reads a JSON feed (jsonfeed.org). */
+export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
+  const pieces: Buffer[] = []
+  let size = 0
+  return {
+    feed: (bytes) => {
+      size += bytes.length
+      // The bytes are those of a room that is used again.
+      if (size <= mostBytes) pieces.push(Buffer.from(bytes))
+      return size <= mostBytes
+    },
+    end: () => {
+      const items = size <= mostBytes ? itemsIn(Buffer.concat(pieces).toString()) : []
+      for (const item of items.slice(0, most)) {
+        const url = textOf(item, 'url')
+        if (url === undefined || url.length > longestAddress) continue
+        const changedAt = momentOf(textOf(item, 'date_modified') ?? textOf(item, 'date_published') ?? '')
+        entry({ kind: 'page', url, title: textOf(item, 'title'), changedAt })
+      }
+    },
+  }
+}
+
+function itemsIn(json: string): readonly unknown[] {
+  try {
+    const feed: unknown = JSON.parse(json)
+    const isFeed = textOf(feed, 'version')?.startsWith('https://jsonfeed.org/version/')
+    const items: unknown = isFeed ? Reflect.get(Object(feed), 'items') : undefined
+    return Array.isArray(items) ? items : []
+  } catch {
+    return []
+  }
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const own: unknown = Reflect.get(Object(value), name)
+  return typeof own === 'string' && own !== '' ? own : undefined
+}
