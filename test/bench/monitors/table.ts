@@ -42,7 +42,7 @@ export function printRows(rows: readonly Row[]): Row {
     ]
   })
   const head = [
-    ...['site', 'bytes of full crawls', 'loads a page and day', 'changes', 'told (with a later one)'],
+    ...['site', 'bytes of full crawls', 'answers with a body, of pages and days', 'changes', 'told (with a later one)'],
     ...['undone before', 'missed', 'false', 'days until told: mean, most', 'failed looks'],
   ]
   const lines = [head, head.map(() => '---'), ...cells]
