@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
 import { isSameHost, isSameSite, registrableDomain } from './domains.ts'
-import { findFeeds } from './feeds.ts'
 import { normaliseUrl } from './page-identity.ts'
 import { makePipe } from './pipe.ts'
 import type { Robots } from './robots-file.ts'
 import type { StreamKit } from './stream.ts'
-import { readSitemapFile, type FileBounds, type FileEnd } from './sitemap-file.ts'
+import type { FileBounds, FileEnd } from './sitemap-file.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { sitemapShelf, type SitemapShelf } from './sitemap-shelf.ts'
 
@@ -111,7 +110,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   }
   try {
     for (const url of await usualPlaces(request, kit)) enqueue(url, 0)
-    if (request.feeds) for (const url of await findFeeds(request, kit)) enqueue(url, 0, 'feed')
+    for (const url of await feedsOf(request, kit)) enqueue(url, 0, 'feed')
     let isEmpty = true
     for await (const pages of readQueue()) {
       isEmpty = false
@@ -123,6 +122,13 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   } finally {
     stop.abort()
   }
+}
+
+// What reads files is loaded with the first of them: most programs read no sitemap.
+async function feedsOf(request: SitemapRequest, kit: SitemapKit): Promise<readonly string[]> {
+  if (!request.feeds) return []
+  const { findFeeds } = await import('./feeds.ts')
+  return findFeeds(request, kit)
 }
 
 async function usualPlaces(
@@ -210,6 +216,7 @@ async function readOne(
   }
   const parsed = new URL(url)
   const own = parsed.origin === start.origin ? headers : undefined
+  const { readSitemapFile } = await import('./sitemap-file.ts')
   const end = await readSitemapFile({ url: parsed, headers: own, languages, bounds, owner }, keepAndGive, signal, doors)
   if (end === 'blocked')
     tell(`The sitemap ${url} leads to an address that may not be visited, and is taken to be absent.`)
