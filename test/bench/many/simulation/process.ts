@@ -13,6 +13,7 @@ import { usualManners } from '../../../../packages/schedule/src/politeness.ts'
 import { makeScheduler } from '../../../../packages/schedule/src/scheduler.ts'
 import { unlent } from '../../../../packages/coordination/src/loans/lender.ts'
 import { sharedRests } from '../../../../packages/coordination/src/hosts/shared-rests.ts'
+import { makeAround } from '../../../../packages/core/src/scrape/around.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scraped.ts'
 import { openPermits } from '../../../../packages/coordination/src/permits/permits.ts'
@@ -102,7 +103,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const [schema, site] = [{}, {}] as unknown as Parameters<typeof crawlKind>
   const crawls = crawlKind(schema, site)
   const kit: JobKit = {
-    scrape: { newId: randomUUID } as unknown as Kit,
+    scrape: { newId: randomUUID, around: makeAround() } as unknown as Kit,
     scrapePage,
     ledger: storeLedger(store, { clock }),
     priceAtMost: () => 1,
