@@ -116,7 +116,7 @@ describe('says why it fails:', () => {
 
   test('of values that are kept together, the one whose row a client holds; the others are kept', async () => {
     const own = schema()
-    const store = open({ schema: own, timeout: 1000 })
+    const store = open({ schema: own, timeout: 6000 })
     await store.set('held', 'before')
     const holder = await raw()
     await holder.query('BEGIN')
