@@ -102,6 +102,7 @@ export function useBench(
       await page.goto(`${server.url}/${hash}`)
       await page.waitForSelector('h1')
       return Object.assign(page, {
+        ...waitingFirst(page),
         [Symbol.asyncDispose]: async () => {
           await context.close()
           expect(faults).toEqual([])
@@ -123,6 +124,28 @@ async function serveSite(pages: Pages): Promise<NodeServer> {
   })
   await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
   return site
+}
+
+/** The ways to an element, each of which waits until there is one: a view draws its parts one after the other. */
+function waitingFirst(page: Page) {
+  const ways = ['$eval', 'click', 'focus', 'select', 'type'] as const
+  return Object.fromEntries(
+    ways.map((name) => {
+      const way = page[name].bind(page) as (selector: string, ...more: unknown[]) => Promise<unknown>
+      return [
+        name,
+        async (selector: string, ...more: unknown[]) => {
+          await page.waitForSelector(selector)
+          return way(selector, ...more)
+        },
+      ]
+    }),
+  )
+}
+
+/** Waits until as many elements are there as are expected. */
+export async function countOf(page: Page, selector: string, count: number): Promise<void> {
+  await page.waitForFunction(`document.querySelectorAll(${JSON.stringify(selector)}).length === ${count}`)
 }
 
 /** What an element says, once it says something. */

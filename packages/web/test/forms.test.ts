@@ -6,7 +6,7 @@ import { scriptedLLM, scriptedSearch, type Reply } from '@harvestman/testing'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, test, vi } from 'vitest'
 
-import { textOf, useBench } from './bench.ts'
+import { countOf, textOf, useBench } from './bench.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -66,7 +66,7 @@ describe('A search', () => {
     expect(await textOf(page, '.addresses li:first-child')).toMatch(
       /^Tall lamp\s+http.*\/lamp[\s\S]*Found by oak lamp\.$/,
     )
-    expect(await page.$$eval('.addresses li', (rows) => rows.length)).toBe(2)
+    await countOf(page, '.addresses li', 2)
     await page.type('[aria-label="Filter the addresses"]', 'start')
     await page.waitForFunction('document.querySelectorAll(".addresses li").length === 1')
   })

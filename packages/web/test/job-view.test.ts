@@ -105,7 +105,7 @@ test('A job that is gone to from another shows its own pages alone, and a page o
   await page.evaluate(`location.hash = '#/jobs/batch/${two}'`)
   await page.waitForFunction(`document.querySelector('.facts-line')?.innerText.includes('${two}')`)
   await page.waitForSelector('[role=row]')
-  expect(await rowTexts(page)).toEqual(['/two Two'])
+  await expect.poll(() => rowTexts(page)).toEqual(['/two Two'])
   await page.locator('[role=row] a').click()
   expect(await textOf(page, '.prose')).toContain('Two')
   await page.evaluate('history.back()')
@@ -113,7 +113,7 @@ test('A job that is gone to from another shows its own pages alone, and a page o
   await page.evaluate('history.back()')
   await page.waitForFunction(`document.querySelector('.facts-line')?.innerText.includes('${one}')`)
   await page.waitForSelector('[role=row]')
-  expect(await rowTexts(page)).toEqual(['/one One'])
+  await expect.poll(() => rowTexts(page)).toEqual(['/one One'])
 })
 
 describe('Again', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Frame, Page } from 'puppeteer-core'
 import { describe, expect, test, vi } from 'vitest'
 
-import { tab, textOf, useBench } from './bench.ts'
+import { countOf, tab, textOf, useBench } from './bench.ts'
 
 // Each goes through several views, in a browser that shares the machine.
 
@@ -206,7 +206,7 @@ test('A crawl is the same after the page was closed and opened again', async () 
   await first.close()
   await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
   await page.waitForFunction('document.body.innerText.includes("completed")')
-  expect(await page.$$eval('[role=row]', (rows) => rows.length)).toBe(3)
+  await countOf(page, '[role=row]', 3)
   await using list = await bench.open('#/jobs')
   expect(await textOf(list, `a.row[href*="${crawl.id}"]`)).toMatch(/3 pages[\s\S]*completed/)
 })

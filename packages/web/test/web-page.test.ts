@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
 
-import { tab, textOf, useBench } from './bench.ts'
+import { countOf, tab, textOf, useBench } from './bench.ts'
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
 const words = 'This page says a few things, in enough words that they count as the content of the page. '
@@ -83,7 +83,7 @@ describe('The web page', () => {
     await page.click('button.primary')
     await page.waitForFunction('document.body.innerText.includes("completed")', { timeout: 60_000 })
     expect(await textOf(page, '.facts-line')).toMatch(/31 of 31 pages/)
-    expect(await page.$$eval('[role=row]', (rows) => rows.length)).toBe(31)
+    await countOf(page, '[role=row]', 31)
     await tab(page, 'Picture')
     await page.waitForSelector('svg rect.fill-broken')
     await tab(page, 'Every address')
