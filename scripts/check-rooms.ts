@@ -141,7 +141,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   redis: ['ports'],
   postgres: ['ports'],
   s3: ['ports'],
-  http: ['ports', 'core', 'hosting', 'live', 'monitors', 'data'],
+  http: ['ports', 'core', 'hosting', 'live', 'monitors', 'data', 'record'],
   puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
   documents: ['ports', 'core', 'threads'],

@@ -43,10 +43,11 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     live: ['route', 'answer'],
     monitors: ['route', 'answer'],
     datasets: ['route', 'answer'],
+    records: ['route', 'answer'],
     teams: ['route', 'answer'],
     service: ['route', 'answer'],
     api: [
-      ...['service', 'teams', 'live', 'monitors', 'datasets', 'kinds', 'jobs', 'pages', 'v1', 'v2'],
+      ...['service', 'teams', 'live', 'monitors', 'datasets', 'records', 'kinds', 'jobs', 'pages', 'v1', 'v2'],
       ...['request', 'refusals', 'route', 'callers', 'answer'],
     ],
     server: ['api', 'refusals', 'callers', 'request', 'answer'],

@@ -7,9 +7,10 @@ import { hosting } from '@harvestman/hosting'
 import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
+import { records } from '@harvestman/record'
 import { afterAll, expect, test } from 'vitest'
 
-const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data()] })
+const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data(), records()] })
 const api = createApi(engine)
 afterAll(() => engine.close())
 
@@ -141,6 +142,8 @@ async function askedByClient(): Promise<readonly string[]> {
     () => datasets.deleteRow('shop', 'one'),
     () => datasets.query('shop', { sql: 'SELECT 1' }),
     () => datasets.export('shop', 'csv'),
+    () => client.records.get(id),
+    () => client.records.delete(id),
     () => team.preview('crawl', { url }),
     () => team.usage(),
     () => team.usageByPeriod(),

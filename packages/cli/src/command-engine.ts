@@ -109,6 +109,12 @@ interface CommandDatasets extends Pick<Datasets, 'put' | 'collect' | 'query' | '
   export(name: string, format: ExportFormatName): Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>
 }
 
+/** Records, as commands use them. */
+interface CommandRecords {
+  get(id: string): Promise<{ read(): AsyncIterable<Uint8Array> }>
+  delete(id: string): Promise<unknown>
+}
+
 /** The part of an engine that commands use. */
 export interface CommandEngine {
   readonly unchecked: {
@@ -134,5 +140,7 @@ export interface CommandEngine {
   }
   readonly monitors: CommandMonitors
   readonly datasets: CommandDatasets
+  /** There where records are kept. */
+  readonly records?: CommandRecords
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

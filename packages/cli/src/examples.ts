@@ -26,6 +26,10 @@ export const examples = {
     'monitors run 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
     'monitors list',
   ),
+  records: shown(
+    'records save 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11 -o run.warc.gz',
+    'replay run.warc.gz -- scrape https://example.com',
+  ),
   datasets: shown(
     'datasets create prices --by url',
     'datasets add prices --job 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',

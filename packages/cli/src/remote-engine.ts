@@ -50,6 +50,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
     },
     monitors: monitorsAt(client, ask),
     datasets: datasetsAt(client, ask),
+    records: recordsAt(client, ask),
     preview: async (kind, request) => {
       const { min, max, reasons } = await ask<PricePreview>(client.team.preview(kind, request))
       return { ...bounds({ min, max }), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
@@ -106,12 +107,24 @@ function datasetsAt({ datasets }: HarvestmanClient, ask: Ask): CommandEngine['da
       }
       return sum
     },
-    export: async (name, format) => {
-      const { body } = await ask<Response>(datasets.export(name, format))
-      if (!body) throw new EngineError('bad_response', 'The server sent no file.')
-      return { bytes: body }
-    },
+    export: async (name, format) => ({ bytes: await bytesOf(ask(datasets.export(name, format))) }),
   }
+}
+
+function recordsAt({ records }: HarvestmanClient, ask: Ask): NonNullable<CommandEngine['records']> {
+  return {
+    get: async (id) => {
+      const bytes = await bytesOf(ask(records.get(id)))
+      return { read: () => bytes }
+    },
+    delete: (id) => ask(records.delete(id)),
+  }
+}
+
+async function bytesOf(answer: Promise<Response>): Promise<AsyncIterable<Uint8Array>> {
+  const { body } = await answer
+  if (body) return body
+  throw new EngineError('bad_response', 'The server sent no file.')
 }
 
 async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<readonly Item[]> {

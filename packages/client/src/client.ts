@@ -24,6 +24,7 @@ import type {
 } from './requests.ts'
 import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
+import { makeRecords, type Records } from './records.ts'
 import { makePages, type PlainPages } from './pages.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 import { makeTeam, type Team } from './team.ts'
@@ -106,6 +107,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   readonly monitors: Monitors
   /** Rows with a key and a history. */
   readonly datasets: Datasets
+  /** What requests with `record: true` had from outside. */
+  readonly records: Records
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -221,6 +224,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     changes: makeChanges(http),
     monitors: makeMonitors(http),
     datasets: makeDatasets(http),
+    records: makeRecords(http),
     team: makeTeam(http),
   }
 }

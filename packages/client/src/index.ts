@@ -46,6 +46,7 @@ export type {
   QueryAnswer,
   ValueKind,
 } from './datasets.ts'
+export type { Records } from './records.ts'
 export type {
   CrawlPlan,
   DocumentOf,

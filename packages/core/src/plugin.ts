@@ -11,7 +11,7 @@ export {
   definePolicy,
   pass,
 } from './plugin/define.ts'
-export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-ports.ts'
+export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
   ReadMore,

@@ -1,7 +1,7 @@
 import type { FeatureKit } from '@harvestman/core/plugin'
 import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
 
-type OfTheEngine = 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
+type OfTheEngine = 'work' | 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
 type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
 
 /** What live browsers are opened, kept and driven with. */

@@ -8,13 +8,14 @@ import {
   llmPort,
   missingPort,
   proxiesPort,
+  sessionsPort,
 } from '@harvestman/core/plugin'
 import type { Stop } from '@harvestman/ports'
 import { faultText } from '@harvestman/ports/adapters'
 import type { z } from 'zod'
 
 import { type GivenOptions, type LiveOptions, liveOptionsSchema } from './options.ts'
-import { sandboxPort, sessionsPort } from './ports.ts'
+import { sandboxPort } from './ports.ts'
 import { sessionSchema } from './requests.ts'
 import type { SessionOwner } from './sessions/owners.ts'
 import type { SessionEnd, SessionRecord } from './sessions/records.ts'
@@ -28,6 +29,8 @@ export interface OfScrapeCall extends FeatureCall {
   readonly ttl?: number | undefined
   /** Seconds that a new one lives without a call; 300 when absent. */
   readonly activityTtl?: number | undefined
+  /** Whether what a new one loads is recorded under its id. */
+  readonly record?: boolean | undefined
 }
 
 /** What a live browser that no scrape has begun may be asked for. */
@@ -71,15 +74,14 @@ export function live(options: LiveOptions = {}) {
     open: (kit) => openLive(kit, given),
     close: async (value) => value[Symbol.asyncDispose](),
   })
-  return definePlugin({ name: 'live', features: [feature] })
+  return definePlugin({ name: 'live', gives: { sessions: given.sessions }, features: [feature] })
 }
 
 /** What `live` adds to an engine. */
 export type LivePlugin = ReturnType<typeof live>
 
-function openLive(kit: FeatureKit, { sandbox, limits, ...given }: GivenOptions): Live {
-  const sessions = given.sessions?.(kit.guard)
-  if (sessions) kit.provide(sessionsPort, sessions)
+function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
+  const sessions = kit.port(sessionsPort)
   if (sandbox) kit.provide(sandboxPort, sandbox)
   const all =
     sessions &&
@@ -97,7 +99,7 @@ function openLive(kit: FeatureKit, { sandbox, limits, ...given }: GivenOptions):
     }),
     [Symbol.asyncDispose]: async () => {
       await all?.close()
-      await Promise.all([sessions?.close(), sandbox?.close()])
+      await sandbox?.close()
     },
   }
 }
@@ -107,8 +109,8 @@ function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, typeof Symb
   return {
     ofScrape: (scrapeId, call = {}) =>
       kit.admit({ endpoint: 'interact', input: {}, idOf: () => scrapeId }, call, async ({ team, key, limits }) => {
-        const { ttl, activityTtl } = call
-        const life = { ...check(sessionSchema, { ttl, activityTtl }), most: limits?.browsers, key }
+        const { ttl, activityTtl, record } = call
+        const life = { ...check(sessionSchema, { ttl, activityTtl, record }), most: limits?.browsers, key }
         return all().ofScrape(scrapeId, team, life, call.signal)
       }),
     open: (request = {}, call = {}) =>

@@ -1,11 +1,5 @@
 import { definePort } from '@harvestman/core/plugin'
-import type { Sandbox, Sessions } from '@harvestman/ports'
-
-/** What opens live browsers. */
-export const sessionsPort = definePort<Sessions>({
-  name: 'sessions',
-  help: 'live browsers: live({ sessions })',
-})
+import type { Sandbox } from '@harvestman/ports'
 
 /** What runs the code of callers. */
 export const sandboxPort = definePort<Sandbox>({

@@ -1,9 +1,10 @@
+import { jobOptions } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 const seconds = (least: number, most: number, usual: number) => z.int().min(least).max(most).default(usual)
 
-/** How long a live browser lives: in all, and without a call, in seconds. */
-const life = { ttl: seconds(30, 3_600, 600), activityTtl: seconds(10, 3_600, 300) }
+/** How long a live browser lives, in all and without a call, in seconds; and whether what it loads is recorded. */
+const life = { ttl: seconds(30, 3_600, 600), activityTtl: seconds(10, 3_600, 300), record: jobOptions.record }
 
 const language = z.enum(['node', 'python', 'bash']).default('node')
 const code = z.string().min(1).max(100_000)

@@ -194,6 +194,12 @@ export const configSchema = z.strictObject({
     ),
   mailFrom: z.string().min(3).optional().describe('The sender of mails of monitors.'),
   monitorFiles: z.string().min(1).optional().describe('The folder for the message files of monitors.'),
+  records: z
+    .union([z.boolean(), z.stringbool()])
+    .default(false)
+    .describe(
+      'Whether requests may have `record: true`, so that everything they load is kept as WARC with their result.',
+    ),
   webhookSecrets: list
     .pipe(z.array(z.string()).max(2))
     .default([])
@@ -301,6 +307,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   mail: ['HARVESTMAN_MAIL'],
   mailFrom: ['HARVESTMAN_MAIL_FROM'],
   monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
+  records: ['HARVESTMAN_RECORDS'],
   webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
   llmUrl: ['HARVESTMAN_LLM_URL', 'OPENAI_BASE_URL'],
   llmKey: ['HARVESTMAN_LLM_KEY', 'OPENAI_API_KEY'],

@@ -8,6 +8,7 @@ import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { live, type Live } from '@harvestman/live'
+import { records, type Records } from '@harvestman/record'
 import { recrawl } from '@harvestman/recrawl'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
@@ -30,7 +31,13 @@ import { takeUncaught } from './uncaught.ts'
 
 /** An engine with what a server has. */
 export type ServedEngine = Engine &
-  Hosting & { readonly live: Live; readonly monitors: Monitors; readonly datasets: Datasets }
+  Hosting & {
+    readonly live: Live
+    readonly monitors: Monitors
+    readonly datasets: Datasets
+    /** There with the setting `records`. */
+    readonly records?: Records
+  }
 
 /** An engine with all that a server needs. */
 export interface Opened {
@@ -103,6 +110,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
       ...overTime(config),
+      ...(config.records ? [records()] : []),
       ...found.plugins,
       ...given,
     ],

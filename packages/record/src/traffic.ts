@@ -1,11 +1,22 @@
 // What a browser is given so that its traffic is recorded, or answered from a record.
-import type { Browser, Traffic, TrafficRequest } from '@harvestman/ports'
+import type { Browser, BrowserProfile, Sessions, Traffic, TrafficRequest } from '@harvestman/ports'
 
 /** The same browser, whose tabs have this traffic. */
 export function withTraffic(browser: Browser, traffic: () => Promise<Traffic>): Browser {
   return {
     open: async (profile, signal) => browser.open({ ...profile, traffic: await traffic() }, signal),
     close: () => browser.close(),
+  }
+}
+
+/** The same live browsers, with this traffic. */
+export function withTrafficOfSessions(sessions: Sessions, traffic: () => Promise<Traffic>): Sessions {
+  return {
+    open: async (wish, signal) => {
+      const profile: BrowserProfile = { ...wish.profile, traffic: await traffic() }
+      return sessions.open({ ...wish, profile }, signal)
+    },
+    close: () => sessions.close(),
   }
 }
 

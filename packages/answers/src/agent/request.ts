@@ -47,6 +47,7 @@ export const request = z
       .meta({ title: 'Mode', description: 'Taken from clients of the public API.', deprecated: true })
       .optional(),
     webhook: jobOptions.webhook,
+    record: jobOptions.record,
   })
   .superRefine(({ strictConstrainToURLs, urls }, context) => {
     if (!strictConstrainToURLs || urls.length > 0) return

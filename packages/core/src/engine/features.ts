@@ -101,6 +101,10 @@ function kitMaker(
         await held.release()
       }
     },
+    work: async (work, run) => {
+      kit.around.check(work.request)
+      return kit.around.run(work, run)
+    },
     hold: (work) => openPurse(ledger, { ...work, by: owner }),
     // Cast: what was provided for a port is what its type says.
     port: <Service>({ name }: Port<Service>) => ports.get(name) as Service | undefined,

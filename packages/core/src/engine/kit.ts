@@ -17,12 +17,13 @@ import {
   type Observer,
   type Proxies,
   type Search,
+  type Sessions,
   type Store,
 } from '@harvestman/ports'
 import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
 import { bodiesInFiles, bodiesInStore, isOwnerGone, ownName, storeLedger, type Bodies } from '@harvestman/coordination'
 import { systemClock } from '@harvestman/ports/adapters'
-import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
+import { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
 import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
@@ -50,7 +51,8 @@ type EngineSettings = ReturnType<typeof readEngineOptions>
 export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
   const { browser, proxies, llm, search, plugins = [] } = given
-  let ports: EnginePorts = { fetcher, browser, proxies, llm, search, clock, resolver, newId }
+  let ports: EnginePorts = { fetcher, browser, sessions: undefined, proxies, llm, search, clock, resolver, newId }
+  for (const { gives } of plugins) ports = { ...ports, ...gives }
   for (const plugin of plugins) ports = { ...ports, ...plugin.ports?.(ports) }
   return { ...given, ...ports, llm: ports.llm && checkedLLM(ports.llm) }
 }
@@ -62,6 +64,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
   const fetcher = options.fetcher(guard)
   const browser = options.browser?.(guard)
+  const sessions = options.sessions?.(guard)
   const kept = openKept(options, keep, clock, observer)
   const { store, storeOf, room, pages, blobs, bodies } = kept
   const { reader, comparer } = openReading(settings)
@@ -74,7 +77,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const pluginStores = makePluginStores(storeOf, keep.plugins)
   const plugins = openPlugins(registry, pluginStores, { fetcher, guard, clock, warn })
   const ports = portsOf({
-    ...{ browser, search: options.search, llm, proxies },
+    ...{ browser, sessions, search: options.search, llm, proxies },
     more: [providePort(historyPort, history), ...(options.ports ?? [])],
   })
   const kit: Kit = {
@@ -107,7 +110,14 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const close = async (): Promise<void> => {
     await plugins.close()
     if (!options.ledger) await kit.ledger.close()
-    await Promise.all([fetcher.close(), browser?.close(), reader.close(), comparer.close(), kept.close()])
+    await Promise.all([
+      fetcher.close(),
+      browser?.close(),
+      sessions?.close(),
+      reader.close(),
+      comparer.close(),
+      kept.close(),
+    ])
   }
   return { kit, ports, store, storeOf, room, bodies, robots, history, followed, warn, close }
 }
@@ -212,6 +222,7 @@ function openRoom({ storeBytes, jobBytes }: EngineKeeping, clock: Clock, observe
 
 interface GivenPorts {
   readonly browser: Browser | undefined
+  readonly sessions: Sessions | undefined
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
   readonly search: Search | undefined
@@ -219,9 +230,10 @@ interface GivenPorts {
 }
 
 /** What the engine has for each port, by its name. */
-function portsOf({ browser, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
+function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
   const own = [
     providePort(browserPort, browser),
+    providePort(sessionsPort, sessions),
     providePort(llmPort, llm),
     providePort(proxiesPort, proxies),
     providePort(searchPort, search),

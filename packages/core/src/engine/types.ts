@@ -50,7 +50,9 @@ type DocumentOf<Plugins extends readonly Plugin[], Formats extends readonly unkn
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
 /** The options of `createEngine`. Each port has an embedded default, or is absent. */
-export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> extends Optional<EnginePorts> {
+export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> extends Optional<
+  Omit<EnginePorts, 'sessions'>
+> {
   /** Stores results, jobs and cached pages. Default: in memory. */
   readonly store?: Store | undefined
   /** Distributes jobs to engines. Default: within this process. */

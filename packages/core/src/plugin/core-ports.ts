@@ -1,5 +1,5 @@
 // The ports that parts of core may require.
-import type { Browser, LLM, Proxies, Search } from '@harvestman/ports'
+import type { Browser, LLM, Proxies, Search, Sessions } from '@harvestman/ports'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 
@@ -23,6 +23,9 @@ export const searchPort = definePort<Search>({
   name: 'search',
   help: 'something to search: createEngine({ search })',
 })
+
+/** The port of live browsers. A plugin gives them. */
+export const sessionsPort = definePort<Sessions>({ name: 'sessions', help: 'live browsers: live({ sessions })' })
 
 /** What is missing when no loader offers something. */
 export const portOfCapability: Readonly<Record<Capability, Port>> = {

@@ -271,6 +271,7 @@ export function definePlugin<
     gates: [],
     jobs: [],
     features: [],
+    gives: {},
     ports: undefined,
     open: undefined,
     close: undefined,

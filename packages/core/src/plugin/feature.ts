@@ -78,6 +78,11 @@ export interface FeatureKit {
   readonly engine: FeatureEngine
   /** What signs the messages to the webhooks of a team. */
   webhookSecrets(team: string): readonly string[]
+  /**
+   * Does a piece of work within what stands around all work of the engine, such as what records it. Rejects with
+   * `not_configured` when the request asks for a record that nothing would keep.
+   */
+  work<Result>(work: Omit<EngineWork, 'isRecorded'>, run: () => Promise<Result>): Promise<Result>
   /** Opens the reservation of a piece of work, so that it is paid for once, whichever engine ends it. */
   hold(work: HeldWork): CreditHold
   /** Loads what an address gives. It goes where the guard allows, and nowhere else. */

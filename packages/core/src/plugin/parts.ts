@@ -1,7 +1,7 @@
 import type { DocumentBound } from '@harvestman/threads'
 import type { Resolver } from '@harvestman/net'
 import type { Browser, Clock, Fetcher, Guard, Json, LLM, MakeBrowser, MakeFetcher } from '@harvestman/ports'
-import type { Proxies, Proxy, Search, Tab, Value } from '@harvestman/ports'
+import type { MakeSessions, Proxies, Proxy, Search, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Action, BrowserNeeds, PlannedAction } from './action.ts'
 import type { Policy } from './policy.ts'
@@ -176,6 +176,8 @@ export interface Plugin<
   readonly jobs: Jobs
   /** Properties of the engine. */
   readonly features: Features
+  /** What the plugin gives the engine for ports that only plugins give. Every `ports` is given it, whatever the order of the plugins. */
+  readonly gives: Partial<Pick<EnginePorts, 'sessions'>>
   /** Stands between the engine and its ports: gives what the engine uses in their place. Runs once, in the order of the plugins. */
   readonly ports: ((given: EnginePorts) => Partial<EnginePorts>) | undefined
   /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
@@ -188,6 +190,8 @@ export interface Plugin<
 export interface EnginePorts {
   readonly fetcher: MakeFetcher
   readonly browser: MakeBrowser | undefined
+  /** Opens live browsers, where a plugin gives that. */
+  readonly sessions: MakeSessions | undefined
   /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
   readonly proxies: Proxies | undefined
   readonly llm: LLM | undefined

@@ -4,6 +4,7 @@ import { createEngine, endpointGroups, EngineError, memoryStore } from '@harvest
 import { hosting } from '@harvestman/hosting'
 import { data } from '@harvestman/data'
 import { monitors } from '@harvestman/monitors'
+import { records } from '@harvestman/record'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
@@ -33,12 +34,16 @@ async function setUp() {
       hosting(),
       monitors(),
       data(),
+      records(),
       live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } }),
     ],
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'status'].map((group) => [group, 10]),
+      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'records', 'status'].map((group) => [
+        group,
+        10,
+      ]),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })

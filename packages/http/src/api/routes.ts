@@ -5,6 +5,7 @@ import { changeRoutes } from '../pages/changes.ts'
 import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
 import { datasetRoutes } from '../datasets/rows.ts'
+import { recordRoutes } from '../records/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
 import { monitorRows } from '../monitors/rows.ts'
@@ -39,6 +40,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...liveRows,
     ...monitorRows,
     ...datasetRoutes,
+    ...recordRoutes,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

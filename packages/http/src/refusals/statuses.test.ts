@@ -17,7 +17,7 @@ const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
 const noRate = Object.fromEntries(
-  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'status'].map((group) => [group, 0]),
+  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'records', 'status'].map((group) => [group, 0]),
 )
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
@@ -59,6 +59,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     get monitors(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
+    get records(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     get datasets(): never {

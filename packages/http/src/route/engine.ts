@@ -3,6 +3,7 @@ import type { Datasets } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
+import type { Records } from '@harvestman/record'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
@@ -25,6 +26,7 @@ export type ApiEngine = Pick<
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined
   readonly datasets?: Datasets | undefined
+  readonly records?: Records | undefined
 } & HostingIfAny
 
 /** What the plugin `hosting` adds, where an engine has it. */

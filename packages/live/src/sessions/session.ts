@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 import {
   type Clock,
   type CodeLanguage,
@@ -190,6 +192,8 @@ function makeEnding({ live, ttl, onFault }: SessionParts, settle: (isClean: bool
 
 /** The uses of a session: one that has none for long ends. */
 function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone }: Ending) {
+  // A call of the session is a part of the work that the session is.
+  const inside = AsyncLocalStorage.snapshot()
   let running = 0
   let stirred = 0
   let idleTimer: NodeJS.Timeout | undefined
@@ -217,7 +221,7 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
       touched(clock.now())
       const done = await live.use()
       try {
-        return await work(signal ? AbortSignal.any([signal, gone]) : gone)
+        return await inside(work, signal ? AbortSignal.any([signal, gone]) : gone)
       } finally {
         done()
         running -= 1

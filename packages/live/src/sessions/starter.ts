@@ -14,6 +14,7 @@ import { sessionOver, type SessionRecords, type SessionEnd } from './records.ts'
 import type { SessionOwners } from './owners.ts'
 import { allowedBrowser } from './allowed-browser.ts'
 import type { SessionTeams } from './teams.ts'
+import { lasting } from './lasting.ts'
 import { makeTokens } from './tokens.ts'
 
 // Each call would be a write otherwise.
@@ -22,7 +23,7 @@ const savesWithin = 5_000
 const waitsWithin = 10_000
 
 /** How long a session may live, and how many there may be. */
-export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl'> & {
+export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl' | 'record'> & {
   /** Live browsers that the team may have at once, where that is its own limit. */
   readonly most?: number | undefined
   /** The API key that is used, for the usage by key. */
@@ -37,6 +38,15 @@ export interface SessionOpening extends SessionLife {
   readonly kept?: OpenProfile | undefined
   /** Done to the browser before anyone else is given it. */
   readonly prepare?: (live: LiveBrowser) => Promise<void>
+}
+
+/** A session that has a place. */
+interface Begun {
+  readonly id: string
+  /** Gives the place back. */
+  readonly free: () => void
+  /** The session has ended. Resolves when what stands around it is done with it. */
+  readonly over: () => Promise<void>
 }
 
 interface OpenSession {
@@ -69,7 +79,8 @@ export function makeStarter(
       let free: (() => void) | undefined
       try {
         free = await places.take(opening.team, signal)
-        return await begin(opening, free, signal)
+        const begun = { ...opening, id: randomUUID(), free }
+        return await lasting(kit, workOf(begun), (over) => begin({ ...begun, over }, signal))
       } catch (error) {
         free?.()
         await opening.kept?.close()
@@ -97,9 +108,8 @@ function makeBegin(
   const { clock } = kit
   const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock), repeat: makeRepeat(clock) }
   const notes = makeNotes(kit, records)
-  return async (opening: SessionOpening, free: () => void, signal: AbortSignal): Promise<LiveSession> => {
-    const { team, scrapeId, kept, streamWebView, key } = opening
-    const id = randomUUID()
+  return async (opening: SessionOpening & Begun, signal: AbortSignal): Promise<LiveSession> => {
+    const { id, team, scrapeId, kept, streamWebView, key } = opening
     const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
     const onFault = (fault: unknown): void => kit.onFault(fault, team, id)
     const createdAt = clock.now()
@@ -125,18 +135,24 @@ function makeBegin(
       beforeAsking: () => notes.beforeAsking(team, id, hold, sessionPrice(ttl, true)),
       ended: async (usage) => {
         try {
+          await opening.over()
           if (kept && usage.isClean) await saveProfile(kept, live)
           await kept?.close()
           open.delete(id)
           return await notes.finish({ team, id, createdAt }, usage, hold)
         } finally {
-          free()
+          opening.free()
         }
       },
     })
     open.set(id, { team, session })
     return session
   }
+}
+
+/** A session is one piece of work of the engine. */
+function workOf({ id, team, record, profile }: SessionOpening & Pick<Begun, 'id'>) {
+  return { id, team, request: { record, headers: profile.headers }, isOfJob: false }
 }
 
 async function openBrowser(

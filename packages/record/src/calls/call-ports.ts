@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { EnginePorts } from '@harvestman/core/plugin'
-import type { Browser, Fetcher, LLM, Proxies, Search } from '@harvestman/ports'
+import type { Browser, Fetcher, LLM, Proxies, Search, Sessions } from '@harvestman/ports'
 
 import {
   recordedClock,
@@ -14,7 +14,7 @@ import {
 } from '../recording/recorded-ports.ts'
 import { recordedTraffic } from '../recording/recorded-traffic.ts'
 import type { Recorder } from '../recording/recorder.ts'
-import { withTraffic } from '../traffic.ts'
+import { withTraffic, withTrafficOfSessions } from '../traffic.ts'
 import type { CallRecorder } from './call-recorder.ts'
 
 /** The recorder of the work that is being done, if that is recorded. */
@@ -33,11 +33,12 @@ const open: OpenRecorder = async () => {
 
 /** The ports that were given. What passes through them for work that is recorded goes into its record. */
 export function callPorts(given: EnginePorts): EnginePorts {
-  const { fetcher, browser, llm, search, proxies, resolver, clock } = given
+  const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
   const resolve = recordedResolver(resolver, open)
   return {
     fetcher: (guard) => fetcherOf(fetcher(guard), given),
     browser: browser && ((guard) => browserOf(browser(guard), given)),
+    sessions: sessions && ((guard) => sessionsOf(sessions(guard), given)),
     llm: llm && modelOf(llm, given),
     search: search && searchOf(search, given),
     proxies: proxies && proxiesOf(proxies),
@@ -67,6 +68,14 @@ function browserOf(plain: Browser, { clock }: WithClock): Browser {
   const recorded = withTraffic(plain, async () => recordedTraffic(await open(), () => clock.now()))
   return {
     open: (profile, signal) => (recorderNow() ? recorded : plain).open(profile, signal),
+    close: () => plain.close(),
+  }
+}
+
+function sessionsOf(plain: Sessions, { clock }: WithClock): Sessions {
+  const recorded = withTrafficOfSessions(plain, async () => recordedTraffic(await open(), () => clock.now()))
+  return {
+    open: (wish, signal) => (recorderNow() ? recorded : plain).open(wish, signal),
     close: () => plain.close(),
   }
 }

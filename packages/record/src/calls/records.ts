@@ -1,5 +1,5 @@
 // Records of single calls: what a request with `record: true` had from outside, kept in the store of the engine.
-import { defineFeature, definePlugin } from '@harvestman/core/plugin'
+import { defineFeature, definePlugin, type FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { readLimits, readSecrets, type RecordLimits, type Secrets } from '../options.ts'
@@ -29,7 +29,7 @@ export interface Records {
   /** Finds the record of a scrape, map, search or job by its id. Rejects with `not_found` when there is none. */
   get(id: string, call?: OfTeam): Promise<KeptRecord>
   /** Deletes a record. One that is not there is no failure. */
-  delete(id: string, call?: OfTeam): Promise<void>
+  delete(id: string, call?: FeatureCall): Promise<void>
 }
 
 interface OfTeam {
@@ -45,6 +45,7 @@ export function records({ secrets, limits }: RecordsOptions = {}) {
   const around = new WeakMap<Records, StandAround>()
   const feature = defineFeature({
     name: 'records',
+    endpoints: { record: 'records' },
     open: (kit) => {
       const shelf = recordShelf(kit.store)
       const value: Records = {
@@ -54,7 +55,8 @@ export function records({ secrets, limits }: RecordsOptions = {}) {
             throw new EngineError('not_found', `There is no record under ${id.slice(0, 100)}, or not any more.`)
           return { id, bytes: found.bytes, read: found.pieces }
         },
-        delete: (id, { team = kit.team } = {}) => shelf.delete({ team, id }),
+        delete: (id, call = {}) =>
+          kit.admit({ endpoint: 'record', idOf: () => id }, call, ({ team }) => shelf.delete({ team, id })),
       }
       around.set(value, makeRecorders({ shelf, kit, ...given }))
       return value

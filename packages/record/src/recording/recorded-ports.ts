@@ -1,8 +1,8 @@
 import type { EnginePorts } from '@harvestman/core/plugin'
-import type { Clock, Fetcher, LLM, Proxies, Search, WireRequest, WireResponse } from '@harvestman/ports'
+import type { Clock, Fetcher, LLM, Proxies, Search, Traffic, WireRequest, WireResponse } from '@harvestman/ports'
 
 import { failureNote } from '../notes.ts'
-import { withTraffic } from '../traffic.ts'
+import { withTraffic, withTrafficOfSessions } from '../traffic.ts'
 import type { Readings } from './readings.ts'
 import { recordedTraffic } from './recorded-traffic.ts'
 import type { Recorder } from './recorder.ts'
@@ -12,12 +12,13 @@ export type OpenRecorder = () => Promise<Recorder>
 
 /** The ports that were given, with all that goes through them recorded. */
 export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: Readings): EnginePorts {
-  const { fetcher, browser, llm, search, proxies, resolver, clock } = given
+  const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
+  const traffic = async (): Promise<Traffic> => recordedTraffic(await open(), () => clock.now())
   return {
     ...given,
     fetcher: (guard) => recordedFetcher(fetcher(guard), open, clock),
-    browser:
-      browser && ((guard) => withTraffic(browser(guard), async () => recordedTraffic(await open(), () => clock.now()))),
+    browser: browser && ((guard) => withTraffic(browser(guard), traffic)),
+    sessions: sessions && ((guard) => withTrafficOfSessions(sessions(guard), traffic)),
     llm: llm && recordedModel(llm, open, clock),
     search: search && recordedSearch(search, open, clock),
     proxies: proxies && recordedProxies(proxies, open),

@@ -5,7 +5,6 @@ import {
   type Clock,
   type Fetcher,
   type Guard,
-  type MakeBrowser,
   type Traffic,
   type LLM,
   type Proxies,
@@ -22,7 +21,7 @@ import { failureOf, type Begun, type NotedFailure, type Note } from '../notes.ts
 import type { Redaction } from '../secrets.ts'
 import type { OpenRecorder } from '../recording/recorded-ports.ts'
 import { recordedTraffic } from '../recording/recorded-traffic.ts'
-import { withTraffic } from '../traffic.ts'
+import { withTraffic, withTrafficOfSessions } from '../traffic.ts'
 import { withoutRepeats, type KilledRun } from '../reading/killed-runs.ts'
 import { notRecorded } from './not-recorded.ts'
 import { replayedTraffic } from './replayed-traffic.ts'
@@ -37,11 +36,16 @@ export function replayedPorts(
   open: OpenRecorder,
 ): EnginePorts {
   const { notes } = recorded
+  const { browser, sessions, clock } = given
   const begun = notes.find((note) => note.is === 'begun')
+  const traffic = trafficOf(recorded, redaction, beyond && open, clock)
+  // A browser can connect to nothing, unless there is a way beyond the record.
+  const outside = (guard: Guard): Guard => (beyond ? guard : shut(guard))
   return {
     ...given,
     fetcher: (guard) => replayedFetcher(recorded, redaction, beyond?.fetcher(guard)),
-    browser: given.browser && replayedBrowser(given.browser, recorded, redaction, beyond && open, given.clock),
+    browser: browser && ((guard) => withTraffic(browser(outside(guard)), traffic)),
+    sessions: sessions && ((guard) => withTrafficOfSessions(sessions(outside(guard)), traffic)),
     llm: begun?.model ? replayedModel(begun.model, recorded, redaction, beyond?.llm) : beyond?.llm,
     search: begun?.search ? replayedSearch(begun.search, recorded, redaction, beyond?.search) : beyond?.search,
     proxies: replayedProxies(notes) ?? beyond?.proxies,
@@ -68,21 +72,19 @@ function replayedFetcher(recorded: Recorded, redaction: Redaction, beyond: Fetch
   }
 }
 
-/** A browser whose pages are answered from the record, and that can connect to nothing unless there is a way `beyond`. */
-function replayedBrowser(
-  browser: MakeBrowser,
+/** The traffic of the pages of a browser: answered from the record, or `beyond` it. */
+function trafficOf(
   recorded: Recorded,
   redaction: Redaction,
   beyond: OpenRecorder | undefined,
   clock: Clock,
-): MakeBrowser {
+): () => Promise<Traffic> {
   const begun = recorded.notes.find((note) => note.is === 'begun')
   const shift = Math.round((begun?.at ?? clock.now()) - clock.now())
-  const traffic = async (): Promise<Traffic> => {
+  return async () => {
     const more = beyond && recordedTraffic(await beyond(), () => clock.now())
     return replayedTraffic(recorded, redaction, more, shift)
   }
-  return (guard) => withTraffic(browser(beyond ? guard : shut(guard)), traffic)
 }
 
 /** Lets no connection be made. Which addresses may be visited is as before. */
