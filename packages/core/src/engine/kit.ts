@@ -61,10 +61,7 @@ export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
 export function openKit(options: EngineOptions & EnginePorts, settings: EngineSettings, registry: Registry) {
   const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock, newId } = options
-  const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
-  const fetcher = options.fetcher(guard)
-  const browser = options.browser?.(guard)
-  const sessions = options.sessions?.(guard)
+  const { guard, fetcher, browser, sessions, ...outside } = openOutside(options)
   const kept = openKept(options, keep, clock, observer)
   const { store, storeOf, room, pages, blobs, bodies } = kept
   const { reader, comparer } = openReading(settings)
@@ -110,16 +107,19 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const close = async (): Promise<void> => {
     await plugins.close()
     if (!options.ledger) await kit.ledger.close()
-    await Promise.all([
-      fetcher.close(),
-      browser?.close(),
-      sessions?.close(),
-      reader.close(),
-      comparer.close(),
-      kept.close(),
-    ])
+    await Promise.all([outside.close(), reader.close(), comparer.close(), kept.close()])
   }
   return { kit, ports, store, storeOf, room, bodies, robots, history, followed, warn, close }
+}
+
+/** What leads outside, past the guard. */
+function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & EnginePorts) {
+  const guard: Guard = createGuard({ allowPrivate, resolver })
+  const fetcher = make.fetcher(guard)
+  const browser = make.browser?.(guard)
+  const sessions = make.sessions?.(guard)
+  const close = (): Promise<unknown> => Promise.all([fetcher.close(), browser?.close(), sessions?.close()])
+  return { guard, fetcher, browser, sessions, close }
 }
 
 /** What plugins are opened with, when they are first needed. */
