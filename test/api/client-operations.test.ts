@@ -117,6 +117,8 @@ async function askedByClient(): Promise<readonly string[]> {
     () => browsers.list(),
     () => browsers.find(id).status(),
     () => browsers.find(id).run({ code: '1' }),
+    () => browsers.find(id).replay(),
+    () => browsers.find(id).playlist('0'),
     () => browsers.find(id).close(),
     () => browsers.interact(id, { code: '1' }),
     () => browsers.stopInteraction(id),

@@ -25,6 +25,7 @@ export type {
   LiveBrowser,
   LiveBrowsers,
   TaskRequest,
+  ReplayedPage,
 } from './live.ts'
 export type {
   CheckedPage,

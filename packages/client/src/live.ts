@@ -72,6 +72,15 @@ export interface BrowserState extends BrowserAddresses, Partial<BrowserEnd> {
   readonly expiresAt: string
 }
 
+/** A tab of a live browser whose video is kept. Times are milliseconds from its start. */
+export interface ReplayedPage {
+  readonly pageId: string
+  /** The last address that it had. */
+  readonly pageUrl: string
+  readonly startTimeMs: number
+  readonly endTimeMs: number
+}
+
 /** A live browser of the server. */
 export interface LiveBrowser {
   readonly id: string
@@ -79,6 +88,10 @@ export interface LiveBrowser {
   status(options?: WaitOptions): Promise<BrowserState>
   /** Runs code in it. */
   run(request: CodeRequest, options?: WaitOptions): Promise<Executed>
+  /** The tabs whose video is kept, also when it has ended. */
+  replay(options?: WaitOptions): Promise<readonly ReplayedPage[]>
+  /** The video of a tab, as an HLS playlist that players open. */
+  playlist(pageId: string, options?: WaitOptions): Promise<string>
   /** Ends it. */
   close(options?: WaitOptions): Promise<BrowserEnd>
 }
@@ -126,6 +139,14 @@ export function makeBrowsers(http: Http): LiveBrowsers {
       id,
       status: ({ signal } = {}) => http.ask({ method: 'GET', path, signal, isRepeatable: true }),
       run: (request, options) => send('POST', `${path}/execute`, request, options),
+      replay: async ({ signal } = {}) => {
+        const ask = { method: 'GET', path: `${path}/replay`, signal, isRepeatable: true } as const
+        return (await http.ask<{ readonly pages: readonly ReplayedPage[] }>(ask)).pages
+      },
+      playlist: async (pageId, { signal } = {}) => {
+        const ask = { method: 'GET', path: `${path}/replay/${encodeURIComponent(pageId)}`, signal } as const
+        return (await http.open({ ...ask, isRepeatable: true })).text()
+      },
       close: (options) => send('DELETE', path, undefined, options),
     }
   }

@@ -31,6 +31,8 @@ export interface OfScrapeCall extends FeatureCall {
   readonly activityTtl?: number | undefined
   /** Whether what a new one loads is recorded under its id. */
   readonly record?: boolean | undefined
+  /** Whether a video of a new one is kept, where the engine has replays of sessions; true when absent. */
+  readonly recordSession?: boolean | undefined
 }
 
 /** What a live browser that no scrape has begun may be asked for. */
@@ -109,8 +111,12 @@ function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, typeof Symb
   return {
     ofScrape: (scrapeId, call = {}) =>
       kit.admit({ endpoint: 'interact', input: {}, idOf: () => scrapeId }, call, async ({ team, key, limits }) => {
-        const { ttl, activityTtl, record } = call
-        const life = { ...check(sessionSchema, { ttl, activityTtl, record }), most: limits?.browsers, key }
+        const { ttl, activityTtl, record, recordSession } = call
+        const life = {
+          ...check(sessionSchema, { ttl, activityTtl, record, recordSession }),
+          most: limits?.browsers,
+          key,
+        }
         return all().ofScrape(scrapeId, team, life, call.signal)
       }),
     open: (request = {}, call = {}) =>

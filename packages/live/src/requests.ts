@@ -3,8 +3,19 @@ import { z } from 'zod'
 
 const seconds = (least: number, most: number, usual: number) => z.int().min(least).max(most).default(usual)
 
-/** How long a live browser lives, in all and without a call, in seconds; and whether what it loads is recorded. */
-const life = { ttl: seconds(30, 3_600, 600), activityTtl: seconds(10, 3_600, 300), record: jobOptions.record }
+/** How long a live browser lives, in all and without a call, in seconds; and what of it is kept. */
+const life = {
+  ttl: seconds(30, 3_600, 600),
+  activityTtl: seconds(10, 3_600, 300),
+  record: jobOptions.record,
+  recordSession: z
+    .boolean()
+    .meta({
+      description:
+        'Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true.',
+    })
+    .optional(),
+}
 
 const language = z.enum(['node', 'python', 'bash']).default('node')
 const code = z.string().min(1).max(100_000)

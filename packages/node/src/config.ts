@@ -200,6 +200,10 @@ export const configSchema = z.strictObject({
     .describe(
       'Whether requests may have `record: true`, so that everything they load is kept as WARC with their result.',
     ),
+  sessionReplay: z
+    .union([z.boolean(), z.stringbool()])
+    .default(false)
+    .describe('Whether a video of what live browsers show is kept with their session.'),
   webhookSecrets: list
     .pipe(z.array(z.string()).max(2))
     .default([])
@@ -308,6 +312,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   mailFrom: ['HARVESTMAN_MAIL_FROM'],
   monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
   records: ['HARVESTMAN_RECORDS'],
+  sessionReplay: ['HARVESTMAN_SESSION_REPLAY'],
   webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
   llmUrl: ['HARVESTMAN_LLM_URL', 'OPENAI_BASE_URL'],
   llmKey: ['HARVESTMAN_LLM_KEY', 'OPENAI_API_KEY'],

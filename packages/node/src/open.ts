@@ -10,6 +10,7 @@ import { hosting, type Hosting } from '@harvestman/hosting'
 import { live, type Live } from '@harvestman/live'
 import { records, type Records } from '@harvestman/record'
 import { recrawl } from '@harvestman/recrawl'
+import { sessionReplay, type Replays } from '@harvestman/session-replay'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
 import { lineLog, observers, type Prometheus } from '@harvestman/telemetry'
@@ -37,6 +38,8 @@ export type ServedEngine = Engine &
     readonly datasets: Datasets
     /** There with the setting `records`. */
     readonly records?: Records
+    /** There with the setting `sessionReplay`. */
+    readonly replays?: Replays
   }
 
 /** An engine with all that a server needs. */
@@ -110,7 +113,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
       ...overTime(config),
-      ...(config.records ? [records()] : []),
+      ...recorders(config),
       ...found.plugins,
       ...given,
     ],
@@ -136,6 +139,11 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
 /** What looks at pages again, and keeps what it finds. */
 function overTime(config: Config) {
   return [monitors(mailOf(config)), data(), recrawl()] as const
+}
+
+/** What keeps how results came about, where that is wished. */
+function recorders(config: Config): readonly Plugin[] {
+  return [...(config.records ? [records()] : []), ...(config.sessionReplay ? [sessionReplay()] : [])]
 }
 
 /** What mails of monitors are sent by. */

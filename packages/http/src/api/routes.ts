@@ -8,6 +8,7 @@ import { datasetRoutes } from '../datasets/rows.ts'
 import { recordRoutes } from '../records/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
+import { replayRows } from '../live/replay.ts'
 import { monitorRows } from '../monitors/rows.ts'
 import { jobListRoute } from '../jobs/listing.ts'
 import { jobRoutes } from '../jobs/any-kind.ts'
@@ -38,6 +39,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...kinds.flatMap(kindRows),
     ...changeRoutes,
     ...liveRows,
+    ...replayRows,
     ...monitorRows,
     ...datasetRoutes,
     ...recordRoutes,

@@ -53,9 +53,9 @@ const scrapeRows: readonly Route[] = [
     example: { prompt: 'What does this page sell?', timeout: 60 },
     output: () => interactedSchema,
     run: async ({ engine, params, input, asker, signal, at }) => {
-      const { code, prompt = '', language, ttl, activityTtl, record } = input
+      const { code, prompt = '', language, ttl, activityTtl, record, recordSession } = input
       if (code !== undefined) needSandbox(engine)
-      const call = { ...asker, signal, ttl, activityTtl, record }
+      const call = { ...asker, signal, ttl, activityTtl, record, recordSession }
       const session = await liveOf(engine).ofScrape(params['jobId'] ?? '', call)
       const timeout = input.timeout * 1_000
       const done =

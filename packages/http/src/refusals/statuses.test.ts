@@ -61,6 +61,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get monitors(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
+    get replays(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
     get records(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
@@ -77,7 +80,13 @@ function failing(code: ErrorCode, ports: readonly string[]) {
 }
 
 /** What stands in a path where no id does. */
-const values: Readonly<Record<string, string>> = { secret: 'a'.repeat(32), form: 'rss', name: 'prices' }
+const values: Readonly<Record<string, string>> = {
+  secret: 'a'.repeat(32),
+  form: 'rss',
+  name: 'prices',
+  pageId: '0',
+  part: 'header',
+}
 
 /** A row that cannot do without something after the `?` is given it. */
 const pathOf = ({ path, query }: Route, more = query && !query.safeParse({}).success ? '?url=https://a.test/' : '') =>

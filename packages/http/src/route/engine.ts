@@ -4,6 +4,7 @@ import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
 import type { Records } from '@harvestman/record'
+import type { Replays } from '@harvestman/session-replay'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
@@ -27,6 +28,7 @@ export type ApiEngine = Pick<
   readonly monitors?: Monitors | undefined
   readonly datasets?: Datasets | undefined
   readonly records?: Records | undefined
+  readonly replays?: Replays | undefined
 } & HostingIfAny
 
 /** What the plugin `hosting` adds, where an engine has it. */

@@ -10,7 +10,6 @@ const mails = 'Mails go to the addresses that a monitor names, and to no others.
 const monitors = 'It is `/v2/monitor` in version 2.'
 const traces =
   'What an agent did is given in process, as `acts` of its status; it has no threads, and each run stands by itself.'
-const recordings = 'Sessions are watched live, and not recorded.'
 const feedback = 'Feedback is not used here.'
 const vendor = 'It belongs to the vendor of the hosted service.'
 const indexes = 'There is no index of the vendor here.'
@@ -22,10 +21,6 @@ const missing: readonly Missing[] = [
   ['GET', '/v2/agent/{id}/trace', traces],
   ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', traces],
   ['GET', '/v2/agent/threads/{threadId}', traces],
-  ['GET', '/v2/browser/{id}/replay', recordings],
-  ['GET', '/v2/browser/{id}/replay/{pageId}', recordings],
-  ['GET', '/v2/interact/{id}/replay', recordings],
-  ['GET', '/v2/interact/{id}/replay/{pageId}', recordings],
   ['POST', '/v2/feedback', feedback],
   ['POST', '/v2/search/{id}/feedback', feedback],
   ['POST', '/v2/support/ask', vendor],

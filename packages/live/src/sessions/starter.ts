@@ -23,7 +23,7 @@ const savesWithin = 5_000
 const waitsWithin = 10_000
 
 /** How long a session may live, and how many there may be. */
-export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl' | 'record'> & {
+export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl' | 'record' | 'recordSession'> & {
   /** Live browsers that the team may have at once, where that is its own limit. */
   readonly most?: number | undefined
   /** The API key that is used, for the usage by key. */
@@ -151,8 +151,8 @@ function makeBegin(
 }
 
 /** A session is one piece of work of the engine. */
-function workOf({ id, team, record, profile }: SessionOpening & Pick<Begun, 'id'>) {
-  return { id, team, request: { record, headers: profile.headers }, isOfJob: false }
+function workOf({ id, team, record, recordSession, profile }: SessionOpening & Pick<Begun, 'id'>) {
+  return { id, team, request: { record, recordSession, headers: profile.headers }, isOfJob: false }
 }
 
 async function openBrowser(

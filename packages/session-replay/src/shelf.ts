@@ -1,0 +1,82 @@
+// Where replays are kept: lists of pages, pictures by window, and the video that is made of them.
+import { isRecord, type Store } from '@harvestman/ports'
+
+import type { Picture, PictureShelf, ReplayPage } from './capture.ts'
+import { replayKeys } from './keys.ts'
+
+/** What is kept of a session. */
+export interface KeptReplay {
+  readonly team: string
+  readonly pages: readonly ReplayPage[]
+  /** What opens the segments of its videos. */
+  readonly token: string
+}
+
+/** The replays in a store. */
+export interface ReplayShelf {
+  /** Where the pictures of a session go. */
+  pictures(id: string, of: Omit<KeptReplay, 'pages'>, ttl: number): PictureShelf
+  find(id: string): Promise<KeptReplay | undefined>
+  window(id: string, page: number, window: number): Promise<readonly Picture[]>
+  /** A part of a video: the one that is kept, or the one that is made now. */
+  video(id: string, part: string, ttl: number, make: () => Promise<Uint8Array>): Promise<Uint8Array>
+}
+
+/** Keeps replays in a store. */
+export function replayShelf(store: Store): ReplayShelf {
+  const keyOf = (...parts: readonly (number | string)[]): string => replayKeys.replay(JSON.stringify(parts))
+  return {
+    pictures: (id, of, ttl) => ({
+      add: (page, window, pictures) => store.set(keyOf(id, page, window), packed(pictures), { ttl }),
+      list: (pages) => store.set(keyOf(id), { ...of, pages: pages.map((page) => ({ ...page })) }, { ttl }),
+    }),
+    find: async (id) => replayOf(await store.get(keyOf(id))),
+    window: async (id, page, window) => unpacked(await store.get(keyOf(id, page, window))),
+    video: async (id, part, ttl, make) => {
+      const kept = await store.get(keyOf(id, 'video', part))
+      if (kept instanceof Uint8Array) return kept
+      const made = await make()
+      await store.set(keyOf(id, 'video', part), made, { ttl })
+      return made
+    },
+  }
+}
+
+const headBytes = 8
+
+/** Pictures one after the other, each behind its time and its length. */
+function packed(pictures: readonly Picture[]): Uint8Array {
+  return Buffer.concat(
+    pictures.flatMap(({ at, jpeg }) => {
+      const head = Buffer.alloc(headBytes)
+      head.writeUInt32BE(Math.max(0, Math.round(at)), 0)
+      head.writeUInt32BE(jpeg.length, 4)
+      return [head, jpeg]
+    }),
+  )
+}
+
+function unpacked(value: unknown): readonly Picture[] {
+  if (!(value instanceof Uint8Array)) return []
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  const pictures: Picture[] = []
+  for (let place = 0; place + headBytes <= bytes.length;) {
+    const [at, length] = [bytes.readUInt32BE(place), bytes.readUInt32BE(place + 4)]
+    pictures.push({ at, jpeg: bytes.subarray(place + headBytes, place + headBytes + length) })
+    place += headBytes + length
+  }
+  return pictures
+}
+
+function replayOf(value: unknown): KeptReplay | undefined {
+  if (!isRecord(value) || !Array.isArray(value['pages'])) return undefined
+  const { team, token } = value
+  const pages: readonly unknown[] = value['pages']
+  if (typeof team !== 'string' || typeof token !== 'string') return undefined
+  return pages.every(isPage) ? { team, token, pages } : undefined
+}
+
+function isPage(value: unknown): value is ReplayPage {
+  if (!isRecord(value) || typeof value['url'] !== 'string' || !Array.isArray(value['windows'])) return false
+  return ['start', 'end', 'width', 'height'].every((name) => typeof value[name] === 'number')
+}

@@ -1,0 +1,83 @@
+// Makes the video of a page: its header, and a segment for each ten seconds.
+import { EngineError, type Browser } from '@harvestman/ports'
+
+import { windowLength, type Picture, type ReplayPage } from './capture.ts'
+import { encode } from './encode.ts'
+import { mp4Fragment, mp4Header } from './mp4.ts'
+import type { ReplayShelf } from './shelf.ts'
+
+/** A page of a replay, and where its pictures are. */
+export interface VideoOf {
+  readonly id: string
+  /** Whose it is: pages are encoded in turns by team. */
+  readonly team: string
+  readonly number: number
+  readonly page: ReplayPage
+}
+
+/** Makes parts of videos, each once. */
+export interface VideoMaker {
+  /** What a player is given before the first segment. */
+  header(of: VideoOf, signal: AbortSignal): Promise<Uint8Array>
+  segment(of: VideoOf, segment: number, signal: AbortSignal): Promise<Uint8Array>
+}
+
+/** The lengths of the segments of a page, in milliseconds. */
+export function segmentsOf({ start, end }: Pick<ReplayPage, 'start' | 'end'>): readonly number[] {
+  const length = Math.max(1, end - start)
+  return Array.from({ length: Math.ceil(length / windowLength) }, (_, at) =>
+    Math.min(windowLength, length - at * windowLength),
+  )
+}
+
+export interface VideoMakerOptions {
+  readonly shelf: ReplayShelf
+  readonly browser: () => Browser
+  readonly ttl: number
+}
+
+export function videoMaker({ shelf, browser, ttl }: VideoMakerOptions): VideoMaker {
+  const segment: VideoMaker['segment'] = (of, at, signal) =>
+    shelf.video(of.id, `${of.number}/${at}`, ttl, async () => {
+      const { samples } = await encodeWindow(of, at, signal)
+      return mp4Fragment(at + 1, at * windowLength, samples)
+    })
+  const encodeWindow = async (of: VideoOf, at: number, signal: AbortSignal) => {
+    const { page } = of
+    const pictures = await picturesOf(shelf, of, at)
+    const { width, height } = page
+    const { samples, description } = await encode(browser(), { width, height, pictures }, signal)
+    const end = at * windowLength + (segmentsOf(page)[at] ?? 0)
+    return {
+      description,
+      samples: samples.map((sample, index) => ({
+        ...sample,
+        duration: Math.max(1, (pictures[index + 1]?.at ?? end) - (pictures[index]?.at ?? end)),
+      })),
+    }
+  }
+  return {
+    segment,
+    header: (of, signal) =>
+      shelf.video(of.id, `${of.number}/header`, ttl, async () => {
+        const { description } = await encodeWindow(of, 0, signal)
+        return mp4Header({ ...of.page, description })
+      }),
+  }
+}
+
+/** The pictures of a segment, by the time of the video. It begins with the one that was shown before. */
+async function picturesOf(
+  shelf: ReplayShelf,
+  { id, number, page }: VideoOf,
+  segment: number,
+): Promise<readonly Picture[]> {
+  const begin = segment * windowLength
+  const own = page.windows.includes(segment) ? await shelf.window(id, number, segment) : []
+  const shown = own.map(({ at, jpeg }) => ({ at: Math.max(begin, at - page.start), jpeg }))
+  if (shown[0]?.at === begin) return shown
+  const before = page.windows.filter((window) => window < segment).toSorted((a, b) => b - a)[0]
+  const last = before === undefined ? shown[0] : (await shelf.window(id, number, before)).at(-1)
+  if (!last) throw new EngineError('not_found', 'The pictures of this session are gone.')
+  return [{ at: begin, jpeg: last.jpeg }, ...shown]
+}
