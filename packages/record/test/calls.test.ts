@@ -3,12 +3,13 @@ import { createWriteStream, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import { agent, answers } from '@harvestman/answers'
 import { createEngine, EngineError, memoryStore, type Engine } from '@harvestman/core'
 import { answerPage, scriptedLLM, scriptedSearch, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WARCParser } from 'warcio'
 
-import { records, type Records, type RecordsOptions } from '../src/index.ts'
+import { records, replay, type Records, type RecordsOptions } from '../src/index.ts'
 import { makeFolder, rerun } from './bench.ts'
 
 const folder = makeFolder()
@@ -111,6 +112,30 @@ test('maps, searches and batches are recorded', async () => {
   await batch.end()
   expect(await addressesIn(await save(engine, batch.id))).toContain(`${site.url}/counter`)
   expect([mapped.connections, searched.connections]).toEqual([0, 0])
+})
+
+test('an agent is recorded, with its questions to the model and the pages that it read', async () => {
+  const replies = [
+    { calls: [{ name: 'read', input: { url: `${site.url}/counter` } }] },
+    { calls: [{ name: 'finish', input: {} }] },
+    { value: { visits: 1 } },
+  ]
+  const schema = { type: 'object', properties: { visits: { type: 'number' } } }
+  const parts = { allowPrivate, plugins: [answers, records()] as const }
+  await using engine = createEngine({ ...parts, llm: scriptedLLM(replies) })
+  const job = await engine.start(agent, {
+    prompt: 'How many visits?',
+    urls: [`${site.url}/counter`],
+    schema,
+    record: true,
+  })
+  const { status, data } = await job.end()
+  expect({ status, data }).toEqual({ status: 'completed', data: { visits: 1 } })
+  const file = await save(engine, job.id)
+  expect(await addressesIn(file)).toContain(`${site.url}/counter`)
+  await using again = await replay(file, { engine: { allowPrivate, plugins: [answers] } })
+  const repeated = await again.start(agent, { prompt: 'How many visits?', urls: [`${site.url}/counter`], schema })
+  expect((await repeated.end()).data).toEqual(data)
 })
 
 test('a scrape that failed names its record, and fails in the same way when it is replayed', async () => {
