@@ -1,6 +1,7 @@
 // Cuts a release without publishing it: `npm run release:check [folder]`. In a copy of this tree it makes the versions and the
-// changelogs of the changesets, packs every package, publishes each with --dry-run to a registry on loopback that takes nothing, and
-// writes what each package brings (CycloneDX). The folder then has the tarballs, `sbom/` and `CHANGELOG.md`.
+// changelogs of the changesets, requires a section of docs/changelog.md for the version, packs every package, publishes each with
+// --dry-run to a registry on loopback that takes nothing, and writes what each package brings (CycloneDX). The folder then has the
+// tarballs, `sbom/` and `CHANGELOG.md`.
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -21,6 +22,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { sectionOf } from './changelog.ts'
 import { readLockfile, sbomOf, type Named } from './sbom.ts'
 
 const execute = promisify(execFile)
@@ -98,8 +100,9 @@ function writeSboms(copy: string, out: string): void {
   }
 }
 
-/** The changelogs of all packages as one, each sentence once. */
+/** What people read of the version, then the changelogs of all packages as one, each sentence once. */
 function writeChangelog(copy: string, out: string, version: string): number {
+  const told = readToldChanges(copy, version)
   const entries = globSync('packages/*/CHANGELOG.md', { cwd: copy }).flatMap((file) => {
     const [, ofVersion = ''] = readFileSync(join(copy, file), 'utf8').split(`## ${version}\n`)
     return ofVersion
@@ -107,8 +110,12 @@ function writeChangelog(copy: string, out: string, version: string): number {
       .filter((entry) => entry.startsWith('- ') && !entry.includes('Updated dependencies'))
   })
   const sentences = [...new Set(entries.map((entry) => entry.replace(/^- [\da-f]{7,}: /, '- ').trimEnd()))]
-  writeFileSync(join(out, 'CHANGELOG.md'), `# ${version}\n\n${sentences.join('\n')}\n`)
+  writeFileSync(join(out, 'CHANGELOG.md'), `# ${version}\n\n${told}\n\n## Every change\n\n${sentences.join('\n')}\n`)
   return sentences.length
+}
+
+function readToldChanges(copy: string, version: string): string {
+  return sectionOf(readFileSync(join(copy, 'docs/changelog.md'), 'utf8'), version)
 }
 
 const [given = 'release'] = process.argv.slice(2)
@@ -121,6 +128,8 @@ const copy = mkdtempSync(join(tmpdir(), 'harvestman-release-'))
 try {
   copyTree(copy)
   const version = makeVersions(copy)
+  // Said before the minutes that follow.
+  readToldChanges(copy, version)
   const tarballs = pack(copy, out)
   await publishDry(out, tarballs)
   writeSboms(copy, out)

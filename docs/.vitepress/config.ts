@@ -49,6 +49,7 @@ const sidebar: Section[] = [
     text: 'Run a server',
     items: [
       page('Command line', 'cli'),
+      page('Web page', 'page'),
       page('HTTP API', 'http'),
       page('Typed client', 'client'),
       page('Your own server', 'own-server'),
@@ -79,6 +80,7 @@ const sidebar: Section[] = [
       page('Every option', 'reference'),
       page('Errors', 'errors'),
       page('Differences from the public API', 'our-choices'),
+      page('Changelog', 'changelog'),
       page('Versions', 'versions'),
       page('Renamed', 'renamed'),
       page('Benchmarks', 'benches'),
@@ -125,6 +127,7 @@ export default defineConfig({
     sidebar,
     nav: [
       page('Quick start', 'quick-start'),
+      page('Web page', 'page'),
       page('HTTP API', 'http'),
       page('Typed client', 'client'),
       page('Plugins', 'plugins'),

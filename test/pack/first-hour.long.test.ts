@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { manifests, packAll, root, slugOf } from './packing.ts'
+import { closureOf, packAll, root, slugOf } from './packing.ts'
 
 // Building, packing and installing all of it; minutes where the machine is busy.
 const patience = 900_000
@@ -67,16 +67,6 @@ function installsOf(file: string, heading: string): readonly string[] {
   return [...text.slice(start, end < 0 ? undefined : end).matchAll(/npm install [^`\n#]+/g)].map(([line]) =>
     line.trim(),
   )
-}
-
-/** Our packages that one needs, itself among them. */
-function closureOf(name: string, found = new Set<string>()): Set<string> {
-  if (found.has(name)) return found
-  found.add(name)
-  const { dependencies = {} } = manifests.find((one) => one.name === name)!
-  for (const other of Object.keys(dependencies))
-    if (manifests.some((one) => one.name === other)) closureOf(other, found)
-  return found
 }
 
 function tarballOf(name: string): string {

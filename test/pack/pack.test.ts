@@ -3,11 +3,14 @@ import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, readdirS
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
+import { startSite } from '@harvestman/testing'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { plainBrowser } from '../plain-browser.ts'
 import { runInBrowser } from './in-browser.ts'
-import { docsPage, manifests, root } from './packing.ts'
+import { closureOf, docsPage, manifests, root, slugOf } from './packing.ts'
 import { entries, inPlaceAndInAWorker, installIn, openProject, plain, scraping, type Project } from './project.ts'
 
 let project: Project
@@ -18,7 +21,11 @@ beforeAll(async () => {
 
 const alone = mkdtempSync(join(tmpdir(), 'harvestman-html-'))
 
-afterAll(() => rmSync(alone, { recursive: true, force: true }), 900_000)
+const mcp = mkdtempSync(join(tmpdir(), 'harvestman-mcp-'))
+
+afterAll(() => {
+  for (const folder of [alone, mcp]) rmSync(folder, { recursive: true, force: true })
+}, 900_000)
 
 /** What a module that is written here says, where the packed packages are installed. */
 function run(program: string): string {
@@ -74,6 +81,39 @@ test('the packed command runs', () => {
     env: { ...process.env, PATH },
   })
   expect(help).toContain('scrape')
+})
+
+test('the packed tools for models read a page for the official client, in a project that has nothing else', async () => {
+  const names = [...closureOf('@harvestman/mcp')]
+  const tarballs = readdirSync(project.packed)
+  const tarballOf = (name: string): string => {
+    const slug = slugOf(name)
+    const found = tarballs.find((file) => file.startsWith(slug) && /^\d/.test(file.slice(slug.length)))
+    return join(project.packed, found!)
+  }
+  installIn(mcp, names.map(tarballOf))
+  const site = await startSite()
+  const { bin } = JSON.parse(readFileSync(join(mcp, 'node_modules/@harvestman/mcp/package.json'), 'utf8')) as {
+    readonly bin: Readonly<Record<string, string>>
+  }
+  // `npx @harvestman/mcp` starts the only command of the package.
+  const [command, ...others] = Object.keys(bin)
+  expect(others).toEqual([])
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: join(mcp, 'node_modules/.bin', command!),
+      args: ['--store', 'memory:', '--allow-private', '127.0.0.1/32'],
+      cwd: mcp,
+      env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, HOME: mcp },
+    }),
+  )
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['scrape', 'crawl', 'read', 'interact']))
+  const { content } = await client.callTool({ name: 'scrape', arguments: { url: `${site.url}/good/article` } })
+  expect(JSON.stringify(content)).toMatch(/Status: 200.*<page-content/)
+  await client.close()
+  await site.close()
 })
 
 test('the packed command carries the docs that it was built with', () => {

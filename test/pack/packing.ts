@@ -22,6 +22,16 @@ export const manifests: readonly Manifest[] = globSync('packages/*/package.json'
   (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
 )
 
+/** Our packages that one needs, itself among them. */
+export function closureOf(name: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(name)) return found
+  found.add(name)
+  const { dependencies = {} } = manifests.find((one) => one.name === name)!
+  for (const other of Object.keys(dependencies))
+    if (manifests.some((one) => one.name === other)) closureOf(other, found)
+  return found
+}
+
 /** How the names of the tarballs of a package begin. */
 export function slugOf(name: string): string {
   return `${name.replace('@', '').replace('/', '-')}-`

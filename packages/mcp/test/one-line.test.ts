@@ -68,7 +68,7 @@ const local = ['--store', 'memory:', '--allow-private', '127.0.0.1/32']
 
 test('the page has settings for the clients people use', () => {
   expect(new Set(settings.map(({ client }) => client))).toEqual(
-    new Set(['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code', 'Windsurf, Gemini CLI, and others']),
+    new Set(['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code', 'Zed', 'Windsurf, Gemini CLI, and others']),
   )
   expect(page).toContain('claude mcp add harvestman -- npx -y @harvestman/mcp\n')
   for (const { setting } of settings) expect(setting).toMatchObject({ command: 'npx', args: ['-y', '@harvestman/mcp'] })
