@@ -10,7 +10,19 @@ import { startSite } from '@harvestman/testing'
 import { beforeAll, expect, test } from 'vitest'
 
 import { inPlaceAndInAWorker, openProject, plain, slow, type Project } from './project.ts'
-import { bundle, compilers, installNode, installRuntime, oldest, oldNode, otherNodes, runtimes } from './tools.ts'
+import { askWorker } from './workerd.ts'
+import {
+  bundle,
+  bundleWhole,
+  compilers,
+  installNode,
+  installRuntime,
+  installWorkerd,
+  oldest,
+  oldNode,
+  otherNodes,
+  runtimes,
+} from './tools.ts'
 
 const execute = promisify(execFile)
 let project: Project
@@ -66,38 +78,73 @@ test.each(compilers)(
   slow,
 )
 
-const elsewhere = `import { createClient } from '@harvestman/client'
-import { extract } from '@harvestman/html'
-
-const [url, site] = process.argv.slice(2)
-const client = createClient({ url, key: 'secret' })
+const visit = `const client = createClient({ url, key: 'secret' })
 const { markdown, metadata } = await client.scrape({ url: site + '/good/article', formats: ['markdown'] })
 const pages = []
 const crawl = await client.crawl({ url: site + '/crawl/', limit: 3 })
 for await (const document of crawl.documents()) pages.push(document.metadata.url)
 const refused = await client.scrape({ url: 'http://10.0.0.1/' }).catch((error) => error.code)
-console.log(JSON.stringify([metadata.statusCode, markdown.length > 0, pages.length, refused, extract('<h1>Rain</h1><p>It rained.').markdown]))
+const said = [metadata.statusCode, markdown.length > 0, pages.length, refused, extract('<h1>Rain</h1><p>It rained.').markdown]
 `
+const visited = [200, true, 3, 'URL_BLOCKED', '# Rain\n\nIt rained.']
+
+const imports = `import { createClient } from '@harvestman/client'
+import { extract } from '@harvestman/html'
+`
+const elsewhere = `${imports}
+const [url, site] = process.argv.slice(2)
+${visit}
+console.log(JSON.stringify(said))
+`
+const worker = `${imports}
+export default {
+  async fetch(request) {
+    const [url, site] = new URL(request.url).searchParams.getAll('at')
+    ${visit}
+    return Response.json(said)
+  },
+}
+`
+
+/** A server, and a site that it may read. */
+async function startServer() {
+  const site = await startSite()
+  const engine = createEngine({ allowPrivate: [`127.0.0.1/32:${new URL(site.url).port}`] })
+  const server = await serve(createApi(engine, { authenticate: apiKeys('secret') }), { port: 0 })
+  const close = async (): Promise<void> => {
+    for (const one of [server, engine, site]) await one.close()
+  }
+  return { url: server.url, site: site.url, [Symbol.asyncDispose]: close }
+}
 
 test.skipIf(process.platform !== 'linux').each(runtimes)(
   'the client and the html package run on $name',
   async (runtime) => {
-    const site = await startSite()
-    const engine = createEngine({ allowPrivate: [`127.0.0.1/32:${new URL(site.url).port}`] })
-    const server = await serve(createApi(engine, { authenticate: apiKeys('secret') }), { port: 0 })
+    await using server = await startServer()
     const [command, ...options] = await installRuntime(project.folder, runtime)
-    const { stdout } = await execute(
-      command,
-      [...options, project.write('elsewhere.mjs', elsewhere), server.url, site.url],
-      {
-        cwd: project.folder,
-        timeout: 240_000,
-      },
-    )
-    expect(JSON.parse(stdout)).toEqual([200, true, 3, 'URL_BLOCKED', '# Rain\n\nIt rained.'])
-    await server.close()
-    await engine.close()
-    await site.close()
+    const file = project.write('elsewhere.mjs', elsewhere)
+    const { stdout } = await execute(command, [...options, file, server.url, server.site], {
+      cwd: project.folder,
+      timeout: 240_000,
+    })
+    expect(JSON.parse(stdout)).toEqual(visited)
+  },
+  slow,
+)
+
+test(
+  'the client and the html package run on workerd, as in a Cloudflare Worker',
+  async ({ skip }) => {
+    const workerd = await installWorkerd(project.folder).catch(() => undefined)
+    skip(workerd === undefined, 'workerd cannot be installed on this machine.')
+    await using server = await startServer()
+    await bundleWhole(project.folder, project.write('worker.mjs', worker), 'worker.js')
+    const query = new URLSearchParams([
+      ['at', server.url],
+      ['at', server.site],
+    ])
+    const text = await askWorker(workerd!, join(project.folder, 'worker.js'), query.toString())
+    expect(JSON.parse(text)).toEqual(visited)
   },
   slow,
 )

@@ -63,6 +63,13 @@ export const runtimes = [
   },
 ] as const
 
+/** The runtime of Cloudflare Workers. It is 160 MB, so only a long test installs it. */
+export async function installWorkerd(project: string): Promise<string> {
+  const name = `@cloudflare/workerd-linux-${cpu === 'x64' ? '64' : cpu}`
+  const folder = await install(project, 'workerd', `${name}@1.20261117.1`)
+  return join(folder, 'node_modules', name, 'bin/workerd')
+}
+
 /** The command of a runtime, and what it wants before the file. */
 export async function installRuntime(
   project: string,
@@ -99,8 +106,17 @@ export async function compile(
 }
 
 /** As docs/quick-start.md says it. */
-export async function bundle(project: string, from: string, to: string): Promise<void> {
+export function bundle(project: string, from: string, to: string): Promise<void> {
+  return runBundler(project, from, to, ['--platform=node', '--external:@harvestman/*'])
+}
+
+/** With all that it imports, for a runtime that is neither Node nor a browser. */
+export function bundleWhole(project: string, from: string, to: string): Promise<void> {
+  return runBundler(project, from, to, ['--platform=neutral'])
+}
+
+async function runBundler(project: string, from: string, to: string, more: readonly string[]): Promise<void> {
   const folder = await install(project, 'esbuild', 'esbuild@0.28.2')
-  const options = ['--bundle', '--platform=node', '--format=esm', '--external:@harvestman/*', `--outfile=${to}`]
+  const options = ['--bundle', '--format=esm', `--outfile=${to}`, ...more]
   await run(join(folder, 'node_modules/.bin/esbuild'), [from, ...options], { cwd: project })
 }
