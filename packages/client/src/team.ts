@@ -37,6 +37,8 @@ export interface ActivityEntry {
   readonly api_version: string | null
   readonly created_at: string
   readonly target: string | null
+  /** The id of its key, where the team has keys. */
+  readonly key?: string
   readonly refused?: string
 }
 

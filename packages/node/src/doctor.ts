@@ -22,20 +22,28 @@ export async function examine(
 ): Promise<readonly Finding[]> {
   const read = tryRead(sources, settle)
   if ('fault' in read) return [node(), read.fault]
+  const [found, ...others] = await examineServer(read.config)
+  return [...(found ? [found] : []), configured(read), await port(read), ...others]
+}
+
+/** The same of a server that runs: its configuration is known, and its port is its own. */
+export async function examineServer(config: Config): Promise<readonly Finding[]> {
+  const read = { config }
   return [
     node(),
-    configured(read),
     await store(read),
-    await port(read),
     await browser(read),
     proxies(read),
     await model(read),
     await search(read),
-    await (await import('./doctor-code.ts')).code(read.config),
+    await (await import('./doctor-code.ts')).code(config),
     keys(read),
     await scraping(read),
   ]
 }
+
+/** What of a configuration is looked at. */
+type Looked = Pick<ReadConfig, 'config'>
 
 function tryRead(sources: ConfigSources, settle: (config: Config) => Config): ReadConfig | { readonly fault: Finding } {
   try {
@@ -61,7 +69,7 @@ function configured({ origins }: ReadConfig): Finding {
   return { name: 'configuration', state: 'good', says: set.length > 0 ? set.join(', ') : 'all defaults' }
 }
 
-async function store({ config }: ReadConfig): Promise<Finding> {
+async function store({ config }: Looked): Promise<Finding> {
   const name = 'store'
   if (config.store === undefined || config.store === 'memory:') {
     const most = `of results and of files that were sent at most ${megabytes(config.keep.storeBytes)}, of jobs ${megabytes(config.keep.jobBytes)}, the oldest goes first`
@@ -114,7 +122,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
 }
 
-function port({ config }: ReadConfig): Promise<Finding> {
+function port({ config }: Looked): Promise<Finding> {
   const where = `${config.host}:${config.port}`
   return new Promise((done) => {
     const probe = createServer()
@@ -135,7 +143,7 @@ function port({ config }: ReadConfig): Promise<Finding> {
 const drawnPage = 'drawn for the reader'
 
 /** Has a page drawn, and reads it back as a person would see it: without any font a page is drawn without its words. */
-async function browser({ config }: ReadConfig): Promise<Finding> {
+async function browser({ config }: Looked): Promise<Finding> {
   const name = 'browser'
   const found = config.browser ?? findBrowser()?.executable
   if (found === undefined) {
@@ -172,7 +180,7 @@ async function browser({ config }: ReadConfig): Promise<Finding> {
   return { name, state: 'missing', says: `${found}: ${says}`, fix }
 }
 
-function proxies({ config }: ReadConfig): Finding {
+function proxies({ config }: Looked): Finding {
   const name = 'proxies'
   const tiers = { basic: config.proxies, enhanced: config.enhancedProxies }
   const says = Object.entries(tiers)
@@ -196,7 +204,7 @@ const modelSchema = {
 } as const
 
 /** Asks the model once for a value with a shape, as formats do. */
-async function model({ config }: ReadConfig): Promise<Finding> {
+async function model({ config }: Looked): Promise<Finding> {
   const name = 'model'
   const llm = await llmOf(config)
   const where = endpointOf(config)
@@ -225,7 +233,7 @@ async function model({ config }: ReadConfig): Promise<Finding> {
 }
 
 /** Searches once. */
-async function search({ config }: ReadConfig): Promise<Finding> {
+async function search({ config }: Looked): Promise<Finding> {
   const name = 'search'
   const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
   try {
@@ -251,7 +259,7 @@ const sampleQuery = {
   categories: [],
 } as const
 
-function keys({ config }: ReadConfig): Finding {
+function keys({ config }: Looked): Finding {
   const { length } = config.apiKeys
   if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
   return {
@@ -265,7 +273,7 @@ function keys({ config }: ReadConfig): Finding {
 const samplePage = 'data for the reader'
 
 /** Reads a page of its own in the way every page is read, worker thread included. */
-async function scraping({ config }: ReadConfig): Promise<Finding> {
+async function scraping({ config }: Looked): Promise<Finding> {
   const name = 'scraping'
   const says = await withPage(config, `<title>t</title><main><h1>${samplePage}</h1></main>`, async (engine, url) => {
     const { markdown } = await engine.scrape({ url, includeTags: ['main > h1'], timeout: 10_000 })

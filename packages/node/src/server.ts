@@ -54,7 +54,10 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), patience)
     const { port, host, grace } = config
     const all = withMcp(await withOthers(api, engine, config))
-    const server = await serve(await withWebPage(all), { port, host, grace })
+    const server = await serve(
+      await withWebPage(all, { doctor: async () => (await import('./doctor.ts')).examineServer(config) }),
+      { port, host, grace },
+    )
     const leave = await announce(server, engine, config)
     const closeAll = async (): Promise<void> => {
       await leave()

@@ -1,5 +1,6 @@
 import type { Handler, Transport } from '@harvestman/http'
 
+import { ownVersion } from './own-version.ts'
 import { cookieIn, cookieOf, isFromPage, json, readJson, refuse } from './requests.ts'
 import { makeSessions, sessionSeconds } from './sessions.ts'
 import { callerOf, makeTries } from './tries.ts'
@@ -29,7 +30,10 @@ export function makeLogin(handle: Handler, basePath: string): Login {
   return {
     keyFor,
     isIn,
-    show: (request) => json(200, { success: true, isOpen: handle.isOpen === true, isIn: isIn(request) }),
+    show: (request) => {
+      const known = { success: true, isOpen: handle.isOpen === true, isIn: isIn(request) }
+      return json(200, known.isIn ? { ...known, version: ownVersion() } : known)
+    },
     logIn: async (request, transport) => {
       if (!isFromPage(request)) return refuse(403, 'Log in from the page itself.')
       const { key } = (await readJson(request, mostLogin)) as { readonly key?: unknown }

@@ -1,6 +1,7 @@
 import { isForLoopback, type Handler, type Transport } from '@harvestman/http'
 
 import { loadAssets } from './assets.ts'
+import { makeExamination, type Finding } from './examination.ts'
 import { makeLogin, type Login } from './login.ts'
 import { pageHeaders, previewHeaders } from './policy.ts'
 import { makePreviews } from './previews.ts'
@@ -8,6 +9,8 @@ import { assetAnswer, isFromPage, json, prefersHtml, readText, refuse } from './
 
 /** Options of the web page. */
 export interface WebPageOptions {
+  /** Tries what the server can do, for its operator: on this machine, or with the admin key. The view Status says nothing without it. */
+  readonly doctor?: (() => Promise<readonly Finding[]>) | undefined
   /** The path that the server is mounted under, without a slash at its end. */
   readonly basePath?: string | undefined
 }
@@ -19,9 +22,10 @@ const lasting = { 'cache-control': 'public, max-age=31536000, immutable', 'x-con
  * Puts the web page before an API: `/` shows it to browsers, programs go on getting JSON. Logging in with a key gives a
  * cookie that scripts cannot read, and that only requests of the page itself may use.
  */
-export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOptions = {}): Promise<Handler> {
+export async function withWebPage(handle: Handler, { basePath = '', doctor }: WebPageOptions = {}): Promise<Handler> {
   const login = makeLogin(handle, basePath)
-  const answerOfPage = await pageAnswers(login)
+  const examine = makeExamination(handle, basePath, doctor)
+  const answerOfPage = await pageAnswers(login, examine)
   const answer: Handler = async (request, transport) => {
     // The API itself says why it does not answer those who come from elsewhere.
     if (handle.isOpen && !isForLoopback(request)) return handle(request, transport)
@@ -54,6 +58,7 @@ export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOpt
 /** What the page itself is made of, and asks for beside the API. Nothing for all other paths. */
 async function pageAnswers(
   login: Login,
+  examine: (request: Request) => Promise<Response>,
 ): Promise<(request: Request, path: string, transport?: Transport) => Promise<Response> | Response | undefined> {
   const assets = await loadAssets()
   const previews = makePreviews()
@@ -83,6 +88,7 @@ async function pageAnswers(
     if (method !== 'POST') return undefined
     if (path === '/ui/login') return login.logIn(request, transport)
     if (path === '/ui/logout') return login.logOut(request)
+    if (path === '/ui/status') return examine(request)
     return path === '/ui/preview' ? keepPreview(request) : undefined
   }
 }

@@ -12,7 +12,7 @@ import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 
 import { plainBrowser } from '../../../test/plain-browser.ts'
-import { withWebPage } from '../src/index.ts'
+import { withWebPage, type WebPageOptions } from '../src/index.ts'
 
 /** Pages of a site by path; those that are not there are 404. */
 export type Pages = Readonly<
@@ -34,6 +34,8 @@ export interface BenchOptions {
   readonly hasBrowser?: boolean
   /** What the engine is given beside. */
   readonly parts?: Pick<EngineOptions, 'llm' | 'search'>
+  /** What is said of the server in its status. */
+  readonly page?: WebPageOptions
   /** Beside those that answer from the web. */
   readonly plugins?: readonly Plugin[]
 }
@@ -41,7 +43,7 @@ export interface BenchOptions {
 /** A server with its page, a site to read, and a real browser to look with; the tests that use it have the tag `browser`. */
 export function useBench(
   pages: Pages,
-  { keys, adminKey, hasBrowser = false, parts = {}, plugins = [] }: BenchOptions = {},
+  { keys, adminKey, hasBrowser = false, parts = {}, page = {}, plugins = [] }: BenchOptions = {},
 ): Bench {
   let browser: Browser
   let site: NodeServer
@@ -63,7 +65,7 @@ export function useBench(
     held.engine = engine
     const own = keys === undefined ? undefined : apiKeys(keys)
     const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))
-    server = await serve(await withWebPage(createApi(engine, { authenticate, adminKey })), { port: 0 })
+    server = await serve(await withWebPage(createApi(engine, { authenticate, adminKey }), page), { port: 0 })
     browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
   })
   afterAll(async () => {

@@ -116,6 +116,54 @@ test('A job that is gone to from another shows its own pages alone, and a page o
   await expect.poll(() => rowTexts(page)).toEqual(['/one One'])
 })
 
+test('The pages of a job are filtered and sorted, and the order stands in the address', async () => {
+  const page_ = (path: string, bytes: number, status = 200) => ({
+    ...{ outcome: 'visited', url: `https://made.up${path}`, title: path, status, bytes, credits: 1 },
+    at: '2026-01-01T00:00:00.000Z',
+  })
+  const { page: opened } = await openMadeUp({ total: 3, completed: 3 }, () => ({
+    hasMore: false,
+    rows: [page_('/short', 100), page_('/long', 90_000), page_('/gone', 500, 404)],
+  }))
+  await using page = opened
+  await expect.poll(() => rowTexts(page)).toEqual(['/short /short', '/long /long', '/gone /gone'])
+  await page.locator('::-p-xpath(//*[@role="columnheader"]/button[starts-with(., "Size")])').click()
+  await expect.poll(() => rowTexts(page)).toEqual(['/short /short', '/gone /gone', '/long /long'])
+  await page.waitForSelector('[role=columnheader][aria-sort=ascending]')
+  expect(page.url()).toContain('sort=bytes')
+  await page.select('[aria-label=Status]', 'refused')
+  await expect.poll(() => rowTexts(page)).toEqual(['/gone /gone'])
+  await page.reload()
+  await page.waitForFunction('document.body.innerText.includes("1 of 3")')
+})
+
+test('Only what failed of a job is retried, with the options of its pages', async () => {
+  const urls = ['/one', '/gone'].map((path) => bench.site + path)
+  const batch = await bench.engine.batch({ urls, timeout: 12_345 })
+  await batch.end()
+  await using page = await bench.open(`#/jobs/batch/${batch.id}/errors`)
+  await page.locator('::-p-text(Retry only what failed)').click()
+  await page.waitForSelector('textarea#address')
+  const valueOf = (selector: string) => page.$eval(selector, (field) => (field as unknown as { value: string }).value)
+  expect(await valueOf('#address')).toBe(`${bench.site}/gone`)
+  expect(await valueOf('#option-timeout')).toBe('12345')
+})
+
+test('A job is compared with another run: pages that are new, gone or changed', async () => {
+  const run = async (paths: readonly string[]): Promise<string> => {
+    const batch = await bench.engine.batch({ urls: paths.map((path) => bench.site + path) })
+    await batch.end()
+    return batch.id
+  }
+  const [before, after] = [await run(['/one', '/two']), await run(['/two', '/gone'])]
+  await using page = await bench.open(`#/jobs/batch/${after}/compare`)
+  await page.select('#compare-with', before)
+  await page.waitForSelector('[aria-label=Differences]')
+  const told = await page.$$eval('[role=row]', (rows) => rows.map((row) => row.textContent))
+  expect(told).toEqual(['+ added/gonestatus 404', '− gone/onestatus 200'])
+  expect(page.url()).toContain(`with=${before}`)
+})
+
 describe('Again', () => {
   const valueOf = (page: Page, selector: string) =>
     page.$eval(selector, (field) => (field as unknown as { value: string }).value)

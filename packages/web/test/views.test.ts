@@ -90,9 +90,28 @@ describe('Try', () => {
       await tab(page, name)
       samples.push(await textOf(page, 'details.card pre'))
     }
+    await tab(page, 'CLI')
+    const command = await textOf(page, 'details.card pre')
+    expect(command).toMatch(/^harvestman scrape 'https:\/\/it\.test\/"'\\''' \\\n {2}--server/)
+    expect(command).toContain(`--options '{"formats":["markdown","links"],"waitFor":250,"mobile":true}'`)
     for (const sample of samples) expect(sample).toMatch(/waitFor"?: 250/)
     expect(samples[0]).toContain(`'\\''`)
     expect(samples[2]).toContain('"mobile": True')
+  })
+
+  test('shows a screenshot as wide as there is room, and larger', async () => {
+    await using page = await bench.open(tryHash({ url: `${bench.site}/`, formats: ['screenshot'] }))
+    await run(page)
+    await page.waitForSelector('img.shot')
+    await press(page, '200 %')
+    await page.waitForFunction(`(() => {
+      const { width, naturalWidth } = document.querySelector('img.shot.zoomed') ?? {}
+      return naturalWidth > 0 && width === 2 * naturalWidth
+    })()`)
+    await press(page, 'Fit')
+    await page.waitForFunction(
+      'document.querySelector("img.shot").width < document.querySelector("img.shot").naturalWidth',
+    )
   })
 
   test('reads a file of the machine', async () => {
@@ -162,7 +181,7 @@ test('A job that ended opens to the content of a page, and is downloaded whole',
     expect(await textOf(page, '.prose')).toMatch(/One|Two/)
     const session = await page.createCDPSession()
     await session.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder })
-    await press(page, 'Download')
+    await page.select('[aria-label=Download]', 'JSONL')
     const file = await vi.waitFor(() => {
       const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.jsonl'))
       return readFileSync(join(folder, name), 'utf8')
@@ -172,6 +191,18 @@ test('A job that ended opens to the content of a page, and is downloaded whole',
       .split('\n')
       .map((line) => (JSON.parse(line) as { metadata: { title: string } }).metadata.title)
     expect(titles.toSorted()).toEqual(['One', 'Two'])
+    const fileOf = (ending: string) =>
+      vi.waitFor(() => {
+        const [name = ''] = readdirSync(folder).filter((one) => one.endsWith(ending))
+        return readFileSync(join(folder, name))
+      }, 60_000)
+    await page.select('[aria-label=Download]', 'CSV')
+    const lines = String(await fileOf('.csv')).split('\r\n')
+    expect(lines[0]).toBe('url,statusCode,title,language,creditsUsed,markdown')
+    expect(String(lines)).toContain(`${bench.site}/one,200,One,en,1,`)
+    await page.select('[aria-label=Download]', 'Markdown (zip)')
+    const names = String(await fileOf('.zip')).match(/127\.0\.0\.1-\d+_\w+\.md/g)
+    expect(new Set(names?.map((name) => name.split('_')[1]))).toEqual(new Set(['one.md', 'two.md']))
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -206,7 +237,7 @@ test('A crawl is the same after the page was closed and opened again', async () 
   await first.close()
   await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
   await page.waitForFunction('document.body.innerText.includes("completed")')
-  await countOf(page, '[role=row]', 3)
+  await countOf(page, '[role=row]:not(.head)', 3)
   await using list = await bench.open('#/jobs')
   expect(await textOf(list, `a.row[href*="${crawl.id}"]`)).toMatch(/3 pages[\s\S]*completed/)
 })

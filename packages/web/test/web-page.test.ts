@@ -83,7 +83,7 @@ describe('The web page', () => {
     await page.click('button.primary')
     await page.waitForFunction('document.body.innerText.includes("completed")', { timeout: 60_000 })
     expect(await textOf(page, '.facts-line')).toMatch(/31 of 31 pages/)
-    await countOf(page, '[role=row]', 31)
+    await countOf(page, '[role=row]:not(.head)', 31)
     await tab(page, 'Picture')
     await page.waitForSelector('svg rect.fill-broken')
     await tab(page, 'Every address')
@@ -137,14 +137,27 @@ describe('The web page', () => {
       await scrape(page, `${bench.site}/`)
       await page.waitForSelector('.prose')
       await check('try')
+      await tab(page, 'Links')
+      await check('links')
+      await tab(page, 'JSON')
+      await check('json')
       await tab(page, 'Why')
       await check('why')
+      await page.keyboard.down('Control')
+      await page.keyboard.press('k')
+      await page.keyboard.up('Control')
+      await page.waitForSelector('.palette [role=option]')
+      await check('palette')
+      await page.keyboard.press('Escape')
       const job = `jobs/crawl/${crawl.id}`
       for (const view of [
         'jobs',
         `${job}/pages`,
         `${job}/picture`,
         `${job}/why`,
+        `${job}/compare`,
+        'datasets',
+        'status',
         'changes',
         'monitors',
         'browsers',
@@ -200,7 +213,7 @@ describe('The web page', () => {
     }
     await using page = await bench.open('#/activity')
     await page.waitForSelector('figure')
-    await page.waitForFunction('document.querySelectorAll(".row.act").length === 100')
+    await page.waitForFunction('document.querySelectorAll(".row.act").length >= 250')
     await page.waitForFunction(
       'Number(/Requests an hour[^]*?(\\d+) requests in all/.exec(document.body.innerText)?.[1]) >= 250',
     )

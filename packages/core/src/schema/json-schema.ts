@@ -42,7 +42,7 @@ const plain = z
     message: `must have at most ${longestJsonSchema} characters as JSON`,
   })
   .transform((schema) => schema as { [key: string]: Json })
-  .meta({ maxProperties: 1_000 })
+  .meta({ maxProperties: 1_000, contentMediaType: 'application/schema+json' })
 
 /** JSON Schema, or a schema of a library, which becomes the JSON Schema of what it takes: its values are parsed by it later. */
 // Cast: zod takes anything before a preprocess; callers are told what makes sense.

@@ -167,6 +167,7 @@ const record = z.object({
   api_version: z.string().nullable(),
   created_at: iso,
   target: z.string().nullable(),
+  key: z.string().optional().describe('The id of its key, where the team has keys.'),
   refused: z.string().optional().describe('Why it was refused before its work began.'),
 })
 
@@ -189,12 +190,13 @@ function activityRow(version: Version): Route {
       const page = await engine.activity.list({ endpoint, limit, cursor }, { team })
       return {
         success: true as const,
-        data: page.entries.map(({ id, endpoint, apiVersion, createdAt, target, refused }) => ({
+        data: page.entries.map(({ id, endpoint, apiVersion, createdAt, target, key, refused }) => ({
           id,
           endpoint,
           api_version: apiVersion ?? null,
           created_at: createdAt,
           target: target ?? null,
+          ...(key !== undefined && { key }),
           ...(refused !== undefined && { refused }),
         })),
         cursor: page.cursor ?? null,

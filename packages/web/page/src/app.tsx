@@ -1,36 +1,44 @@
 import { useEffect } from 'preact/hooks'
 
 import { access, askAccess, call, connection } from './lib/api.ts'
+import { forgetAll } from './lib/history.ts'
 import { pageKind } from './lib/job-list.ts'
+import { isPaletteOpen } from './lib/palette.ts'
 import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
 import { Routed } from './parts/routed.tsx'
-import { AnswerView } from './views/answer.tsx'
-import { JobView } from './views/job.tsx'
-import { JobsView } from './views/jobs.tsx'
-import { LoginView } from './views/login.tsx'
 import { TryView } from './views/try.tsx'
 
 const ActivityView = later(async () => (await import('./views/activity.tsx')).ActivityView)
+const AnswerView = later(async () => (await import('./views/answer.tsx')).AnswerView)
 const ApiView = later(async () => (await import('./views/reference.tsx')).ApiView)
 const BrowsersView = later(async () => (await import('./views/browsers.tsx')).BrowsersView)
 const ChangesView = later(async () => (await import('./views/changes.tsx')).ChangesView)
 const ConnectView = later(async () => (await import('./views/connect.tsx')).ConnectView)
+const JobView = later(async () => (await import('./views/job.tsx')).JobView)
+const JobsView = later(async () => (await import('./views/jobs.tsx')).JobsView)
 const KeysView = later(async () => (await import('./views/keys.tsx')).KeysView)
+const LoginView = later(async () => (await import('./views/login.tsx')).LoginView)
+const DatasetsView = later(async () => (await import('./views/datasets.tsx')).DatasetsView)
 const MonitorsView = later(async () => (await import('./views/monitors.tsx')).MonitorsView)
+const PageView = later(async () => (await import('./views/page.tsx')).PageView)
+const Palette = later(async () => (await import('./parts/palette.tsx')).Palette, null)
+const StatusView = later(async () => (await import('./views/status.tsx')).StatusView)
 
 const views = [
   ['try', 'Try'],
   ['jobs', 'Jobs'],
   ['changes', 'Changes'],
   ['monitors', 'Monitors'],
+  ['datasets', 'Datasets'],
   ['browsers', 'Browsers'],
   ['activity', 'Activity'],
   ['keys', 'Keys'],
   ['connect', 'Connect'],
+  ['status', 'Status'],
   ['api', 'API'],
 ] as const
 
@@ -76,6 +84,18 @@ export function App() {
         <button
           type="button"
           class="plain icon"
+          title="Find (Ctrl K)"
+          aria-label="Find a view, a job or a request"
+          onClick={() => (isPaletteOpen.value = true)}
+        >
+          <svg class="lens" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <circle cx="6.5" cy="6.5" r="4.5" />
+            <path d="m10 10 4.5 4.5" />
+          </svg>
+        </button>
+        <button
+          type="button"
+          class="plain icon"
           title={themes[theme.value].label}
           aria-label={themes[theme.value].label}
           onClick={() => (theme.value = themes[theme.value].next)}
@@ -100,6 +120,7 @@ export function App() {
         )}
       </main>
       <Help dialog={help} />
+      {isPaletteOpen.value && known?.isIn && <Palette views={views} />}
       <div class={said.value ? 'toast' : 'sr'} role="status" aria-live="polite">
         {said.value}
       </div>
@@ -136,6 +157,12 @@ function View({ parts }: { readonly parts: readonly string[] }) {
       return <BrowsersView id={rest[0]} />
     case 'activity':
       return <ActivityView />
+    case 'datasets':
+      return <DatasetsView name={rest[0]} />
+    case 'page':
+      return <PageView id={rest[0] ?? ''} />
+    case 'status':
+      return <StatusView />
     case 'keys':
       return <KeysView />
     case 'connect':
@@ -166,5 +193,6 @@ function skip(event: Event): void {
 
 async function logOut(): Promise<void> {
   await call('ui/logout', { method: 'POST' }).catch(() => undefined)
+  forgetAll()
   await askAccess()
 }

@@ -1,18 +1,19 @@
 import { call } from './api.ts'
 import { hasFormats, targetOf, tried, triedAs, type Draft, type Kind, type Values } from './draft.ts'
 import { askKinds } from './kinds.ts'
-import { isUnreached, readAddresses } from './job.ts'
+import { isUnreached, isWrong, readAddresses, readRows } from './job.ts'
 import { bodyOf, describe, formatFields, resolve, type Description, type Schema } from './schema.ts'
 
-/** What of a job is asked for once more: all of it, what it did not come to, or one page with its options. */
+/** What of a job is asked for once more: all of it, what it did not come to, what failed, or one page with its options. */
 export interface Again {
   readonly id: string
-  readonly part: 'all' | 'rest' | { readonly url: string }
+  readonly part: 'all' | 'rest' | 'failed' | { readonly url: string }
 }
 
 export function againOf(query: URLSearchParams): Again | undefined {
-  const [again, rest, url] = ['again', 'rest', 'url'].map((name) => query.get(name))
+  const [again, rest, failed, url] = ['again', 'rest', 'failed', 'url'].map((name) => query.get(name))
   if (rest) return { id: rest, part: 'rest' }
+  if (failed) return { id: failed, part: 'failed' }
   if (!again) return undefined
   return { id: again, part: url ? { url } : 'all' }
 }
@@ -35,9 +36,18 @@ export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Prom
   const { urls: _, ...own } = request
   const isWithin = tried(kind).pageIn === 'scrapeOptions'
   const page = (isWithin ? request['scrapeOptions'] : own) as Values
-  if (part !== 'rest') return draftOf('scrape', { ...page, url: part.url }, description)
-  const urls = (await readAddresses(id, signal)).filter(isUnreached).map(({ url }) => url)
+  if (part !== 'rest' && part !== 'failed') return draftOf('scrape', { ...page, url: part.url }, description)
+  const urls = await (part === 'rest' ? unreachedOf(id, signal) : failedOf(id, signal))
   return draftOf('batch', { ...page, urls }, description)
+}
+
+async function unreachedOf(id: string, signal: AbortSignal): Promise<readonly string[]> {
+  return (await readAddresses(id, signal)).filter(isUnreached).map(({ url }) => url)
+}
+
+async function failedOf(id: string, signal: AbortSignal): Promise<readonly string[]> {
+  const rows = (await readRows(id, signal)).filter((row) => row.outcome !== 'left' && isWrong(row))
+  return [...new Set(rows.map(({ url }) => url))]
 }
 
 /** A request as a form has it: what the server does anyhow is left out. */

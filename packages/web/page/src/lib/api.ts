@@ -12,7 +12,14 @@ export interface Refusal {
 }
 
 /** Whether the page may ask; unknown until the server was asked once. */
-export const access = signal<{ readonly isIn: boolean; readonly isOpen: boolean } | undefined>(undefined)
+export const access = signal<Access | undefined>(undefined)
+
+interface Access {
+  readonly isIn: boolean
+  readonly isOpen: boolean
+  /** The version of the server, for those who are in. */
+  readonly version?: string
+}
 
 /** Reads asked for while the server cannot be reached are tried again. */
 export const connection = signal<'good' | 'lost'>('good')
@@ -100,5 +107,5 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 export async function askAccess(): Promise<void> {
-  access.value = await call<{ isIn: boolean; isOpen: boolean }>('ui/session')
+  access.value = await call<Access>('ui/session')
 }

@@ -19,6 +19,8 @@ export interface Tried {
   readonly target: Target
   /** The method of the official SDK; absent for what that does not know. */
   readonly method?: string
+  /** The command of the shell that takes any option as JSON. */
+  readonly command?: string
   /** The name of a kind of job that a plugin brings. */
   readonly served?: string
   /** Where the options of its pages stand in a request; absent for what has none. */
@@ -32,7 +34,14 @@ export interface Tried {
 const url = { name: 'url', as: 'url' } as const
 const urls = { name: 'urls', as: 'urls' } as const
 
-const page: Tried = { label: 'Page', path: '/v2/scrape', method: 'scrape', target: url, pageIn: 'request' }
+const page: Tried = {
+  label: 'Page',
+  path: '/v2/scrape',
+  method: 'scrape',
+  command: 'scrape',
+  target: url,
+  pageIn: 'request',
+}
 
 const ours: Readonly<Record<string, Tried>> = {
   scrape: page,
@@ -40,20 +49,28 @@ const ours: Readonly<Record<string, Tried>> = {
     label: 'Crawl a site',
     path: '/v2/crawl',
     method: 'crawl',
+    command: 'crawl',
     target: url,
     pageIn: 'scrapeOptions',
     words: 'The documentation, without old versions',
     plan: '/v2/crawl/params-preview',
   },
-  map: { label: 'Map a site', path: '/v2/map', method: 'map', target: url },
+  map: { label: 'Map a site', path: '/v2/map', method: 'map', command: 'map', target: url },
   batch: {
     label: 'Many pages',
     path: '/v2/batch/scrape',
     method: 'batchScrape',
+    command: 'batch',
     target: urls,
     pageIn: 'request',
   },
-  search: { label: 'Search', path: '/v2/search', method: 'search', target: { name: 'query', as: 'words' } },
+  search: {
+    label: 'Search',
+    path: '/v2/search',
+    method: 'search',
+    command: 'search',
+    target: { name: 'query', as: 'words' },
+  },
   parse: {
     label: 'Read a file',
     path: '/v2/parse',

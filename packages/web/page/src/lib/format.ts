@@ -41,9 +41,20 @@ export function statusSign(status: number | undefined): StatusSign {
   return status < 500 ? { kind: 'refused', sign: '!' } : { kind: 'broken', sign: '✕' }
 }
 
-/** How long ago something was. */
-export function since(iso: string, now = Date.now()): string {
-  const minutes = Math.floor((now - Date.parse(iso)) / 60_000)
-  if (!(minutes >= 1)) return 'just now'
-  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const steps = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+/** What is further away is told by its date. */
+const mostDays = 7
+
+/** A moment as people tell it: how long ago it was, or how soon it comes. */
+export function ago(at: number, now = Date.now()): string {
+  const away = at - now
+  const [unit, length] = steps.find(([, length]) => Math.abs(away) >= length) ?? []
+  if (unit === undefined || length === undefined) return 'just now'
+  const count = Math.trunc(away / length)
+  return unit === 'day' && Math.abs(count) > mostDays ? when(at) : relative.format(count, unit)
 }

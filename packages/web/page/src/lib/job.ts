@@ -1,21 +1,10 @@
 import { call, callText } from './api.ts'
 import { pageKind, type ListedJob } from './job-list.ts'
+import type { JobRow } from './job-row.ts'
 
 /** How a job stands. */
 export interface JobStanding extends ListedJob {
   /** Why it failed, or what is odd about it. */
-  readonly error?: string
-}
-
-/** What became of one address, as light as a list of ten thousand needs it. */
-export interface JobRow {
-  readonly outcome: 'visited' | 'failed' | 'left'
-  readonly url: string
-  readonly id?: string
-  readonly status?: number
-  readonly title?: string
-  readonly bytes?: number
-  readonly code?: string
   readonly error?: string
 }
 
@@ -52,6 +41,13 @@ export async function readOn(id: string, known: Job, signal: AbortSignal, show: 
   }
 }
 
+/** Reads all rows of a job that has ended, or those that are there. */
+export async function readRows(id: string, signal: AbortSignal): Promise<readonly JobRow[]> {
+  let last = noJob
+  await readOn(id, noJob, signal, (job) => (last = job))
+  return last.rows
+}
+
 /** The rows of a job by what became of them. Every part of the view counts these, so none can say otherwise than another. */
 export interface SortedRows {
   /** Pages that have a document. */
@@ -71,7 +67,8 @@ export function sortRows(rows: readonly JobRow[]): SortedRows {
   return { visited, left, tried, failed: failed.length, wrong: tried.filter(isWrong) }
 }
 
-function isWrong({ outcome, status = 0 }: JobRow): boolean {
+/** A page that failed, or answered with an error. */
+export function isWrong({ outcome, status = 0 }: JobRow): boolean {
   return outcome === 'failed' || status >= 400
 }
 
@@ -100,14 +97,4 @@ const unreached = new Set(['ENDED', 'LIMIT'])
 /** The job ended before its turn came. */
 export function isUnreached({ reason = '' }: MetAddress): boolean {
   return unreached.has(reason)
-}
-
-/** All documents of a job, a line of JSON each. */
-export async function readAll(kind: string, id: string): Promise<Blob> {
-  const lines: string[] = []
-  for (;;) {
-    const { data = [] } = await call<{ data?: unknown[] }>(`${pathOf(kind, id)}?skip=${lines.length}&limit=200`)
-    lines.push(...data.map((one) => `${JSON.stringify(one)}\n`))
-    if (data.length === 0) return new Blob(lines, { type: 'application/jsonl' })
-  }
 }

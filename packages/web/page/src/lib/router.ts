@@ -23,6 +23,7 @@ const subjects: Readonly<Record<string, (place: Place) => readonly unknown[]>> =
   try: ({ query }) => [query.toString()],
   jobs: ({ parts }) => parts.slice(1, 3),
   changes: ({ query }) => [query.toString()],
+  activity: () => [],
   monitors: ({ parts }) => parts.slice(1, 2),
 }
 
@@ -58,4 +59,10 @@ export function go(parts: readonly string[], query: Readonly<Record<string, stri
 /** Writes into the address what the view has come to be about, so that it can be shared. The view stays as it is. */
 export function note(parts: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   history.replaceState(null, '', href(parts, query))
+}
+
+/** Writes a filter or an order into the address, and shows it: no step of its own for the way back. */
+export function refine(parts: readonly string[], query: Readonly<Record<string, string>> = {}): void {
+  note(parts, query)
+  place.value = read()
 }

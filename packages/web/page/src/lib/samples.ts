@@ -15,7 +15,23 @@ export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, s
     { name: 'in process', text: inProcess(kind, body) },
     ...(tried(kind).method === undefined ? [] : [{ name: 'official SDK', text: officialSdk(kind, body, server) }]),
     { name: 'Python', text: python(kind, body, server) },
+    ...(tried(kind).command === undefined ? [] : [{ name: 'CLI', text: commandLine(kind, body, server) }]),
   ]
+}
+
+/** With the command, which asks this server. */
+function commandLine(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
+  const { [targetOf(kind).name]: about, ...options } = body
+  const subjects = (Array.isArray(about) ? about : [about]).map((one) => inShell(String(one)))
+  return [
+    `harvestman ${tried(kind).command} ${subjects.join(' ')}`,
+    `--server ${inShell(server)} --key "$HARVESTMAN_API_KEY" --json`,
+    ...(Object.keys(options).length > 0 ? [`--options ${inShell(JSON.stringify(options))}`] : []),
+  ].join(' \\\n  ')
+}
+
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 function curl(kind: Kind, json: string, server: string): string {

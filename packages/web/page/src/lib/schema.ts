@@ -85,7 +85,7 @@ export function isOffered(path: string, { paths }: Description): boolean {
 }
 
 /** What a field is shown as. */
-export type FieldKind = 'boolean' | 'integer' | 'text' | 'choice' | 'strings' | 'object' | 'json'
+export type FieldKind = 'boolean' | 'integer' | 'text' | 'choice' | 'strings' | 'object' | 'schema' | 'json'
 
 export interface Field {
   readonly name: string
@@ -125,6 +125,7 @@ function kindOf(schema: Schema, choices: readonly string[]): FieldKind {
     schema.anyOf.every(({ type }) => type === 'string' || type === 'null')
   )
     return 'text'
+  if (schema.contentMediaType === 'application/schema+json') return 'schema'
   switch (schema.type) {
     case 'boolean':
       return 'boolean'

@@ -1,5 +1,7 @@
+import { later } from './later.tsx'
 import { Markdown } from './markdown.tsx'
-import { Code } from './pieces.tsx'
+
+const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
 
 export interface AnswerDataProps {
   readonly data: unknown
@@ -20,7 +22,7 @@ export function AnswerData({ data, sources, texts: names }: AnswerDataProps) {
       ))}
       {rest !== undefined && (
         <div class="card pad">
-          <Code text={JSON.stringify(sources === undefined ? rest : { data: rest, sources }, null, 2)} name="data" />
+          <JsonTree value={sources === undefined ? rest : { data: rest, sources }} />
         </div>
       )}
     </>

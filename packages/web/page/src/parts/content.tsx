@@ -9,21 +9,6 @@ import { Code } from './pieces.tsx'
 
 const Diff = later(async () => (await import('./diff.tsx')).Diff)
 
-const mostAddresses = 2_000
-
-export function Addresses({ addresses, empty }: { readonly addresses: readonly string[]; readonly empty: string }) {
-  if (addresses.length === 0) return <p class="muted">{empty}</p>
-  return (
-    <ol class="scroller small addresses" tabIndex={0}>
-      {addresses.slice(0, mostAddresses).map((link, index) => (
-        <li key={index}>
-          <Address url={link} />
-        </li>
-      ))}
-    </ol>
-  )
-}
-
 /** A link that leads to web pages only, with a way to try the address here. */
 export function Address({ url }: { readonly url: string }) {
   if (!/^https?:/i.test(url)) return <>{shown(url)}</>
@@ -45,14 +30,39 @@ export function Screenshot({ address, title }: { readonly address: string; reado
   const isOwn = address.startsWith('data:image/') || read?.host === location.host
   if (!isOwn || !read) return <Code text={address} name="address" />
   const url = read.protocol === 'data:' ? address : ownAddressOf(read)
+  return <Shot url={url} title={title} />
+}
+
+const zooms = { fit: 'Fit', '1': '100 %', '2': '200 %' } as const
+
+function Shot({ url, title }: { readonly url: string; readonly title: string }) {
+  const [zoom, setZoom] = useState<keyof typeof zooms>('fit')
+  const [width, setWidth] = useState<number | undefined>()
+  const isFit = zoom === 'fit' || width === undefined
   return (
     <div class="stack">
-      <img class="shot" src={url} alt={`The page ${title} as a browser shows it`} />
-      <span>
-        <a class="button" href={url} download="screenshot.png">
+      <div class="bar">
+        <span class="chips" role="group" aria-label="Zoom">
+          {(Object.keys(zooms) as (keyof typeof zooms)[]).map((one) => (
+            <button type="button" class="small" key={one} aria-pressed={zoom === one} onClick={() => setZoom(one)}>
+              {zooms[one]}
+            </button>
+          ))}
+        </span>
+        <span class="grow" />
+        <a class="button small" href={url} download="screenshot.png">
           Download
         </a>
-      </span>
+      </div>
+      <div class="scroller" tabIndex={0} role="region" aria-label="Screenshot">
+        <img
+          class={isFit ? 'shot' : 'shot zoomed'}
+          src={url}
+          alt={`The page ${title} as a browser shows it`}
+          onLoad={(event) => setWidth(event.currentTarget.naturalWidth)}
+          {...(!isFit && { width: width * Number(zoom) })}
+        />
+      </div>
     </div>
   )
 }

@@ -1,7 +1,10 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
+import { isPaletteOpen } from '../lib/palette.ts'
+
 const keys = [
+  ['Ctrl K', 'find a view, a job or a request'],
   ['/', 'the address, or the filter'],
   ['Ctrl Enter', 'run'],
   ['j  k', 'next and previous row'],
@@ -16,6 +19,11 @@ export function useKeys(): RefObject<HTMLDialogElement | null> {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event
+      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) {
+        event.preventDefault()
+        isPaletteOpen.value = !isPaletteOpen.value
+        return
+      }
       const isWriting = target instanceof Element && target.closest('input, textarea, select') !== null
       if (isWriting || ctrlKey || metaKey || altKey) return
       if (key === '?') dialog.current?.showModal()

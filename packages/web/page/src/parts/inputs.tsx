@@ -3,7 +3,10 @@ import { useState } from 'preact/hooks'
 import type { Values } from '../lib/draft.ts'
 import { fieldsOf, resolve, type Description, type Field, type Schema } from '../lib/schema.ts'
 import { FaultLine, useFault, type AriaOfFault } from './fault.tsx'
+import { later } from './later.tsx'
 import { Words } from './pieces.tsx'
+
+const SchemaBuilder = later(async () => (await import('./schema-builder.tsx')).SchemaBuilder)
 
 export interface InputProps {
   readonly field: Field
@@ -153,9 +156,33 @@ function ValueInput(props: WithId) {
           onInput={(event) => set(event.currentTarget.value || undefined)}
         />
       )
+    case 'schema':
+      return <SchemaInput {...props} />
     default:
       return <JsonInput {...props} />
   }
+}
+
+/** A JSON Schema: its fields, and beside them the schema that they make. */
+function SchemaInput(props: WithId) {
+  const { id, value, set } = props
+  // What is written as JSON and cannot be read yet goes when the fields are changed.
+  const [builds, setBuilds] = useState(0)
+  return (
+    <div class="pair tight">
+      <SchemaBuilder
+        id={id}
+        value={value}
+        set={(next) => {
+          setBuilds(builds + 1)
+          set(next)
+        }}
+      />
+      <div class="stack">
+        <JsonInput key={builds} {...props} />
+      </div>
+    </div>
+  )
 }
 
 function LinesInput({ value, set, id, aria }: WithId) {
@@ -202,7 +229,7 @@ function JsonInput({ field, description, value, set, id, aria }: WithId) {
       <textarea
         id={id}
         class="code"
-        rows={Array.isArray(value) ? 8 : 3}
+        rows={field.kind === 'schema' || Array.isArray(value) ? 8 : 3}
         placeholder="JSON"
         {...(unread === undefined ? aria : { 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` })}
         value={unread ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}

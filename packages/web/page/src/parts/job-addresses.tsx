@@ -5,6 +5,7 @@ import { number, shown } from '../lib/format.ts'
 import { isUnreached, readAddresses, type MetAddress } from '../lib/job.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
+import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
@@ -20,11 +21,17 @@ const mostShown = 1_000
 export function JobAddresses({ id, isRunning }: { readonly id: string; readonly isRunning: boolean }) {
   const { answer: addresses, refusal } = useAnswer((signal) => readAddresses(id, signal), [id, isRunning])
   const [outcome, setOutcome] = useState<MetAddress['outcome'] | undefined>()
+  const [word, setWord] = useState('')
+  const [depth, setDepth] = useState('')
   if (refusal) return <Notice refusal={refusal} />
   if (!addresses) return <Empty>Loading…</Empty>
   const groups = Map.groupBy(addresses, (address) => address.outcome)
   const hasRest = addresses.some(isUnreached)
-  const shownOnes = outcome ? (groups.get(outcome) ?? []) : addresses
+  const depths = [...new Set(addresses.flatMap(({ depth = [] }) => depth))].toSorted((one, other) => one - other)
+  const ofOutcome = outcome ? (groups.get(outcome) ?? []) : addresses
+  const shownOnes = ofOutcome.filter(
+    ({ url, depth: own }) => url.toLowerCase().includes(word.toLowerCase()) && (depth === '' || String(own) === depth),
+  )
   return (
     <div class="stack">
       <div class="bar" role="group" aria-label="Which addresses">
@@ -43,6 +50,26 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
           </a>
         )}
       </div>
+      <div class="bar">
+        <input
+          class="filter"
+          type="text"
+          aria-label="Filter by address"
+          placeholder="Filter by address"
+          value={word}
+          onInput={(event) => setWord(event.currentTarget.value)}
+        />
+        {depths.length > 1 && (
+          <Choice
+            label="Depth"
+            all="Every depth"
+            names={Object.fromEntries(depths.map((one) => [String(one), `Depth ${one}`]))}
+            value={depth}
+            choose={setDepth}
+          />
+        )}
+      </div>
+      {shownOnes.length === 0 && <p class="muted">No address is like this.</p>}
       <div class="flush">
         {shownOnes.slice(0, mostShown).map((address, index) => (
           <div class="row address" key={index}>

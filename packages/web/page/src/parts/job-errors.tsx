@@ -1,5 +1,7 @@
 import { shown } from '../lib/format.ts'
-import type { JobRow, SortedRows } from '../lib/job.ts'
+import type { SortedRows } from '../lib/job.ts'
+import type { JobRow } from '../lib/job-row.ts'
+import { href } from '../lib/router.ts'
 import { Address } from './content.tsx'
 import { Empty } from './pieces.tsx'
 
@@ -7,12 +9,25 @@ const mostInGroup = 500
 /** Sentences that are shown apart in one group; each of the others stands beside its address. */
 const mostSentences = 5
 
+export interface JobErrorsProps {
+  readonly id: string
+  readonly rows: SortedRows
+  readonly isRunning: boolean
+}
+
 /** What went wrong, grouped by its kind, and what was left out. */
-export function JobErrors({ rows: { wrong, left } }: { readonly rows: SortedRows }) {
+export function JobErrors({ id, rows: { wrong, left }, isRunning }: JobErrorsProps) {
   if (wrong.length + left.length === 0) return <Empty>Nothing failed.</Empty>
   const groups = [...groupsOf(wrong), ...groupsOf(left)]
   return (
     <div class="stack wide">
+      {!isRunning && wrong.length > 0 && (
+        <span>
+          <a class="button small" href={href(['try'], { failed: id })}>
+            Retry only what failed
+          </a>
+        </span>
+      )}
       {groups.map(([title, all]) => (
         <Group key={title} title={title} rows={all} isOpen={groups.length < 4} />
       ))}

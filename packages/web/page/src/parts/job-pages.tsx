@@ -1,17 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 
 import { pathIn } from '../lib/address.ts'
 import { call } from '../lib/api.ts'
-import { bytes as sizeOf, shown } from '../lib/format.ts'
-import type { JobRow } from '../lib/job.ts'
+import { bytes as sizeOf, number, shown } from '../lib/format.ts'
+import type { JobRow } from '../lib/job-row.ts'
+import { kindNames, queryOfRows, rowsOf, rowViewOf, sortNames, type RowView, type SortKey } from '../lib/job-rows.ts'
 import { useAnswer } from '../lib/poll.ts'
-import { href, place } from '../lib/router.ts'
+import { href, place, refine } from '../lib/router.ts'
+import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Empty, Sign } from './pieces.tsx'
 import { Result, type Document } from './result.tsx'
-
-const rowHeight = 44
-const beyond = 10
+import { Time } from './time.tsx'
+import { VirtualRows } from './virtual-rows.tsx'
 
 export interface JobPagesProps {
   readonly id: string
@@ -21,46 +22,108 @@ export interface JobPagesProps {
   readonly openPage: string | null
 }
 
-/** The pages of a job as they came; each opens to its content. Only the rows in sight are elements. */
+/** The pages of a job, to be filtered and sorted; each opens to its content. */
 export function JobPages({ id, pages, isRunning, openPage }: JobPagesProps) {
-  const [top, setTop] = useState(0)
+  const view = rowViewOf(place.value.query)
+  const { word, kind, sort, isDown } = view
+  const rows = useMemo(() => rowsOf(pages, view), [pages, word, kind, sort, isDown])
   if (openPage !== null) return <OnePage job={id} id={openPage} />
   if (pages.length === 0) {
     return <Empty>{isRunning ? <span class="pulse">Loading the first pages.</span> : 'No page was kept.'}</Empty>
   }
-  const first = Math.max(0, Math.floor(top / rowHeight) - beyond)
-  const visible = pages.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)
   return (
-    <div
-      class="scroller flush"
-      tabIndex={0}
-      role="grid"
-      aria-rowcount={pages.length}
-      aria-label="Pages"
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
-      <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
-      {visible.map(({ url, title, status, bytes, id: page }, index) => (
-        <div class="row" role="row" aria-rowindex={first + index + 1} key={first + index}>
-          <span role="gridcell">
-            <Sign status={status} />
-          </span>
-          <span role="gridcell" class="where">
-            <a href={href(place.value.parts.slice(0, 3).concat('pages'), { page: page ?? '' })}>{shown(pathIn(url))}</a>{' '}
-            <span class="muted">{shown(title ?? '')}</span>
-          </span>
-          <span role="gridcell" class="facts">
-            {sizeOf(bytes ?? 0)}
-          </span>
-        </div>
-      ))}
-      <div
-        role="presentation"
-        style={{ height: `${Math.max(0, pages.length - first - visible.length) * rowHeight}px` }}
-      />
+    <div class="stack">
+      <Filters view={view} count={rows.length} all={pages.length} />
+      {rows.length === 0 ? (
+        <p class="muted">No page is like this.</p>
+      ) : (
+        <VirtualRows rows={rows} label="Pages" kind="pages" head={<Head view={view} />}>
+          {({ url, title, status, bytes, credits, at, id: page }) => (
+            <>
+              <span role="gridcell">
+                <Sign status={status} />
+              </span>
+              <span role="gridcell" class="where">
+                <a href={href(here(), { ...queryOfRows(view), page: page ?? '' })}>{shown(pathIn(url))}</a>{' '}
+                <span class="muted">{shown(title ?? '')}</span>
+              </span>
+              <span role="gridcell" class="fact">
+                {sizeOf(bytes ?? 0)}
+              </span>
+              <span role="gridcell" class="fact beside">
+                {credits === undefined ? '' : `${number(credits)} cr`}
+              </span>
+              <span role="gridcell" class="fact beside">
+                {at !== undefined && <Time at={at} />}
+              </span>
+            </>
+          )}
+        </VirtualRows>
+      )}
     </div>
   )
 }
+
+function here(): readonly string[] {
+  return place.value.parts.slice(0, 3).concat('pages')
+}
+
+function show(view: RowView): void {
+  refine(here(), queryOfRows(view))
+}
+
+function Filters({ view, count, all }: { readonly view: RowView; readonly count: number; readonly all: number }) {
+  return (
+    <div class="bar">
+      <input
+        class="filter"
+        type="text"
+        aria-label="Filter by address or title"
+        placeholder="Filter by address or title"
+        value={view.word}
+        onInput={(event) => show({ ...view, word: event.currentTarget.value })}
+      />
+      <Choice
+        label="Status"
+        all="Every status"
+        names={kindNames}
+        value={view.kind}
+        choose={(kind) => show({ ...view, kind: kind as RowView['kind'] })}
+      />
+      {count < all && (
+        <span class="small muted" role="status">
+          {number(count)} of {number(all)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The names of the columns: each sorts by its own, then the other way, then not at all. */
+function Head({ view }: { readonly view: RowView }) {
+  const turn = (key: SortKey): RowView => {
+    if (view.sort !== key) return { ...view, sort: key, isDown: false }
+    return view.isDown ? { ...view, sort: undefined, isDown: false } : { ...view, isDown: true }
+  }
+  return (
+    <div class="row head" role="row" aria-rowindex={1}>
+      {(Object.entries(sortNames) as [SortKey, string][]).map(([key, name]) => {
+        const sorted = view.sort !== key ? undefined : view.isDown ? 'descending' : 'ascending'
+        return (
+          <span role="columnheader" key={key} aria-sort={sorted} class={isBeside.has(key) ? 'beside' : undefined}>
+            <button type="button" class="plain small" onClick={() => show(turn(key))}>
+              {name}
+              <span aria-hidden="true">{sorted && (view.isDown ? '↓' : '↑')}</span>
+            </button>
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Left out where the screen is narrow. */
+const isBeside: ReadonlySet<SortKey> = new Set(['credits', 'at'])
 
 function OnePage({ job, id }: { readonly job: string; readonly id: string }) {
   const { answer: document, refusal } = useAnswer(
@@ -71,7 +134,7 @@ function OnePage({ job, id }: { readonly job: string; readonly id: string }) {
   return (
     <div class="stack">
       <div class="bar">
-        <a class="button small" href={href(place.value.parts.slice(0, 3).concat('pages'))}>
+        <a class="button small" href={href(here(), queryOfRows(rowViewOf(place.value.query)))}>
           ← All pages
         </a>
         <span class="grow where">{url && shown(url)}</span>

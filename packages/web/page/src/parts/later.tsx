@@ -1,8 +1,11 @@
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 /** A part of the page that is loaded when it is first shown, so that the page itself comes fast. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting: ComponentChildren = <p class="muted">Loading…</p>,
+): ComponentType<Props> {
   let known: ComponentType<Props> | undefined
   return (props) => {
     const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => known)
@@ -15,6 +18,6 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       }, setFault)
     }, [])
     if (fault !== undefined) throw fault
-    return Part ? <Part {...props} /> : <p class="muted">Loading…</p>
+    return Part ? <Part {...props} /> : <>{waiting}</>
   }
 }

@@ -7,7 +7,7 @@ import { shown } from '../lib/format.ts'
 import workerUrl from '../lib/markdown-worker.ts?worker&url'
 import { Code } from './pieces.tsx'
 
-const patience = 2_000
+const patience = 10_000
 const most = 2_000_000
 const blocksInSection = 50
 

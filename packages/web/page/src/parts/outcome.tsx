@@ -8,8 +8,7 @@ import { Empty } from './pieces.tsx'
 import { Result } from './result.tsx'
 
 /** What came back, or why nothing has yet. */
-export function Outcomes({ outcome }: { readonly outcome: Outcome | undefined }) {
-  if (!outcome) return <Empty>Enter a URL and run it to get the page as clean content.</Empty>
+export function Outcomes({ outcome }: { readonly outcome: Outcome }) {
   if ('refusal' in outcome) return <Empty>Nothing was returned. See the reason above.</Empty>
   if ('since' in outcome) return <Waiting since={outcome.since} />
   if ('document' in outcome) return <Result document={outcome.document} ms={outcome.ms} />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { number, statusSign, type StatusSign } from '../lib/format.ts'
-import type { JobRow } from '../lib/job.ts'
+import type { JobRow } from '../lib/job-row.ts'
 
 type StatusKind = StatusSign['kind']
 export const statusKinds: readonly StatusKind[] = ['ok', 'moved', 'refused', 'broken', 'none']

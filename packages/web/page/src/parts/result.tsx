@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks'
 
 import { duration, shown } from '../lib/format.ts'
-import { Addresses, Changed, Preview, Screenshot } from './content.tsx'
+import { Changed, Preview, Screenshot } from './content.tsx'
+import { later } from './later.tsx'
 import { Markdown } from './markdown.tsx'
 import { Code, Sign, Tabs, type Tab } from './pieces.tsx'
 import { EvidenceTable, Why, type Explanation } from './why.tsx'
+
+const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
+const LinkTable = later(async () => (await import('./link-table.tsx')).LinkTable)
 
 /** A document as the API gives it. */
 export interface Document {
@@ -76,9 +80,9 @@ const views: Readonly<Record<string, View>> = {
     { id: 'source', label: 'Markdown', view: () => <Code text={text} name="Markdown" /> },
   ],
   html: (html: string) => [{ id: 'html', label: 'HTML', view: () => <Preview html={html} /> }],
-  rawHtml: (html: string) => [{ id: 'raw', label: 'Raw HTML', view: () => <Code text={html} name="HTML" /> }],
-  links: (links: readonly string[]) => [listTab('links', 'Links', links, 'The page has no links.')],
-  images: (images: readonly string[]) => [listTab('images', 'Images', images, 'The page has no images.')],
+  rawHtml: (html: string) => [{ id: 'raw', label: 'Raw HTML', view: () => <Preview html={html} /> }],
+  links: (links: readonly string[], document) => [listTab('links', links, document)],
+  images: (images: readonly string[], document) => [listTab('images', images, document)],
   screenshot: (address: string, { metadata }) => [
     { id: 'shot', label: 'Screenshot', view: () => <Screenshot address={address} title={metadata.title ?? ''} /> },
   ],
@@ -91,7 +95,7 @@ const views: Readonly<Record<string, View>> = {
         return (
           <div class="stack wide">
             {fields && Object.keys(fields).length > 0 && <EvidenceTable data={data} fields={fields} />}
-            <Code text={JSON.stringify(data, null, 2)} name="data" />
+            <JsonTree value={data} />
           </div>
         )
       },
@@ -102,8 +106,10 @@ const views: Readonly<Record<string, View>> = {
   ],
 }
 
-function listTab(id: string, label: string, list: readonly string[], empty: string): Tab {
-  return { id, label: `${label} ${list.length}`, view: () => <Addresses addresses={list} empty={empty} /> }
+function listTab(name: 'links' | 'images', list: readonly string[], { metadata }: Document): Tab {
+  const label = `${name === 'links' ? 'Links' : 'Images'} ${list.length}`
+  const page = metadata.url ?? metadata.sourceURL
+  return { id: name, label, view: () => <LinkTable addresses={list} page={page} empty={`The page has no ${name}.`} /> }
 }
 
 // They stand elsewhere, or say the same as another.
@@ -117,7 +123,7 @@ function tabsOf(document: Document): readonly Tab[] {
     ...formats
       .toSorted((a, b) => rank(a) - rank(b))
       .flatMap(([name, value]) => views[name]?.(value as never, document) ?? [otherTab(name, value)]),
-    { id: 'document', label: 'JSON', view: () => <Code text={JSON.stringify(document, null, 2)} name="JSON" /> },
+    { id: 'document', label: 'JSON', view: () => <JsonTree value={document} name="JSON" /> },
     ...(document.explain ? [whyTab(document.explain)] : []),
   ]
 }
@@ -142,5 +148,5 @@ function otherTab(name: string, value: unknown): Tab {
       ),
     }
   }
-  return { id: name, label, view: () => <Code text={JSON.stringify(value, null, 2)} name={name} /> }
+  return { id: name, label, view: () => <JsonTree value={value} name={name} /> }
 }

@@ -1,22 +1,21 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
+import { madeBy, readActivity, type ActivityList, type ActivityRecord } from '../lib/activity.ts'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { number, shown, when } from '../lib/format.ts'
+import { number, shown } from '../lib/format.ts'
+import { askKinds } from '../lib/kinds.ts'
+import { useAnswer } from '../lib/poll.ts'
+import { place, refine } from '../lib/router.ts'
+import { Choice } from '../parts/choice.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { bar, Bars, type BarDatum } from '../parts/plots.tsx'
-
-interface ActivityRecord {
-  readonly id: string
-  readonly endpoint: string
-  readonly target?: string | null
-  readonly created_at: string
-  readonly refused?: string
-}
+import { Time } from '../parts/time.tsx'
 
 interface Period {
   readonly startDate: string
   readonly creditsUsed: number
+  readonly apiKey?: string
 }
 
 interface Hour {
@@ -29,77 +28,193 @@ interface Usage {
   readonly planCredits?: number | null
 }
 
-/** What the team did in the last day, and what it costs by day. */
+/** What the team did in the last day, and what it costs by day and by key. */
 export function ActivityView() {
-  const [records, setRecords] = useState<readonly ActivityRecord[] | undefined>()
-  const [next, setNext] = useState<string | undefined>()
-  const [usage, setUsage] = useState<Usage | undefined>()
-  const [hours, setHours] = useState<readonly Hour[]>([])
-  const [days, setDays] = useState<readonly Period[]>([])
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
-  const fail = (error: unknown): void => setRefusal(refusalOf(error))
-  const read = async (cursor?: string): Promise<void> => {
-    const query = new URLSearchParams({ limit: '100', ...(cursor && { cursor }) })
-    const answer = await call<{ data: readonly ActivityRecord[]; cursor?: string | null; has_more?: boolean }>(
-      `v2/team/activity?${query.toString()}`,
-    )
-    setRecords((before) => (cursor ? [...(before ?? []), ...answer.data] : answer.data))
-    setNext(answer.has_more ? (answer.cursor ?? undefined) : undefined)
-  }
-  useEffect(() => {
-    read().catch(fail)
-    call<{ hours: readonly Hour[] }>('v2/team/activity/hours').then(({ hours }) => setHours(hours), fail)
-    call<{ data: Usage }>('v2/team/credit-usage').then(({ data }) => setUsage(data), fail)
-    call<{ periods: readonly Period[] }>('v2/team/credit-usage/historical?timeRange=day').then(
-      ({ periods }) => setDays(periods),
-      fail,
-    )
-  }, [])
+  const usage = useAnswer(async (signal) => (await call<{ data: Usage }>('v2/team/credit-usage', { signal })).data, [])
+  const hours = useAnswer(
+    async (signal) => (await call<{ hours: readonly Hour[] }>('v2/team/activity/hours', { signal })).hours,
+    [],
+  )
+  const days = useAnswer((signal) => readPeriods(false, signal), [])
+  const refusal = usage.refusal ?? hours.refusal ?? days.refusal
   return (
     <>
       <Heading>Activity</Heading>
       {refusal && <Notice refusal={refusal} />}
-      {usage && <Balance usage={usage} days={days} />}
-      {records?.length === 0 && (
+      {usage.answer && <Balance usage={usage.answer} days={days.answer ?? []} />}
+      {(hours.answer?.some(({ requests }) => requests > 0) ?? false) && (
+        <div class="pair">
+          <div class="card pad">
+            <Bars data={byHour(hours.answer ?? [])} title="Requests an hour, last 24 hours" unit="request" />
+          </div>
+          <div class="card pad">
+            <Bars data={byDay(days.answer ?? [])} title="Credits a day, last 14 days" unit="credit" />
+          </div>
+        </div>
+      )}
+      <ByKey />
+      <Requests />
+    </>
+  )
+}
+
+async function readPeriods(byApiKey: boolean, signal: AbortSignal): Promise<readonly Period[]> {
+  const path = `v2/team/credit-usage/historical?timeRange=day&byApiKey=${byApiKey}`
+  return (await call<{ periods: readonly Period[] }>(path, { signal })).periods
+}
+
+/** The credits of each key, where the team has used more than one. */
+function ByKey() {
+  const { answer = [] } = useAnswer((signal) => readPeriods(true, signal), [])
+  const keys = [...Map.groupBy(answer, ({ apiKey = '' }) => apiKey)].map(
+    ([key, periods]) => [key, periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)] as const,
+  )
+  if (keys.length < 2) return null
+  return (
+    <section class="card">
+      <h2 class="pad">Credits by key</h2>
+      <div class="rows">
+        {keys
+          .toSorted(([, one], [, other]) => other - one)
+          .map(([key, credits]) => (
+            <div class="row key" key={key}>
+              <span class="mono break">{shown(key)}</span>
+              <span class="where" />
+              <span class="facts">{number(credits)} credits</span>
+            </div>
+          ))}
+      </div>
+    </section>
+  )
+}
+
+const ranges: Readonly<Record<string, string>> = { 1: 'Last hour', 6: 'Last 6 hours', 24: 'Last 24 hours' }
+
+/** The requests of a time range, each with a link to what it made. */
+function Requests() {
+  const { query } = place.value
+  const endpoint = query.get('endpoint') ?? ''
+  const range = query.get('hours') ?? ''
+  const filter = { endpoint, hours: range in ranges ? Number(range) : 24 }
+  const [word, setWord] = useState('')
+  const [more, setMore] = useState<ActivityList | undefined>()
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const first = useAnswer(
+    async (signal) => {
+      await askKinds().catch(() => [])
+      setMore(undefined)
+      return readActivity(filter, undefined, signal)
+    },
+    [endpoint, range],
+  )
+  const records = [...(first.answer?.records ?? []), ...(more?.records ?? [])]
+  const cursor = (more ?? first.answer)?.cursor
+  const readOn = async (): Promise<void> => {
+    try {
+      const next = await readActivity(filter, cursor, undefined)
+      setMore({ records: [...(more?.records ?? []), ...next.records], cursor: next.cursor })
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
+  }
+  const found = records.filter(({ target, id, key = '' }) =>
+    `${target ?? ''} ${id} ${key}`.toLowerCase().includes(word.toLowerCase()),
+  )
+  const fault = first.refusal ?? refusal
+  const isFiltered = `${endpoint}${range}${word}` !== ''
+  return (
+    <>
+      <div class="bar">
+        <h2>
+          Requests{' '}
+          {first.answer && (
+            <span class="muted">
+              {number(found.length)}
+              {cursor !== undefined && '+'}
+            </span>
+          )}
+        </h2>
+        <span class="grow" />
+        <Choice
+          label="Time"
+          names={ranges}
+          value={String(filter.hours)}
+          choose={(hours) => refineTo({ endpoint, hours })}
+        />
+        <Choice
+          label="Endpoint"
+          all="Every endpoint"
+          names={endpointNames(records, endpoint)}
+          value={endpoint}
+          choose={(next) => refineTo({ endpoint: next, hours: range })}
+        />
+        <input
+          class="filter"
+          type="text"
+          aria-label="Filter by address, id or key"
+          placeholder="Filter by address, id or key"
+          value={word}
+          onInput={(event) => setWord(event.currentTarget.value)}
+        />
+      </div>
+      {fault && <Notice refusal={fault} />}
+      {!first.answer && !fault && <Empty>Loading…</Empty>}
+      {first.answer && found.length === 0 && (
         <Empty>
-          Nothing was asked for in the last day.
-          <a class="button" href="#/try">
-            Try a page
+          {isFiltered ? 'No request is like this.' : 'Nothing was asked for in the last day.'}
+          <a class="button" href={isFiltered ? '#/activity' : '#/try'} onClick={() => setWord('')}>
+            {isFiltered ? 'Clear the filter' : 'Try a page'}
           </a>
         </Empty>
       )}
-      {records && records.length > 0 && (
-        <>
-          <div class="pair">
-            <div class="card pad">
-              <Bars data={byHour(hours)} title="Requests an hour, last 24 hours" unit="request" />
-            </div>
-            <div class="card pad">
-              <Bars data={byDay(days)} title="Credits a day, last 14 days" unit="credit" />
-            </div>
-          </div>
-          <div class="card rows">
-            {records.map(({ id, endpoint, target, created_at, refused }) => (
-              <div class="row act" key={id}>
-                <span class="muted">{endpoint.replaceAll('_', ' ')}</span>
-                <span class="where">{shown(target ?? id)}</span>
-                <span class="facts">
-                  {refused && <span class="sign refused">! {refused.replaceAll('_', ' ')}</span>}
-                  <span>{when(created_at)}</span>
-                </span>
-              </div>
-            ))}
-          </div>
-          {next && (
-            <div class="bar">
-              <button type="button" onClick={() => void read(next).catch(fail)}>
-                Older
-              </button>
-            </div>
-          )}
-        </>
+      {found.length > 0 && (
+        <div class="card rows">
+          {found.slice(0, mostShown).map((record) => (
+            <Request key={record.id} record={record} />
+          ))}
+        </div>
+      )}
+      {found.length > mostShown && (
+        <p class="small muted">The newest {number(mostShown)} are shown. Filter them to see others.</p>
+      )}
+      {cursor !== undefined && (
+        <div class="bar">
+          <button type="button" onClick={() => void readOn()}>
+            Older
+          </button>
+        </div>
       )}
     </>
+  )
+}
+
+const mostShown = 1_000
+
+function refineTo(query: { readonly endpoint: string; readonly hours: string }): void {
+  refine(['activity'], Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')))
+}
+
+/** The endpoints that were met, and the one that is chosen. */
+function endpointNames(records: readonly ActivityRecord[], chosen: string): Readonly<Record<string, string>> {
+  const names = new Set(records.map(({ endpoint }) => endpoint))
+  if (chosen !== '') names.add(chosen)
+  return Object.fromEntries([...names].toSorted().map((name) => [name, name.replaceAll('_', ' ')]))
+}
+
+function Request({ record }: { readonly record: ActivityRecord }) {
+  const { id, endpoint, target, created_at, key, refused } = record
+  const made = madeBy(record)
+  const text = shown(target ?? id)
+  return (
+    <div class="row act">
+      <span class="muted">{endpoint.replaceAll('_', ' ')}</span>
+      <span class="where">{made === undefined ? text : <a href={made}>{text}</a>}</span>
+      <span class="facts">
+        {refused && <span class="sign refused">! {refused.replaceAll('_', ' ')}</span>}
+        {key !== undefined && <span class="mono beside">{shown(key.slice(0, 12))}</span>}
+        <Time at={created_at} />
+      </span>
+    </div>
   )
 }
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { since } from '../lib/format.ts'
 import { usePoll } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
+import { Time } from '../parts/time.tsx'
 import { SessionView, type Session } from '../parts/session.tsx'
 
 /** Browsers that are open, each with its live view. */
@@ -97,7 +97,9 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
                   ●
                 </span>
                 <span class="where mono">{session.id.slice(0, 8)}</span>
-                <span class="facts">{since(session.createdAt)}</span>
+                <span class="facts">
+                  <Time at={session.createdAt} />
+                </span>
               </a>
             ))}
           </div>

@@ -3,12 +3,13 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { duration, number, shown } from '../lib/format.ts'
 import { addressIn } from '../lib/address.ts'
-import { noJob, pathOf, readAll, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
+import { noJob, pathOf, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
 import { pageKind } from '../lib/job-list.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
+import { Download } from '../parts/download.tsx'
 import { JobAddresses } from '../parts/job-addresses.tsx'
 import { JobErrors } from '../parts/job-errors.tsx'
 import { JobPages } from '../parts/job-pages.tsx'
@@ -17,6 +18,7 @@ import { later } from '../parts/later.tsx'
 import { Heading, Tabs } from '../parts/pieces.tsx'
 import { ShareBar } from '../parts/plots.tsx'
 
+const Compare = later(async () => (await import('../parts/compare.tsx')).Compare)
 const Picture = later(async () => (await import('../parts/picture.tsx')).Picture)
 
 export interface JobProps {
@@ -68,10 +70,15 @@ export function JobView({ kind, id, tab }: JobProps) {
               ),
             },
             { id: 'picture', label: 'Picture', view: () => <Picture pages={rows.tried} /> },
-            { id: 'errors', label: errorsLabel(rows), view: () => <JobErrors rows={rows} /> },
+            {
+              id: 'errors',
+              label: errorsLabel(rows),
+              view: () => <JobErrors id={id} rows={rows} isRunning={isRunning} />,
+            },
             ...(pageKind(kind)?.explains
               ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
               : []),
+            { id: 'compare', label: 'Compare', view: () => <Compare kind={kind} id={id} rows={job.rows} /> },
           ]}
         />
       </div>
@@ -117,11 +124,7 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
           Cancel
         </button>
       )}
-      {status && !isRunning && completed > 0 && (
-        <button type="button" disabled={isBusy} onClick={() => void attempt(() => download(kind, id))}>
-          {isBusy ? 'Gathering…' : 'Download'}
-        </button>
-      )}
+      {status && !isRunning && completed > 0 && <Download kind={kind} id={id} fail={fail} />}
       {pageKind(kind)?.explains && (status === 'cancelled' || status === 'failed') && (
         <a class="button" href={href(['jobs', kind, id, 'why'])}>
           What is left
@@ -191,14 +194,4 @@ function tellQuarters({ standing: status }: Job, told: { current: number | undef
   if (before === undefined || quarter <= before) return
   if (isOver) say(`The job is ${status.status}: ${status.completed} pages`)
   else if (quarter < 4) say(`${quarter * 25} % of the pages`)
-}
-
-async function download(kind: string, id: string): Promise<void> {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await readAll(kind, id))
-  link.download = `${id}.jsonl`
-  link.click()
-  // Some browsers read it only after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-  say('The documents are in your downloads, one JSON object per line')
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
-import { number, shown, when } from '../lib/format.ts'
+import { number, shown } from '../lib/format.ts'
 import {
   pageKind,
   kindNames,
@@ -14,8 +14,10 @@ import {
 import { askKinds } from '../lib/kinds.ts'
 import { usePoll } from '../lib/poll.ts'
 import { href, place } from '../lib/router.ts'
+import { Choice } from '../parts/choice.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
+import { Time } from '../parts/time.tsx'
 
 /** The jobs that the server keeps, those that run with how far they are. */
 export function JobsView() {
@@ -106,27 +108,6 @@ function Filters({ filter }: { readonly filter: WrittenFilter }) {
   )
 }
 
-interface ChoiceProps {
-  readonly label: string
-  readonly all: string
-  readonly names: Readonly<Record<string, string>>
-  readonly value: string
-  readonly choose: (value: string) => void
-}
-
-function Choice({ label, all, names, value, choose }: ChoiceProps) {
-  return (
-    <select class="narrow" aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-      <option value="">{all}</option>
-      {Object.entries(names).map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty>
@@ -161,7 +142,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
         <Pages job={job} />
         <span>{number(creditsUsed)} cr</span>
         <span class={isRunning ? 'pulse' : ''}>{statusNames[status].toLowerCase()}</span>
-        <span>{when(createdAt)}</span>
+        <Time at={createdAt} />
       </span>
     </a>
   )

@@ -15,11 +15,13 @@ import {
   type Kind,
 } from '../lib/draft.ts'
 import { Faults, faultsOf } from '../lib/faults.ts'
+import { remember } from '../lib/history.ts'
 import { askKinds } from '../lib/kinds.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place } from '../lib/router.ts'
 import { bodyOf, describe, formatFields, formatNames, isOffered, type Description } from '../lib/schema.ts'
 import { send, type Outcome } from '../lib/send.ts'
+import { CostLine } from '../parts/cost.tsx'
 import { FaultLine, useFault } from '../parts/fault.tsx'
 import { Form } from '../parts/form.tsx'
 import { Formats } from '../parts/formats.tsx'
@@ -27,6 +29,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Outcomes } from '../parts/outcome.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { Samples } from '../parts/samples.tsx'
+import { Start } from '../parts/start.tsx'
 import { Task } from '../parts/task.tsx'
 
 /** One request: what to do, with which options, and what comes back. */
@@ -74,6 +77,7 @@ function Attempt({ given }: { readonly given: Draft }) {
     const own = new AbortController()
     running.current = own
     setOutcome({ since: performance.now() })
+    remember(draft)
     try {
       setOutcome(await send(draft, own.signal))
     } catch (error) {
@@ -103,13 +107,14 @@ function Attempt({ given }: { readonly given: Draft }) {
               cancel={() => running.current?.abort()}
             />
           </div>
+          <CostLine draft={draft} />
           {refusal && <Notice refusal={refusal} retry={() => void run()} />}
           {description && <What draft={draft} description={description} change={change} />}
         </form>
         <div class="split">
           <Options draft={draft} description={description} change={change} />
           <div class="stack wide">
-            <Outcomes outcome={outcome} />
+            {outcome ? <Outcomes outcome={outcome} /> : <Start description={description} />}
             {draft.url.trim() !== '' && <Samples draft={draft} />}
           </div>
         </div>

@@ -1,0 +1,77 @@
+import { call } from './api.ts'
+import { triedAs } from './draft.ts'
+import { pageKind } from './job-list.ts'
+import { servedKind } from './kinds.ts'
+import { href } from './router.ts'
+
+/** A request of the team. */
+export interface ActivityRecord {
+  readonly id: string
+  readonly endpoint: string
+  readonly target?: string | null
+  readonly created_at: string
+  /** The id of its key, where the team has keys. */
+  readonly key?: string
+  readonly refused?: string
+}
+
+/** Which requests are shown. */
+export interface ActivityFilter {
+  readonly endpoint: string
+  /** How many hours back. */
+  readonly hours: number
+}
+
+/** The requests that were read, and where to read on. */
+export interface ActivityList {
+  readonly records: readonly ActivityRecord[]
+  readonly cursor: string | undefined
+}
+
+const perPage = 100
+/** Pages that are read at once. */
+const mostPages = 10
+const hour = 3_600_000
+
+/** Reads on in the list of requests, until the time range is filled or a good many were read. */
+export async function readActivity(
+  { endpoint, hours }: ActivityFilter,
+  from: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ActivityList> {
+  const oldest = Date.now() - hours * hour
+  const records: ActivityRecord[] = []
+  let cursor = from
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({
+      limit: String(perPage),
+      ...(endpoint && { endpoint }),
+      ...(cursor !== undefined && { cursor }),
+    })
+    const answer = await call<{ data: readonly ActivityRecord[]; cursor?: string | null }>(
+      `v2/team/activity?${query.toString()}`,
+      { signal },
+    )
+    const within = answer.data.filter(({ created_at }) => Date.parse(created_at) >= oldest)
+    records.push(...within)
+    cursor = answer.cursor ?? undefined
+    if (within.length < answer.data.length) cursor = undefined
+    if (cursor === undefined) break
+  }
+  return { records, cursor }
+}
+
+/** Names of endpoints whose jobs are kept under another. */
+const jobNames: Readonly<Record<string, string>> = { batch_scrape: 'batch' }
+
+/** Where what a request made is shown; where nothing is kept, it can be asked for once more. */
+export function madeBy({ id, endpoint, target, refused }: ActivityRecord): string | undefined {
+  const kind = jobNames[endpoint] ?? endpoint
+  if (refused === undefined) {
+    if (pageKind(kind) || servedKind(kind)) return href(['jobs', kind, id])
+    if (triedAs(kind)?.pageIn === 'request') return href(['page', id])
+    if (kind === 'browser') return href(['browsers', id])
+  }
+  if (!triedAs(kind) || !target) return undefined
+  return href(['try'], { request: JSON.stringify({ kind, url: target }) })
+}

@@ -1,0 +1,129 @@
+// The documents of a job as a file. They are read in parts: the browser keeps what was read on its disk.
+import type { Document } from '../parts/result.tsx'
+import { addressIn } from './address.ts'
+import { call } from './api.ts'
+import { csvLine } from './csv.ts'
+import { pathOf } from './job.ts'
+import { zip, type ZippedFile } from './zip.ts'
+
+/** What a job can be downloaded as. */
+export interface FileKind {
+  readonly label: string
+  readonly ending: string
+  readonly make: (documents: AsyncIterable<readonly Document[]>) => Promise<Blob>
+}
+
+export const fileKinds: readonly FileKind[] = [
+  { label: 'JSONL', ending: 'jsonl', make: linesOf },
+  { label: 'CSV', ending: 'csv', make: csvOf },
+  { label: 'Markdown (zip)', ending: 'zip', make: (documents) => zip(markdownOf(documents)) },
+]
+
+const atOnce = 200
+
+/** Downloads the documents of a job, and tells how many were read. */
+export async function download(
+  { ending, make }: FileKind,
+  { kind, id }: { readonly kind: string; readonly id: string },
+  tell: (count: number) => void,
+): Promise<void> {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await make(documentsOf(kind, id, tell)))
+  link.download = `${id}.${ending}`
+  link.click()
+  // Some browsers read it only after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+async function* documentsOf(
+  kind: string,
+  id: string,
+  tell: (count: number) => void,
+): AsyncGenerator<readonly Document[]> {
+  for (let count = 0; ;) {
+    const { data = [] } = await call<{ data?: readonly Document[] }>(
+      `${pathOf(kind, id)}?skip=${count}&limit=${atOnce}`,
+    )
+    if (data.length === 0) return
+    count += data.length
+    tell(count)
+    yield data
+  }
+}
+
+async function linesOf(documents: AsyncIterable<readonly Document[]>): Promise<Blob> {
+  const parts: Blob[] = []
+  for await (const some of documents) parts.push(new Blob(some.map((one) => `${JSON.stringify(one)}\n`)))
+  return new Blob(parts, { type: 'application/jsonl' })
+}
+
+type Row = Readonly<Record<string, string | number | boolean | undefined>>
+
+function rowOf({ metadata, markdown, json }: Document): Row {
+  const { url, sourceURL, statusCode, title, description, language, creditsUsed } = metadata
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  return {
+    url: url ?? sourceURL,
+    statusCode,
+    title: text(title),
+    description: text(description),
+    language: text(language),
+    creditsUsed,
+    ...(typeof json === 'object' && json !== null && !Array.isArray(json) && cellsOf(json)),
+    markdown,
+  }
+}
+
+/** The fields of the data of a page, each a column of its own. */
+function cellsOf(data: object): Row {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      `json.${name}`,
+      typeof value === 'object' ? JSON.stringify(value) : value,
+    ]),
+  ) as Row
+}
+
+async function csvOf(documents: AsyncIterable<readonly Document[]>): Promise<Blob> {
+  // The columns are known when all is read; rows are small beside their documents.
+  const names = new Set<string>()
+  const parts: (readonly Row[])[] = []
+  for await (const some of documents) {
+    const rows = some.map(rowOf)
+    for (const row of rows) for (const [name, value] of Object.entries(row)) if (value !== undefined) names.add(name)
+    parts.push(rows)
+  }
+  const columns = [...names].toSorted((one, other) => Number(one === 'markdown') - Number(other === 'markdown'))
+  const lines = parts.map((rows) => rows.map((row) => csvLine(columns.map((name) => row[name]))).join(''))
+  return new Blob([csvLine(columns), ...lines], { type: 'text/csv' })
+}
+
+async function* markdownOf(documents: AsyncIterable<readonly Document[]>): AsyncGenerator<ZippedFile> {
+  const taken = new Map<string, number>()
+  for await (const some of documents) {
+    for (const { markdown = '', metadata } of some) {
+      const url = metadata.url ?? metadata.sourceURL ?? ''
+      const name = fileNameOf(url)
+      const count = (taken.get(name) ?? 0) + 1
+      taken.set(name, count)
+      yield {
+        name: `${count === 1 ? name : `${name}-${count}`}.md`,
+        text: `<!-- ${url.replaceAll('--', '%2D%2D')} -->\n\n${markdown}\n`,
+      }
+    }
+  }
+}
+
+/** A name of small letters, digits, dots and lines, which is a file everywhere. */
+function fileNameOf(url: string): string {
+  const address = addressIn(url)
+  const given = address ? `${address.host}${address.pathname}`.replace(/\/$/, '') : url
+  const name = given
+    .toLowerCase()
+    .replaceAll('/', '_')
+    .replaceAll(/[^a-z\d._-]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.')
+    .slice(0, 100)
+    .replaceAll(/^[.-]+|[.-]+$/g, '')
+  return name === '' ? 'page' : name
+}

@@ -1,0 +1,39 @@
+import type { Draft } from './draft.ts'
+
+/** A request to begin with. */
+export interface Example {
+  readonly title: string
+  readonly draft: Partial<Draft> & Pick<Draft, 'kind' | 'url'>
+}
+
+const books = 'https://books.toscrape.com/'
+const quotes = 'https://quotes.toscrape.com/'
+const lamp = {
+  type: 'object',
+  properties: { title: { type: 'string' }, price: { type: 'string' }, available: { type: 'boolean' } },
+  required: ['title'],
+}
+
+/** Requests to sites that are there to be scraped. Those that the server does not offer are not shown. */
+export const examples: readonly Example[] = [
+  {
+    title: 'A page as Markdown',
+    draft: { kind: 'scrape', url: 'https://example.com', formats: ['markdown', 'links'] },
+  },
+  {
+    title: 'Data of a page, by your schema',
+    draft: {
+      kind: 'scrape',
+      url: `${books}catalogue/a-light-in-the-attic_1000/index.html`,
+      formats: ['json'],
+      formatValues: { json: { schema: lamp } },
+    },
+  },
+  { title: 'Every item of a list', draft: { kind: 'scrape', url: quotes, formats: ['items'] } },
+  {
+    title: 'A picture, as a phone shows it',
+    draft: { kind: 'scrape', url: quotes, formats: ['screenshot'], values: { mobile: true } },
+  },
+  { title: 'Every address of a site', draft: { kind: 'map', url: books } },
+  { title: 'A site, at most 20 pages', draft: { kind: 'crawl', url: quotes, values: { limit: 20 } } },
+]

@@ -1,0 +1,77 @@
+// The requests that were run in this browser, to be found again. They are kept here alone.
+import { signal } from '@preact/signals'
+
+import { targetOf, type Draft, type Values } from './draft.ts'
+
+/** A request that was run. */
+export interface PastRequest {
+  readonly at: number
+  readonly draft: Draft
+}
+
+const name = 'harvestman.history'
+const most = 100
+/** What may carry a password is not written down. */
+const secret: ReadonlySet<string> = new Set(['headers', 'actions'])
+
+export const past = signal<readonly PastRequest[]>(read())
+
+/** Remembers a request; one that was made before moves to the front. A file is not kept, so neither is what was asked of it. */
+export function remember(draft: Draft, at = Date.now()): void {
+  if (targetOf(draft.kind).as === 'file') return
+  const kept = { ...draft, values: withoutSecrets(draft.values) }
+  const text = JSON.stringify(kept)
+  const others = past.value.filter((one) => JSON.stringify(one.draft) !== text)
+  write([{ at, draft: kept }, ...others].slice(0, most))
+}
+
+export function forgetAll(): void {
+  write([])
+}
+
+function withoutSecrets(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => {
+      if (secret.has(key)) return []
+      return [[key, isObject(value) ? withoutSecrets(value) : value]]
+    }),
+  )
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The requests with these words in their address, kind or options. */
+export function findPast(words: string, all: readonly PastRequest[]): readonly PastRequest[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  return all.filter(({ draft }) => {
+    const text = JSON.stringify(draft).toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+}
+
+function write(all: readonly PastRequest[]): void {
+  past.value = all
+  try {
+    localStorage.setItem(name, JSON.stringify(all))
+  } catch {
+    // A browser that keeps nothing has a history as long as the page is open.
+  }
+}
+
+function read(): readonly PastRequest[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isPast) : []
+  } catch {
+    return []
+  }
+}
+
+function isPast(value: unknown): value is PastRequest {
+  if (!isObject(value) || typeof value['at'] !== 'number' || !isObject(value['draft'])) return false
+  const { kind, url, formats, formatValues, values } = value['draft']
+  const texts = [kind, url].every((text) => typeof text === 'string')
+  return texts && Array.isArray(formats) && isObject(formatValues) && isObject(values)
+}

@@ -1,0 +1,82 @@
+import { statusSign, type StatusSign } from './format.ts'
+import type { JobRow } from './job-row.ts'
+
+/** A fact of a row that the list can be sorted by. */
+export type SortKey = 'url' | 'status' | 'at' | 'bytes' | 'credits'
+
+/** Which rows of a job are shown, and in which order. */
+export interface RowView {
+  /** Stands in the address or the title. */
+  readonly word: string
+  readonly kind: StatusSign['kind'] | ''
+  /** In order of completion when absent. */
+  readonly sort: SortKey | undefined
+  readonly isDown: boolean
+}
+
+export const sortNames: Readonly<Record<SortKey, string>> = {
+  status: 'Status',
+  url: 'Address',
+  bytes: 'Size',
+  credits: 'Cost',
+  at: 'Time',
+}
+
+export const kindNames: Readonly<Record<StatusSign['kind'], string>> = {
+  ok: 'Answered 2xx',
+  moved: 'Answered 3xx',
+  refused: 'Answered 4xx',
+  broken: 'Answered 5xx',
+  none: 'No status',
+}
+
+/** Reads a view of the rows from the address of the page. */
+export function rowViewOf(query: URLSearchParams): RowView {
+  const sort = query.get('sort') ?? ''
+  const key = sort.replace(/^-/, '')
+  const kind = query.get('kind') ?? ''
+  return {
+    word: query.get('q') ?? '',
+    kind: isKind(kind) ? kind : '',
+    sort: isSortKey(key) ? key : undefined,
+    isDown: sort.startsWith('-'),
+  }
+}
+
+function isKind(text: string): text is StatusSign['kind'] {
+  return Object.hasOwn(kindNames, text)
+}
+
+function isSortKey(text: string): text is SortKey {
+  return Object.hasOwn(sortNames, text)
+}
+
+/** The query that stands for a view of the rows. */
+export function queryOfRows({ word, kind, sort, isDown }: RowView): Readonly<Record<string, string>> {
+  return {
+    ...(word && { q: word }),
+    ...(kind && { kind }),
+    ...(sort && { sort: isDown ? `-${sort}` : sort }),
+  }
+}
+
+/** The rows of a view. The list that was given stays as it is. */
+export function rowsOf(rows: readonly JobRow[], { word, kind, sort, isDown }: RowView): readonly JobRow[] {
+  const wanted = word.toLowerCase()
+  const found =
+    wanted === '' && kind === ''
+      ? rows
+      : rows.filter(
+          ({ url, title = '', status }) =>
+            (wanted === '' || url.toLowerCase().includes(wanted) || title.toLowerCase().includes(wanted)) &&
+            (kind === '' || statusSign(status).kind === kind),
+        )
+  if (sort === undefined) return found
+  const way = isDown ? -1 : 1
+  return found.toSorted((one, other) => way * compare(one[sort], other[sort]))
+}
+
+function compare(one: string | number | undefined, other: string | number | undefined): number {
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
+  return Number(one ?? -1) - Number(other ?? -1)
+}

@@ -1,0 +1,105 @@
+import type { DatasetRow, Table } from '../lib/datasets.ts'
+import { shown, when } from '../lib/format.ts'
+import { Empty } from './pieces.tsx'
+import { Time } from './time.tsx'
+
+export interface DatasetTableProps {
+  readonly columns: readonly string[]
+  readonly rows: readonly DatasetRow[]
+}
+
+/** The rows of a dataset, each value with what it was before. */
+export function DatasetTable({ columns, rows }: DatasetTableProps) {
+  if (rows.length === 0) return <Empty>This dataset has no rows yet.</Empty>
+  return (
+    <div class="card scroller" tabIndex={0} role="region" aria-label="Rows">
+      <table class="plain wide-table">
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {shown(name)}
+              </th>
+            ))}
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {columns.map((name) => (
+                <td key={name}>
+                  <Cell value={row.values[name]} />
+                  <Before row={row} name={name} />
+                </td>
+              ))}
+              <td class="nowrap">
+                <Time at={row.changed} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What the value was before it changed last. */
+function Before({ row: { history }, name }: { readonly row: DatasetRow; readonly name: string }) {
+  const last = history.find(({ values }) => Object.hasOwn(values, name))
+  if (!last) return null
+  return (
+    <span class="muted before" title={`until ${when(last.until)}`}>
+      was <Cell value={last.values[name]} />
+    </span>
+  )
+}
+
+/** The answer to a query. */
+export function QueryTable({ table: { columns, rows, isCut } }: { readonly table: Table }) {
+  if (rows.length === 0) return <Empty>No row is like this.</Empty>
+  return (
+    <div class="stack">
+      <div class="card scroller" tabIndex={0} role="region" aria-label="Rows">
+        <table class="plain wide-table">
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {shown(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {row.map((value, at) => (
+                  <td key={at}>
+                    <Cell value={value} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isCut && <p class="small muted">There are more rows. Add a LIMIT and an OFFSET to see them.</p>}
+    </div>
+  )
+}
+
+const longest = 200
+
+function Cell({ value }: { readonly value: unknown }) {
+  if (value === null || value === undefined) return <span class="muted">–</span>
+  const text = shown(typeof value === 'string' ? value : JSON.stringify(value))
+  if (text.length > longest) return <span title={text}>{text.slice(0, longest)}…</span>
+  return /^https?:\/\//.test(text) ? (
+    <a href={text} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  ) : (
+    <>{text}</>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+const rowHeight = 44
+const beyond = 10
+
+export interface VirtualRowsProps<Row> {
+  readonly rows: readonly Row[]
+  readonly label: string
+  /** The row of a head that stays in sight. */
+  readonly head?: ComponentChildren
+  /** The cells of a row. */
+  readonly children: (row: Row) => ComponentChildren
+  readonly kind?: string
+}
+
+/** A list of any length. Only the rows in sight are elements. */
+export function VirtualRows<Row>({ rows, label, head, children, kind = '' }: VirtualRowsProps<Row>) {
+  const [top, setTop] = useState(0)
+  // A filter may leave fewer rows than were scrolled past.
+  const first = Math.max(0, Math.min(Math.floor(top / rowHeight), rows.length - 1) - beyond)
+  const visible = rows.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)
+  const headRows = head === undefined ? 0 : 1
+  return (
+    <div
+      class={`scroller flush ${kind}`}
+      tabIndex={0}
+      role="grid"
+      aria-rowcount={rows.length + headRows}
+      aria-label={label}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      {head}
+      <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
+      {visible.map((row, index) => (
+        <div class="row" role="row" aria-rowindex={first + index + 1 + headRows} key={first + index}>
+          {children(row)}
+        </div>
+      ))}
+      <div
+        role="presentation"
+        style={{ height: `${Math.max(0, rows.length - first - visible.length) * rowHeight}px` }}
+      />
+    </div>
+  )
+}

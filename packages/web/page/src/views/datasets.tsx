@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'preact/hooks'
+
+import { addressOf } from '../lib/address.ts'
+import { refusalOf, type Refusal } from '../lib/api.ts'
+import {
+  at,
+  listDatasets,
+  queryDataset,
+  readDataset,
+  readDatasetRows,
+  type Dataset,
+  type DatasetRow,
+  type Table,
+} from '../lib/datasets.ts'
+import { number } from '../lib/format.ts'
+import { useAnswer } from '../lib/poll.ts'
+import { href } from '../lib/router.ts'
+import { DatasetTable, QueryTable } from '../parts/dataset-table.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading, Words } from '../parts/pieces.tsx'
+import { Time } from '../parts/time.tsx'
+
+/** The datasets of the team, or the rows of one. */
+export function DatasetsView({ name }: { readonly name: string | undefined }) {
+  return name === undefined ? <List /> : <OneDataset name={name} />
+}
+
+function List() {
+  const { answer: all, refusal } = useAnswer(listDatasets, [])
+  return (
+    <>
+      <Heading>Datasets</Heading>
+      {refusal && <Notice refusal={refusal} />}
+      {!all && !refusal && <Empty>Loading…</Empty>}
+      {all?.length === 0 && (
+        <Empty>
+          <span>
+            <Words text="No datasets yet. Collect the rows of a crawl with `harvestman dataset`, or over the API." />
+          </span>
+        </Empty>
+      )}
+      {all && all.length > 0 && (
+        <div class="card rows">
+          {all.map(({ name, key, columns, rows, updatedAt }) => (
+            <a class="row" key={name} href={href(['datasets', name])}>
+              <span aria-hidden="true">▦</span>
+              <span class="where">
+                {name} <span class="muted">by {key.join(', ')}</span>
+              </span>
+              <span class="facts">
+                <span>{number(rows)} rows</span>
+                <span>{Object.keys(columns).length} columns</span>
+                <Time at={updatedAt} />
+              </span>
+            </a>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const files = { jsonl: 'JSONL', csv: 'CSV', parquet: 'Parquet' } as const
+
+function OneDataset({ name }: { readonly name: string }) {
+  const { answer: dataset, refusal } = useAnswer((signal) => readDataset(name, signal), [name])
+  return (
+    <>
+      <div class="bar">
+        <Heading>
+          {name} {dataset && <span class="muted">{number(dataset.rows)} rows</span>}
+        </Heading>
+        <span class="grow" />
+        {Object.entries(files).map(([format, label]) => (
+          <a class="button small" key={format} href={addressOf(`${at(name)}/export?format=${format}`).href} download>
+            {label}
+          </a>
+        ))}
+        <a class="button small" href={href(['datasets'])}>
+          ← All datasets
+        </a>
+      </div>
+      {refusal && <Notice refusal={refusal} />}
+      {!dataset && !refusal && <Empty>Loading…</Empty>}
+      {dataset && <Rows dataset={dataset} />}
+    </>
+  )
+}
+
+function Rows({ dataset }: { readonly dataset: Dataset }) {
+  const { name, columns } = dataset
+  const [rows, setRows] = useState<readonly DatasetRow[]>([])
+  const [next, setNext] = useState<string | undefined>()
+  const [sql, setSql] = useState('')
+  const [table, setTable] = useState<Table | undefined>()
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setRefusal(undefined)
+    await work().catch((error: unknown) => setRefusal(refusalOf(error)))
+  }
+  const read = async (after?: string): Promise<void> => {
+    const page = await readDatasetRows(name, after)
+    setRows((before) => (after === undefined ? page.data : [...before, ...page.data]))
+    setNext(page.next)
+  }
+  useEffect(() => void attempt(read), [])
+  const ask = async (): Promise<void> => {
+    setTable(sql.trim() === '' ? undefined : await queryDataset(name, sql))
+  }
+  return (
+    <>
+      <form
+        class="bar"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void attempt(ask)
+        }}
+      >
+        <span class="grow">
+          <input
+            type="text"
+            class="mono"
+            aria-label="SQL over the rows"
+            spellcheck={false}
+            placeholder="SELECT * FROM rows WHERE …"
+            value={sql}
+            onInput={(event) => setSql(event.currentTarget.value)}
+          />
+        </span>
+        <button type="submit">Query</button>
+      </form>
+      {refusal && <Notice refusal={refusal} />}
+      {table ? <QueryTable table={table} /> : <DatasetTable columns={Object.keys(columns)} rows={rows} />}
+      {!table && next !== undefined && (
+        <div class="bar">
+          <button type="button" onClick={() => void attempt(() => read(next))}>
+            More rows
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

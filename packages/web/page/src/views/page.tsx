@@ -1,0 +1,31 @@
+import { call } from '../lib/api.ts'
+import { shown } from '../lib/format.ts'
+import { useAnswer } from '../lib/poll.ts'
+import { href } from '../lib/router.ts'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
+import { Result, type Document } from '../parts/result.tsx'
+
+/** A page that was scraped before, as it was kept. */
+export function PageView({ id }: { readonly id: string }) {
+  const { answer: document, refusal } = useAnswer(
+    async (signal) => (await call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`, { signal })).data,
+    [id],
+  )
+  const url = document?.metadata.url ?? document?.metadata.sourceURL
+  return (
+    <>
+      <div class="bar">
+        <Heading>Page {url && <span class="muted break">{shown(url)}</span>}</Heading>
+        <span class="grow" />
+        {url && (
+          <a class="button small" href={href(['try'], { request: JSON.stringify({ url }) })}>
+            Try it again
+          </a>
+        )}
+      </div>
+      {refusal && <Notice refusal={refusal} />}
+      {document ? <Result document={document} /> : !refusal && <Empty>Loading…</Empty>}
+    </>
+  )
+}

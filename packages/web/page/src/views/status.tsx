@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks'
+
+import { access, call, refusalOf, type Refusal } from '../lib/api.ts'
+import { shown } from '../lib/format.ts'
+import { useAnswer } from '../lib/poll.ts'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading, Words } from '../parts/pieces.tsx'
+
+/** What was found about one part of the server. */
+interface Finding {
+  readonly name: string
+  readonly state: 'good' | 'missing' | 'broken'
+  readonly says: string
+  readonly fix?: string
+}
+
+interface Queue {
+  readonly activeJobsInQueue: number
+  readonly waitingJobsInQueue: number
+  readonly maxConcurrency: number
+}
+
+const signs: Readonly<Record<Finding['state'], readonly [kind: string, text: string]>> = {
+  good: ['ok', '✓ works'],
+  missing: ['refused', '! missing'],
+  broken: ['broken', '✕ broken'],
+}
+
+/** What the server is, what it does now, and what it lacks. */
+export function StatusView() {
+  const health = useAnswer((signal) => call<{ store: string }>('health', { signal, mayTellFailure: true }), [])
+  const queue = useAnswer((signal) => call<Queue>('v2/team/queue-status', { signal }), [])
+  const { refusal } = queue
+  return (
+    <>
+      <Heading>Status</Heading>
+      {refusal && <Notice refusal={refusal} />}
+      <div class="tiles">
+        <Tile value={access.value?.version ?? '…'} what="version" />
+        <Tile value={health.answer?.store ?? (health.refusal ? 'unavailable' : '…')} what="store" />
+        {queue.answer && (
+          <>
+            <Tile
+              value={queue.answer.activeJobsInQueue}
+              what={`pages loading, at most ${queue.answer.maxConcurrency}`}
+            />
+            <Tile value={queue.answer.waitingJobsInQueue} what="pages waiting" />
+          </>
+        )}
+      </div>
+      <Examination />
+    </>
+  )
+}
+
+function Tile({ value, what }: { readonly value: string | number; readonly what: string }) {
+  return (
+    <div class="tile">
+      <b>{value}</b>
+      <span>{what}</span>
+    </div>
+  )
+}
+
+/** What `harvestman doctor` says of the server. It starts a browser and asks the model, so it waits to be asked for. */
+function Examination() {
+  const [findings, setFindings] = useState<readonly Finding[] | undefined>()
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const [isBusy, setBusy] = useState(false)
+  const [admin, setAdmin] = useState('')
+  const isOpen = access.value?.isOpen === true
+  const look = async (): Promise<void> => {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const headers = isOpen ? {} : { headers: { authorization: `Bearer ${admin}` } }
+      setFindings((await call<{ findings: readonly Finding[] }>('ui/status', { method: 'POST', ...headers })).findings)
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <section class="card">
+      <form
+        class="pad stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void look()
+        }}
+      >
+        <h2>What it can do</h2>
+        <p class="muted">
+          Tries the browser, the store, the model, the search and the sandbox, as <code>harvestman doctor</code> does.
+        </p>
+        {!isOpen && (
+          <div class="field">
+            <label for="admin">Admin key</label>
+            <input
+              id="admin"
+              type="password"
+              autocomplete="off"
+              value={admin}
+              onInput={(event) => setAdmin(event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <span>
+          <button type="submit" disabled={isBusy || (!isOpen && admin === '')}>
+            {isBusy ? 'Trying…' : findings ? 'Try again' : 'Try everything'}
+          </button>
+        </span>
+        {refusal && <Notice refusal={refusal} />}
+      </form>
+      {findings?.length === 0 && <Empty>This server does not say.</Empty>}
+      <div class="rows">
+        {findings?.map(({ name, state, says, fix }) => (
+          <div class="row finding" key={name}>
+            <span class={`sign ${signs[state][0]}`}>{signs[state][1]}</span>
+            <b>{name}</b>
+            <span class="break">
+              {shown(says)}
+              {fix && (
+                <span class="muted">
+                  {' '}
+                  <Words text={fix} />
+                </span>
+              )}
+            </span>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+/** The version of this package, which all of ours have. */
+export function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const isRead = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return isRead && typeof manifest.version === 'string' ? manifest.version : ''
+}
