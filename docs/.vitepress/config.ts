@@ -54,6 +54,7 @@ const sidebar: Section[] = [
       page('Typed client', 'client'),
       page('Your own server', 'own-server'),
       page('Deployment', 'deployment'),
+      page('Small hosts', 'small-hosts'),
       page('Configuration', 'configuration'),
       page('Teams and keys', 'teams'),
       page('Credits', 'credits'),
