@@ -65,7 +65,7 @@ test('Each request of the activity leads to what it made', async () => {
   await using page = await bench.open('#/activity')
   await page.waitForSelector(`.row.act a[href="#/jobs/batch/${batch.id}"]`)
   await page.click(`.row.act a[href="#/page/${metadata.scrapeId}"]`)
-  expect(await textOf(page, '[role=tabpanel]')).toContain('The start')
+  await page.waitForFunction('document.querySelector("[role=tabpanel]")?.innerText.includes("The start")')
   await page.evaluate("location.hash = '#/activity?endpoint=batch_scrape&hours=1'")
   await page.waitForFunction(
     `[...document.querySelectorAll('.row.act')].every((row) => row.innerText.startsWith('batch scrape'))`,

@@ -181,7 +181,7 @@ test('A job that ended opens to the content of a page, and is downloaded whole',
     expect(await textOf(page, '.prose')).toMatch(/One|Two/)
     const session = await page.createCDPSession()
     await session.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder })
-    await page.select('[aria-label=Download]', 'JSONL')
+    await page.select('[aria-label=Download]', 'jsonl')
     const file = await vi.waitFor(() => {
       const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.jsonl'))
       return readFileSync(join(folder, name), 'utf8')
@@ -196,11 +196,11 @@ test('A job that ended opens to the content of a page, and is downloaded whole',
         const [name = ''] = readdirSync(folder).filter((one) => one.endsWith(ending))
         return readFileSync(join(folder, name))
       }, 60_000)
-    await page.select('[aria-label=Download]', 'CSV')
+    await page.select('[aria-label=Download]', 'csv')
     const lines = String(await fileOf('.csv')).split('\r\n')
     expect(lines[0]).toBe('url,statusCode,title,language,creditsUsed,markdown')
     expect(String(lines)).toContain(`${bench.site}/one,200,One,en,1,`)
-    await page.select('[aria-label=Download]', 'Markdown (zip)')
+    await page.select('[aria-label=Download]', 'zip')
     const names = String(await fileOf('.zip')).match(/127\.0\.0\.1-\d+_\w+\.md/g)
     expect(new Set(names?.map((name) => name.split('_')[1]))).toEqual(new Set(['one.md', 'two.md']))
   } finally {

@@ -6,29 +6,27 @@ import { csvLine } from './csv.ts'
 import { pathOf } from './job.ts'
 import { zip, type ZippedFile } from './zip.ts'
 
-/** What a job can be downloaded as. */
-export interface FileKind {
-  readonly label: string
-  readonly ending: string
-  readonly make: (documents: AsyncIterable<readonly Document[]>) => Promise<Blob>
-}
+/** What a job can be downloaded as, by the ending of the file. */
+export type Ending = 'jsonl' | 'csv' | 'zip'
 
-export const fileKinds: readonly FileKind[] = [
-  { label: 'JSONL', ending: 'jsonl', make: linesOf },
-  { label: 'CSV', ending: 'csv', make: csvOf },
-  { label: 'Markdown (zip)', ending: 'zip', make: (documents) => zip(markdownOf(documents)) },
-]
+type Make = (documents: AsyncIterable<readonly Document[]>) => Promise<Blob>
+
+const makers: Readonly<Record<Ending, Make>> = {
+  jsonl: linesOf,
+  csv: csvOf,
+  zip: (documents) => zip(markdownOf(documents)),
+}
 
 const atOnce = 200
 
 /** Downloads the documents of a job, and tells how many were read. */
 export async function download(
-  { ending, make }: FileKind,
+  ending: Ending,
   { kind, id }: { readonly kind: string; readonly id: string },
   tell: (count: number) => void,
 ): Promise<void> {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(await make(documentsOf(kind, id, tell)))
+  link.href = URL.createObjectURL(await makers[ending](documentsOf(kind, id, tell)))
   link.download = `${id}.${ending}`
   link.click()
   // Some browsers read it only after this turn.

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
+import type { Ending } from '../lib/download.ts'
 import { number } from '../lib/format.ts'
 import { say } from '../lib/say.ts'
 
-const kinds = ['JSONL', 'CSV', 'Markdown (zip)']
+const kinds: Readonly<Record<Ending, string>> = { jsonl: 'JSONL', csv: 'CSV', zip: 'Markdown (zip)' }
 
 export interface DownloadProps {
   readonly kind: string
@@ -15,13 +16,12 @@ export interface DownloadProps {
 /** The documents of a job as a file of the kind that is chosen. */
 export function Download({ kind, id, fail }: DownloadProps) {
   const [count, setCount] = useState<number | undefined>()
-  const start = async (label: string): Promise<void> => {
+  const start = async (ending: Ending): Promise<void> => {
     setCount(0)
     try {
-      const { download, fileKinds } = await import('../lib/download.ts')
-      const file = fileKinds.find((one) => one.label === label)
-      if (file) await download(file, { kind, id }, setCount)
-      say(`The documents are in your downloads, as ${label}`)
+      const { download } = await import('../lib/download.ts')
+      await download(ending, { kind, id }, setCount)
+      say(`The documents are in your downloads, as ${kinds[ending]}`)
     } catch (error) {
       fail(refusalOf(error))
     }
@@ -33,12 +33,18 @@ export function Download({ kind, id, fail }: DownloadProps) {
       aria-label="Download"
       disabled={count !== undefined}
       value=""
-      onChange={(event) => void start(event.currentTarget.value)}
+      onChange={({ currentTarget: { value } }) => isEnding(value) && void start(value)}
     >
       <option value="">{count === undefined ? 'Download' : `Reading, ${number(count)} pages`}</option>
-      {kinds.map((label) => (
-        <option key={label}>{label}</option>
+      {Object.entries(kinds).map(([ending, label]) => (
+        <option key={ending} value={ending}>
+          {label}
+        </option>
       ))}
     </select>
   )
+}
+
+function isEnding(text: string): text is Ending {
+  return Object.hasOwn(kinds, text)
 }
