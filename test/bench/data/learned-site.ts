@@ -1,10 +1,10 @@
-// node test/bench/data/learned-site.ts <corpus> [--hosts 10] [--pages 1000]
+// node test/bench/data/learned-site.ts <corpus> [--hosts 50] [--pages 1000]
 // What a model costs over many pages of one template: pages of the corpus with the values of other pages put in their place
 // read as the engine does it. On every twentieth page a value is missing; in the middle the site is made anew (classes renamed,
 // wrappers added). What a page says beside these values stays the same, so this is an easier site than a real one.
 import { parseArgs } from 'node:util'
 
-import { learnProgram, type LearnedProgram } from '@harvestman/html'
+import { extract, learnProgram, type LearnedProgram } from '@harvestman/html'
 
 import { readLearned } from '../../../packages/html/src/learned/index.ts'
 import { openPage } from '../../../packages/html/src/page/page.ts'
@@ -16,6 +16,10 @@ const fields = ['title', 'name', 'author', 'brand', 'sku', 'price', 'section'] a
 interface Template {
   readonly url: string
   readonly text: string
+  /** The page after its site was made anew. */
+  readonly later: string
+  /** What it costs to ask a model about the page: it is sent as Markdown. */
+  readonly tokens: number
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -29,18 +33,24 @@ function templateOf(page: HostPage): Template | undefined {
   })
   const values = Object.fromEntries(shown)
   if (values['title'] !== undefined && values['title'] === values['name']) delete values['name']
-  return Object.keys(values).length >= 2 ? { url: page.url, text, values } : undefined
+  if (Object.keys(values).length < 2) return undefined
+  const { markdown } = extract(text, { url: page.url })
+  const later = drifted(text, { kinds: ['classes', 'wrappers'], seed: 1 })
+  return { url: page.url, text, later, values, tokens: tokensOf(markdown) }
 }
+
+/** As the scripted model of the tests counts them. */
+const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 type Answer = Readonly<Record<string, string | number>>
 
 function sibling(
-  { text, values }: Template,
+  { text, later, values }: Template,
   pools: ReadonlyMap<string, readonly string[]>,
   number: number,
   most: number,
 ) {
-  let html = text
+  let html = number < most / 2 ? text : later
   const answer: Record<string, string | number> = {}
   for (const [field, value] of Object.entries(values)) {
     const pool = pools.get(field)!
@@ -49,13 +59,14 @@ function sibling(
     html = isMissing ? html.replaceAll(`>${value}<`, '><') : html.replaceAll(value, other)
     if (!isMissing) answer[field] = answerOf(field, other)
   }
-  const isNew = number >= most / 2
-  return { html: isNew ? drifted(html, { kinds: ['classes', 'wrappers'], seed: 1 }) : html, answer }
+  return { html, answer }
 }
 
 interface Sums {
   pages: number
   asked: number
+  tokens: number
+  allTokens: number
   right: number
   wrong: number
   parse: number
@@ -75,10 +86,13 @@ function readSite(template: Template, pools: ReadonlyMap<string, readonly string
     sums.pages += 1
     sums.parse += Number(times[1]! - times[0]!)
     sums.run += Number(times[2]! - times[1]!)
+    const tokens = template.tokens + tokensOf(JSON.stringify(answer))
+    sums.allTokens += tokens
     const isSure = read && Object.keys(read.doubts).length === 0
     judge(read?.value ?? {}, answer, sums)
     if (isSure) continue
     sums.asked += 1
+    sums.tokens += tokens
     const taught = learnProgram([{ html, url, json: answer }], read && programs[read.program])!
     if (read) programs[read.program] = taught
     else programs.push(taught)
@@ -94,7 +108,7 @@ function judge(value: Readonly<Record<string, unknown>>, answer: Answer, sums: S
 }
 
 function main(): void {
-  const options = { hosts: { type: 'string', default: '10' }, pages: { type: 'string', default: '1000' } } as const
+  const options = { hosts: { type: 'string', default: '50' }, pages: { type: 'string', default: '1000' } } as const
   const { values, positionals } = parseArgs({ allowPositionals: true, options })
   if (!positionals[0]) throw new Error('Give the corpus folder: node test/bench/data/learned-site.ts <corpus>')
   const all = [...readHosts(positionals[0]).values()]
@@ -104,18 +118,27 @@ function main(): void {
       return [field, [...new Set(known.filter((value) => !/[&<>"]/.test(value)))]]
     }),
   )
-  const sums: Sums = { pages: 0, asked: 0, right: 0, wrong: 0, parse: 0, run: 0 }
+  const sums: Sums = { pages: 0, asked: 0, tokens: 0, allTokens: 0, right: 0, wrong: 0, parse: 0, run: 0 }
   let hosts = 0
+  const shares: number[] = []
   for (const [page] of all) {
     if (hosts >= Number(values.hosts)) break
     const template = page && templateOf(page)
     if (!template) continue
     hosts += 1
+    const before = sums.asked
     readSite(template, pools, Number(values.pages), sums)
+    shares.push((sums.asked - before) / Number(values.pages))
   }
-  const { pages, asked, right, wrong, parse, run } = sums
+  const { pages, asked, tokens, allTokens, right, wrong, parse, run } = sums
   console.log(`${hosts} sites of ${values.pages} pages each`)
+  console.log(
+    `tokens of the model: ${((100 * tokens) / allTokens).toFixed(2)} % of asking for each page (a token is four characters)`,
+  )
   console.log(`the model was asked on ${((100 * asked) / pages).toFixed(2)} % of the pages`)
+  const always = shares.filter((share) => share > 0.5).length
+  const usual = shares.toSorted((one, other) => one - other)[Math.floor(shares.length / 2)] ?? 0
+  console.log(`on half of the sites on at most ${(100 * usual).toFixed(2)} %; on ${always} sites on most pages`)
   console.log(`values without it: ${right} right, ${wrong} wrong (${((100 * wrong) / (right + wrong)).toFixed(3)} %)`)
   console.log(`a page: ${Math.round(run / pages / 1e3)} µs beside ${Math.round(parse / pages / 1e3)} µs to parse it`)
 }

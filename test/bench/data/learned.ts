@@ -15,6 +15,8 @@ const sameTemplate = 0.5
 
 interface Tally {
   right: number
+  /** With more or fewer words than the set has it, as on the page that taught: "Ada Lee, Editor" for "Ada Lee". */
+  longer: number
   wrong: number
   none: number
 }
@@ -36,6 +38,20 @@ function isRight(field: string, found: unknown, wanted: readonly string[]): bool
     return plain(found) === plain(value)
   })
 }
+
+function isLonger(found: unknown, wanted: readonly string[]): boolean {
+  if (typeof found !== 'string') return false
+  const own = wordsOf(found)
+  return wanted.some((value) => own.includes(wordsOf(value)) || wordsOf(value).includes(own))
+}
+
+const wordsOf = (text: string): string =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `
 
 const visible = (html: string): string =>
   plain(
@@ -124,10 +140,10 @@ function judge(
   for (const field of Object.keys(taught)) {
     const wanted = page.known[field]
     if (!wanted) continue
-    const tally = score.byField.get(field) ?? { right: 0, wrong: 0, none: 0 }
+    const tally = score.byField.get(field) ?? { right: 0, longer: 0, wrong: 0, none: 0 }
     score.byField.set(field, tally)
     const found = value[field]
-    const outcome = found == null ? 'none' : isRight(field, found, wanted) ? 'right' : 'wrong'
+    const outcome = found == null ? 'none' : outcomeOf(field, found, wanted)
     tally[outcome] += 1
     if (tell !== undefined && outcome !== 'right') {
       const why =
@@ -141,25 +157,37 @@ function judge(
   }
 }
 
+function outcomeOf(field: string, found: unknown, wanted: readonly string[]): 'right' | 'longer' | 'wrong' {
+  if (isRight(field, found, wanted)) return 'right'
+  return isLonger(found, wanted) ? 'longer' : 'wrong'
+}
+
 function show(name: string, score: Score): void {
   const rows = [...score.byField, ['all', total(score)] as const]
   console.log(
     `\n${name}: ${score.pages} pages read, ${score.unlike} of another template; in doubt on ${percent(score.asked / score.pages)} of the pages`,
   )
-  const { right, wrong, none } = total(score)
-  console.log(`F1 with the model asked where in doubt: ${((right + none) / (right + wrong + none)).toFixed(3)}`)
-  console.log('| field | values | F1 | precision | recall | silently wrong |\n| --- | --- | --- | --- | --- | --- |')
-  for (const [field, { right, wrong, none }] of rows) {
-    const all = right + wrong + none
-    const figures = [(2 * right) / (2 * right + 2 * wrong + none), right / (right + wrong), right / all]
-    console.log(`| ${field} | ${all} | ${figures.map((one) => one.toFixed(3)).join(' | ')} | ${percent(wrong / all)} |`)
+  const { right, longer, wrong, none } = total(score)
+  const answered = (right + none) / (right + longer + wrong + none)
+  console.log(`F1 with the model asked where in doubt: ${answered.toFixed(3)}`)
+  console.log(
+    '| field | values | F1 | precision | recall | longer or shorter | silently wrong |\n| --- | --- | --- | --- | --- | --- | --- |',
+  )
+  for (const [field, { right, longer, wrong, none }] of rows) {
+    const all = right + longer + wrong + none
+    const given = right + longer + wrong
+    const figures = [(2 * right) / (given + all), right / given, right / all]
+    console.log(
+      `| ${field} | ${all} | ${figures.map((one) => one.toFixed(3)).join(' | ')} | ${percent(longer / all)} | ${percent(wrong / all)} |`,
+    )
   }
 }
 
 function total({ byField }: Score): Tally {
-  const sum: Tally = { right: 0, wrong: 0, none: 0 }
-  for (const { right, wrong, none } of byField.values()) {
+  const sum: Tally = { right: 0, longer: 0, wrong: 0, none: 0 }
+  for (const { right, longer, wrong, none } of byField.values()) {
     sum.right += right
+    sum.longer += longer
     sum.wrong += wrong
     sum.none += none
   }
@@ -203,6 +231,7 @@ function main(): void {
     })
   }
   console.log(`${hosts.size} hosts with siblings`)
+  console.log(`a page is parsed and read in ${Math.round(before.time / before.pages)} µs of processor time`)
   show('before drift', before)
   show('before drift, taught by two or three other pages', more)
   for (const [kind, score] of after) if (score.pages > 0) show(`after drift of ${kind}`, score)
@@ -211,9 +240,10 @@ function main(): void {
     all.pages += pages
     all.asked += asked
     all.unlike += unlike
-    for (const [field, { right, wrong, none }] of byField) {
-      const sum = all.byField.get(field) ?? { right: 0, wrong: 0, none: 0 }
-      all.byField.set(field, { right: sum.right + right, wrong: sum.wrong + wrong, none: sum.none + none })
+    for (const [field, { right, longer, wrong, none }] of byField) {
+      const sum = all.byField.get(field) ?? { right: 0, longer: 0, wrong: 0, none: 0 }
+      const both = { longer: sum.longer + longer, wrong: sum.wrong + wrong, none: sum.none + none }
+      all.byField.set(field, { right: sum.right + right, ...both })
     }
   }
   show('after drift, all', all)

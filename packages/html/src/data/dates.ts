@@ -49,24 +49,29 @@ function addName(names: Map<string, number>, name: string, month: number): void 
   if (/^\p{L}{3,}$/u.test(word) && !names.has(word)) names.set(word, month)
 }
 
-const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/
-const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/
+const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
+const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
 const words =
-  /(?<![\p{L}\d])(?:(\d{1,2})(?:st|nd|rd|th|º|er)?\.?,?\s+(?:de\s+|of\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})|(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?![\p{L}\d])/gu
+  /(?<![\p{L}\d])(?:(\d{1,2})(?:st|nd|rd|th|º|er)?\.?,?\s+(?:de\s+|of\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})|(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)/gu
 
 /** The day that a text names, as `2024-05-31`; none when it names none, or several. */
 export function readDay(text: string, order: DateOrder | undefined): string | undefined {
-  const iso = isoDay.exec(text)
-  if (iso) return dayOf(iso[1]!, iso[2]!, iso[3]!)
-  const named = new Set<string>()
-  for (const [, day, month, year, month2, day2, year2] of text.matchAll(words)) {
+  const iso = [...text.matchAll(isoDay)]
+  if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
+  const named = [...text.matchAll(words)].map(([, day, month, year, month2, day2, year2]) => {
     const number = monthNames().get((month ?? month2 ?? '').toLowerCase())
-    const found = number === undefined ? undefined : dayOf(year ?? year2!, String(number), day ?? day2!)
-    if (found !== undefined) named.add(found)
-  }
-  if (named.size > 0) return named.size === 1 ? [...named][0] : undefined
-  const written = digits.exec(text)
-  return written ? inDigits(written, order) : undefined
+    // A word with a day and a year that is no month may hide one: then it is not certain which day is meant.
+    return number === undefined ? unread : dayOf(year ?? year2!, String(number), day ?? day2!)
+  })
+  if (named.some((day) => day !== undefined && day !== unread)) return onlyOne(named)
+  return onlyOne([...text.matchAll(digits)].map((written) => inDigits(written, order)))
+}
+
+const unread = 'unread'
+
+function onlyOne(days: readonly (string | undefined)[]): string | undefined {
+  const found = new Set(days.filter((day) => day !== undefined))
+  return found.size === 1 ? [...found][0] : undefined
 }
 
 function inDigits([, one, , two, three]: RegExpExecArray, order: DateOrder | undefined): string | undefined {

@@ -165,18 +165,54 @@ export function labelOf(text: string): string | undefined {
 
 const furniture = new Set(['nav', 'footer', 'menu', 'button', 'option', 'dialog'])
 const furnitureWords =
-  /(?:^|[\s_-])(?:nav|navigation|navbar|menu|footer|sidebar|related|recommend\w*|cookie\w*|consent|gdpr|onetrust|newsletter|modal|popup|megamenu|dropdown)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:nav|navigation|navbar|menu|footer|sidebar|related|recommend\w*|cookie\w*|consent|gdpr|onetrust|newsletter|modal|popup|megamenu|dropdown|login|signin|register)(?:$|[\s_-])|cookiebot|cookieconsent/i
 
-/** Whether an element is of what all pages of a site have around what they are about. */
-export function isFurniture(element: Element): boolean {
-  for (let at: Element | null = element; at && at.name !== 'body'; at = at.parent) {
+/** What of a page is as it is on all pages of its site, rather than of what the page is about. */
+export interface Surroundings {
+  /** Whether an element stands there. */
+  has(element: Element): boolean
+  /** Whether it stands there only by a button, or by a short row of links beside the heading, which may say something of the page. */
+  isDoubted(element: Element): boolean
+}
+
+/** What surrounds the main heading of a page is never furniture, whatever it is called. */
+export function surroundingsOf({ elements }: Facts): Surroundings {
+  const heading = elements.find((element) => element.name === 'h1' && !isSurrounded(element))
+  const around = new Set<Element>()
+  for (let at = heading?.parent; at; at = at.parent) around.add(at)
+  return {
+    has: (element) => furnitureAround(element, around) !== undefined,
+    isDoubted: (element) => {
+      const found = furnitureAround(element, around)
+      if (!found || furnitureAround(found.parent, around)) return false
+      const isBesideHeading = found.parent !== null && found.parent.name !== 'body' && around.has(found.parent)
+      return found.name === 'button' || (found.name === 'nav' && isBesideHeading && linksIn(found) <= shortRow)
+    },
+  }
+}
+
+const shortRow = 6
+
+function isSurrounded(element: Element): boolean {
+  for (let at: Element | null = element; at; at = at.parent) if (furniture.has(at.name)) return true
+  return false
+}
+
+function furnitureAround(element: Element | null, heading: ReadonlySet<Element>): Element | undefined {
+  for (let at = element; at && at.name !== 'body' && !heading.has(at); at = at.parent) {
     const { role, class: classes = '', id = '' } = at.attributes
     const words = `${classes} ${id}`
-    if (/bread/i.test(words) || /bread/i.test(at.attributes['aria-label'] ?? '')) return false
-    if (furniture.has(at.name) || role === 'navigation' || (words.length < 200 && furnitureWords.test(words)))
-      return true
+    if (/bread/i.test(words) || /bread/i.test(at.attributes['aria-label'] ?? '')) return undefined
+    if (furniture.has(at.name) || role === 'navigation' || (words.length < 200 && furnitureWords.test(words))) return at
   }
-  return false
+  return undefined
+}
+
+function linksIn(element: Element): number {
+  let links = 0
+  for (let node = nextNode(element, element); node && links <= shortRow; node = nextNode(node, element))
+    if (node.type === 'element' && node.name === 'a') links += 1
+  return links
 }
 
 interface Compiled {

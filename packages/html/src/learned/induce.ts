@@ -1,10 +1,10 @@
 // From one answered page: the alternatives that give each value.
 import type { Element } from '../tree/tree.ts'
-import { isFurniture, labelOf, type Facts } from './facts.ts'
+import { labelOf, surroundingsOf, type Facts } from './facts.ts'
 import { distinct, endOf, isAlone, isLabelOf, oneOf, rawOf, valueOf, valuesOf } from './locate.ts'
 import { selectorsFor } from './selectors.ts'
 import { learnedBounds, type Alternative, type AlternativeKind, type LearnedScalar, type Way } from './types.ts'
-import { isSameValue, waysTo } from './ways.ts'
+import { isSameValue, readIn, waysTo } from './ways.ts'
 
 const attributes = ['content', 'datetime', 'href', 'src', 'title', 'alt', 'value', 'aria-label', 'data-src'] as const
 const unseen = new Set(['html', 'body', 'head', 'script', 'style', 'noscript', 'template'])
@@ -92,8 +92,38 @@ function placesOf(facts: Facts, value: LearnedScalar): readonly Place[] {
       for (const way of waysTo(raw, value, facts.base)) places.push({ element, attribute, way, value })
     }
   }
-  const own = places.filter(({ element }) => !isFurniture(element))
-  return own.toSorted((one, other) => rankOf(other) - rankOf(one)).slice(0, mostPlaces)
+  const surroundings = surroundingsOf(facts)
+  const own = places.filter(({ element }) => !surroundings.has(element))
+  const usable = own.length > 0 ? own : places.filter(({ element }) => surroundings.isDoubted(element))
+  const single = usable.filter((place) => !isOfRow(facts, place))
+  return (single.length > 0 ? single : usable)
+    .toSorted((one, other) => rankOf(other) - rankOf(one))
+    .slice(0, mostPlaces)
+}
+
+const mostAbove = 4
+
+/** Whether a number stands in a row of such numbers, as in a table that compares products. */
+function isOfRow(facts: Facts, { element, attribute, way, value }: Place): boolean {
+  if (typeof value !== 'number' || attribute !== undefined) return false
+  let at: Element | null = element
+  for (let steps = 0; at?.parent && at.name !== 'body' && steps < mostAbove; steps += 1, at = at.parent) {
+    const { name, attributes, parent } = at
+    const others = elementsIn(parent!).filter(
+      (other) => other !== at && other.name === name && other.attributes['class'] === attributes['class'],
+    )
+    const also = others.filter((other) => readIn(facts.words(other) ?? '', way, facts.base) !== undefined)
+    if (also.length >= fewest) return true
+  }
+  return false
+}
+
+const fewest = 2
+
+function elementsIn(parent: Element): readonly Element[] {
+  const elements: Element[] = []
+  for (let node = parent.first; node; node = node.next) if (node.type === 'element') elements.push(node)
+  return elements
 }
 
 /** Values that stand by themselves come before those that are cut out of others. */

@@ -103,6 +103,35 @@ describe('a program of one answered page', () => {
     const program = learned(example('<nav><a class="kind">Talks</a></nav><main><h1>One</h1></main>', { kind: 'Talks' }))
     expect(program.fields['/kind']?.alternatives).toEqual([])
   })
+
+  test('takes nothing that surrounds the main heading for furniture, whatever it is called', () => {
+    const page = '<div class="sidebar"><h1>One</h1><p class="by">Ada Lee</p></div>'
+    expect(learned(example(page, { author: 'Ada Lee' })).fields['/author']?.alternatives).not.toEqual([])
+  })
+
+  test('reads the short row of links beside the heading, where nothing else has the value', () => {
+    const page = '<header><nav><a class="topic">Chess</a></nav><h1>One</h1></header>'
+    expect(learned(example(page, { topic: 'Chess' })).fields['/topic']?.alternatives).not.toEqual([])
+  })
+
+  test('takes a number from where it stands alone rather than from a row of such numbers', () => {
+    const row = [358, 1110, 509].map((count) => `<td class="count">${count}</td>`).join('')
+    const page = `<h1>One</h1><p class="said">358 reviews</p><table><tr>${row}</tr></table>`
+    const selectors = learned(example(page, { reviews: 358 })).fields['/reviews']?.alternatives.map(
+      (one) => one.selector,
+    )
+    expect(selectors).toContain('.said')
+    expect(selectors?.some((selector) => /count|td/.test(selector ?? ''))).toBe(false)
+  })
+
+  test('believes a weak name that was right on each of many pages', () => {
+    const page = (title: string): string => `<title>${title}</title><p>Words</p>`
+    const titles = ['Rain', 'Stones', 'Rivers', 'Clouds', 'Winds', 'Leaves', 'Roots', 'Moss', 'Birds', 'Bees', 'Ants']
+    const one = learned(example(page('Rain'), { title: 'Rain' }))
+    expect(read(page('Foxes'), one).value).toEqual({})
+    const many = learned(...titles.map((title) => example(page(title), { title })))
+    expect(read(page('Foxes'), many).value).toEqual({ title: 'Foxes' })
+  })
 })
 
 test('a further page drops the alternatives that were wrong about it', () => {

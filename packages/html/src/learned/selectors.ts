@@ -15,6 +15,8 @@ const word = /^-?[A-Za-z_][\w-]{1,50}$/
 /** A class that a tool made up: its end changes with each build. */
 const hashed = /^([A-Za-z][\w-]*?(?:__|--|_|-))[A-Za-z\d]*(?:\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z])[\w-]*$/
 const madeUp = /^(?:css|sc|jss|emotion|styled|e|_)-?[a-z\d]{5,}$|\d{3}|^[a-z]{1,2}\d/i
+/** The name that styled-components makes of a style, beside the one of the component. */
+const styledName = /^[A-Za-z]{5,7}$/
 
 /** How an element can be named by itself, the most telling first. */
 export function namingsOf({ name, attributes }: Element): readonly Naming[] {
@@ -31,7 +33,9 @@ export function namingsOf({ name, attributes }: Element): readonly Naming[] {
   if (telling.has(name)) namings.push({ by: 'heading', selector: name })
   const { id } = attributes
   if (id && isStable(id)) namings.push({ by: 'id', selector: `#${id}` })
-  for (const token of (attributes['class'] ?? '').split(/\s+/).slice(0, 12)) namings.push(...ofClass(token))
+  const tokens = (attributes['class'] ?? '').split(/\s+/).slice(0, 12)
+  const isStyled = tokens.some((token) => token.startsWith('sc-'))
+  for (const token of tokens) if (!isStyled || !styledName.test(token)) namings.push(...ofClass(token))
   return namings
 }
 

@@ -17,11 +17,14 @@ const weights: Readonly<Record<AlternativeKind, number>> = {
 /** What an alternative adds to its value: by its kind, and by what it was right about. */
 export function weightOf(alternative: Alternative, words: RegExp = nothingSaid): number {
   const { by, pick, until, right, wrong, selector = '', label = '' } = alternative
-  const record = right / (right + 2 * wrong) + Math.min(right - 1, 4) * 0.25
+  const record = right / (right + 2 * wrong) + Math.min(right - 1, mostConfirmed) * confirmed
   const isNamed = words.test(`${selector} ${label}`) ? named : 1
   return isNamed * weights[by] * (pick === 'first' ? 0.4 : 1) * (until === undefined ? 1 : 0.7) * record
 }
 
+/** What each further page adds on which it was right: a weak name that is always right is enough in the end. */
+const confirmed = 0.3
+const mostConfirmed = 10
 /** What a name adds that says what the field is: `.author` for `author`. */
 const named = 1.3
 const nothingSaid = /(?!)/
@@ -124,6 +127,8 @@ function together(weights: readonly number[]): number {
 }
 
 const shortText = 40
+/** As many words are a sentence, where digits and signs say nothing. */
+const sentence = 4
 const usualDecimals = 2
 
 /** Whether a value looks like those that were answered. */
@@ -131,7 +136,7 @@ export function isExpected(value: LearnedScalar, expected: Expected): boolean {
   const { minLength, maxLength, maxWords, digits, signs, decimals } = expected
   if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, usualDecimals)
   if (value.length > maxLength * 4 + 10 || value.length < minLength / 5) return false
-  if (maxLength > shortText) return true
+  if (maxLength > shortText || maxWords >= sentence) return true
   const own = shapeOf(value)
   if (own.words > maxWords + Math.max(2, maxWords / 2) || (own.signs && !signs && maxWords < 6)) return false
   return digits === undefined || own.digits === digits
