@@ -94,7 +94,8 @@ function placesOf(facts: Facts, value: LearnedScalar): readonly Place[] {
   }
   const surroundings = surroundingsOf(facts)
   const own = places.filter(({ element }) => !surroundings.has(element))
-  const usable = own.length > 0 ? own : places.filter(({ element }) => surroundings.isDoubted(element))
+  const isWhole = own.some(({ way }) => way.before === undefined && way.after === undefined && way.until === undefined)
+  const usable = isWhole ? own : [...own, ...places.filter(({ element }) => surroundings.isDoubted(element))]
   const single = usable.filter((place) => !isOfRow(facts, place))
   return (single.length > 0 ? single : usable)
     .toSorted((one, other) => rankOf(other) - rankOf(one))
