@@ -90,7 +90,7 @@ async function askedByClient(): Promise<readonly string[]> {
   }) as typeof globalThis.fetch
   const client = createClient<typeof engine>({ url: 'http://localhost', fetch })
   const anyClient = createClient({ url: 'http://localhost', fetch })
-  const { browsers, changes, datasets, monitors, team } = client
+  const { browsers, changes, datasets, extractors, monitors, team } = client
   const url = 'https://example.com/'
   const crawl = await client.crawl({ url })
   const batch = await client.batch({ urls: [url] })
@@ -146,6 +146,11 @@ async function askedByClient(): Promise<readonly string[]> {
     () => datasets.export('shop', 'csv'),
     () => client.records.get(id),
     () => client.records.delete(id),
+    () => extractors.list(),
+    () => extractors.get('example.com.1'),
+    () => extractors.edit('example.com.1', {}),
+    () => extractors.delete('example.com.1'),
+    () => extractors.versions('example.com.1'),
     () => team.preview('crawl', { url }),
     () => team.usage(),
     () => team.usageByPeriod(),

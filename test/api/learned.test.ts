@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
@@ -100,4 +101,27 @@ test('a lesson over HTTP spares the model for all pages', async () => {
   expect(taught).toMatchObject({ lesson: { learned: ['/title', '/illustrator', '/pages'], notLearned: [] } })
   expect((await scrape(2, { type: 'json', schema })).json).toEqual(books[2])
   expect(model.requests.length).toBe(asked)
+})
+
+test('extractors are listed, read, edited and deleted by the client, and other teams do not see them', async () => {
+  const { extractors } = createClient({ url: server.url, key })
+  await scrape(0, { type: 'lesson', schema, answer: books[0] })
+  const [learned, ...others] = await extractors.list()
+  expect(others).toEqual([])
+  const { id, program, revision } = learned!
+  expect(await extractors.get(id)).toEqual(learned)
+  expect(await extractors.edit(id, { ...program, pages: 7 })).toMatchObject({ id, revision: 2, program: { pages: 7 } })
+  expect((await extractors.versions(id)).map((version) => version.revision)).toEqual([2, revision])
+  await expect(extractors.edit(id, { ...program, path: 7 })).rejects.toMatchObject({ status: 400 })
+  await expect(engine.extractors.find(id, { team: 'another' })).rejects.toMatchObject({ code: 'not_found' })
+  await extractors.delete(id)
+  await expect(extractors.get(id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('deterministicJson costs ten credits where the model is asked, and three where it is not', async () => {
+  for (const number of [0, 1]) {
+    const { json, metadata } = await scrape(number, { type: 'deterministicJson', schema })
+    expect(json).toEqual(books[number])
+    expect(metadata.creditsUsed).toBe(number === 0 ? 10 : 3)
+  }
 })

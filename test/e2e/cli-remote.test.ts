@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { createEngine } from '@harvestman/core'
+import { data } from '@harvestman/data'
+import { sqliteStore } from '@harvestman/keyv'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
@@ -156,4 +159,46 @@ test('datasets are the same on this machine and on a server: filled, queried, ex
     expect((await datasets('list')).err).toContain('There is no dataset')
   }
   expect((await run('datasets', 'query', 'prices', 'SELECT 1', ...own)).err).toContain('no dataset')
+})
+
+const lesson = {
+  type: 'lesson',
+  schema: { type: 'object', properties: { headline: { type: 'string' } } },
+  answer: { headline: 'How harvestmen walk' },
+} as const
+
+test('extractors are the same on this machine and on a server: listed, shown, edited and deleted', async () => {
+  const store = `sqlite:${join(folder, 'extractors.sqlite')}`
+  const request = { url: at('/good/article'), formats: [lesson] }
+  {
+    await using engine = createEngine({
+      allowPrivate: ['127.0.0.0/8'],
+      store: sqliteStore(store.slice('sqlite:'.length)),
+      plugins: [data()],
+    })
+    await engine.scrape(request)
+  }
+  const taught = await fetch(`${url}/v2/scrape`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  })
+  expect(taught.status).toBe(200)
+  for (const place of [
+    ['--store', store],
+    ['--server', url, '--key', key],
+  ]) {
+    const extractors = (...args: readonly string[]) => run('extractors', ...args, ...place)
+    const [id = ''] = (await extractors('list')).out.split(' ')
+    expect((await extractors('list')).out).toBe(`${id}  revision 1  /good/*  /headline\n`)
+    const file = join(folder, 'program.json')
+    const { out } = await extractors('show', id)
+    writeFileSync(file, out.replace('"/good/*"', '"/articles/*"'))
+    expect((await extractors('edit', id, file)).err).toBe(`The extractor ${id} is at revision 2.\n`)
+    expect((await extractors('versions', id)).out.match(/"revision":\d/g)).toEqual(['"revision":2', '"revision":1'])
+    writeFileSync(file, '{"version":1}')
+    expect((await extractors('edit', id, file)).code).not.toBe(0)
+    expect((await extractors('delete', id)).err).toBe(`The extractor ${id} is deleted.\n`)
+    expect((await extractors('list')).err).toContain('There is no extractor')
+  }
 })

@@ -10,7 +10,7 @@ import type {
   PartStatus,
 } from '@harvestman/core'
 import type { Preview } from '@harvestman/core/plugin'
-import type { Datasets, ExportFormatName } from '@harvestman/data'
+import type { Datasets, ExportFormatName, Extractors } from '@harvestman/data'
 
 /** Options of one call. */
 export interface CommandCall {
@@ -115,6 +115,15 @@ interface CommandRecords {
   delete(id: string): Promise<unknown>
 }
 
+/** Extractors, as commands use them. */
+interface CommandExtractors {
+  list(): ReturnType<Extractors['list']>
+  find(id: string): ReturnType<Extractors['find']>
+  versions(id: string): ReturnType<Extractors['versions']>
+  edit(id: string, program: unknown): Promise<{ readonly revision: number }>
+  delete(id: string): Promise<unknown>
+}
+
 /** The part of an engine that commands use. */
 export interface CommandEngine {
   readonly unchecked: {
@@ -142,5 +151,6 @@ export interface CommandEngine {
   readonly datasets: CommandDatasets
   /** There where records are kept. */
   readonly records?: CommandRecords
+  readonly extractors: CommandExtractors
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

@@ -36,6 +36,11 @@ export const examples = {
     "datasets query prices 'SELECT url, price FROM rows ORDER BY price LIMIT 10'",
     'datasets export prices -o prices.parquet',
   ),
+  extractors: shown(
+    'extractors list',
+    'extractors show shop.example.com.1 > program.json',
+    'extractors edit shop.example.com.1 program.json',
+  ),
   login: shown(
     'login https://harvestman.example.com --key hm-…',
     'scrape https://example.com                # asks that server',

@@ -51,6 +51,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
     monitors: monitorsAt(client, ask),
     datasets: datasetsAt(client, ask),
     records: recordsAt(client, ask),
+    extractors: extractorsAt(client, ask),
     preview: async (kind, request) => {
       const { min, max, reasons } = await ask<PricePreview>(client.team.preview(kind, request))
       return { ...bounds({ min, max }), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
@@ -86,6 +87,17 @@ function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['mo
     delete: (id) => ask(monitors.delete(id)),
     checks: (id, { limit }) => ask(firstOf(monitors.checks(id), limit)),
     check: (id, check, range) => ask(monitors.check(id, check, range)),
+  }
+}
+
+/** The extractors of the server. */
+function extractorsAt({ extractors }: HarvestmanClient, ask: Ask): CommandEngine['extractors'] {
+  return {
+    list: () => ask(extractors.list()),
+    find: (id) => ask(extractors.get(id)),
+    versions: (id) => ask(extractors.versions(id)),
+    edit: (id, program) => ask(extractors.edit(id, inJson(program))),
+    delete: (id) => ask(extractors.delete(id)),
   }
 }
 

@@ -22,6 +22,7 @@ import type {
   RunningCrawl,
   SearchAnswer,
 } from './requests.ts'
+import { makeExtractors, type Extractors } from './extractors.ts'
 import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
 import { makeRecords, type Records } from './records.ts'
@@ -109,6 +110,7 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   readonly datasets: Datasets
   /** What requests with `record: true` had from outside. */
   readonly records: Records
+  readonly extractors: Extractors
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -225,6 +227,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     monitors: makeMonitors(http),
     datasets: makeDatasets(http),
     records: makeRecords(http),
+    extractors: makeExtractors(http),
     team: makeTeam(http),
   }
 }

@@ -48,6 +48,7 @@ export type {
   ValueKind,
 } from './datasets.ts'
 export type { Records } from './records.ts'
+export type { Extractor, Extractors, ExtractorVersion } from './extractors.ts'
 export type {
   CrawlPlan,
   DocumentOf,

@@ -4,6 +4,7 @@ import { datasets } from './datasets/datasets.ts'
 import { article, event, job, organization, recipe } from './kinds/kinds.ts'
 import { menu } from './kinds/menu.ts'
 import { product } from './kinds/product.ts'
+import { deterministicJson } from './learned/deterministic.ts'
 import { extractors } from './learned/extractors.ts'
 import { learnedAnswers } from './learned/known.ts'
 import { lesson } from './learned/lesson.ts'
@@ -14,7 +15,19 @@ import { items } from './lists/items.ts'
 export function data() {
   return definePlugin({
     name: 'data',
-    formats: [jsonFormat(learnedAnswers), lesson, items, product, article, recipe, job, event, menu, organization],
+    formats: [
+      jsonFormat(learnedAnswers),
+      deterministicJson,
+      lesson,
+      items,
+      product,
+      article,
+      recipe,
+      job,
+      event,
+      menu,
+      organization,
+    ],
     actions: [collect],
     features: [datasets, extractors],
   })

@@ -3,7 +3,7 @@ import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/c
 import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Sandbox } from '@harvestman/ports'
-import { data, type Datasets } from '@harvestman/data'
+import { data, type Datasets, type Extractors } from '@harvestman/data'
 import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
@@ -40,6 +40,7 @@ export type ServedEngine = Engine &
     readonly records?: Records
     /** There with the setting `sessionReplay`. */
     readonly replays?: Replays
+    readonly extractors: Extractors
   }
 
 /** An engine with all that a server needs. */

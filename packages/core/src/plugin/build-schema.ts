@@ -189,8 +189,12 @@ function askedFormat(entry: string | RequestedPart, request: LooseRequest, { for
 
 function checkFormats(request: LooseRequest, asked: readonly AskedFormat[], { formats }: Parts, issue: AddIssue): void {
   const types = asked.map(({ type }) => type)
+  const places = asked.map(({ type, format }) => format?.as ?? type)
   for (const [index, { type, format, wrong }] of asked.entries()) {
+    const first = types[places.indexOf(places[index]!)]!
     if (types.indexOf(type) < index) issue(['formats', index], `lists ${type} twice; give each format once`)
+    else if (first !== type)
+      issue(['formats', index], `lists ${first} and ${type}, which both fill ${places[index]}; give one`)
     const missing = format?.accompanies.find((other) => !types.includes(other))
     if (missing) issue(['formats', index], `${type} needs ${missing} in formats as well; add "${missing}"`)
     if (wrong) issue(['formats', index], wrong)

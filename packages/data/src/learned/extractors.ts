@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/ports'
 
 import { programSchema } from './program.ts'
 import { shelfIn, type Extractor, type Shelf } from './shelf.ts'
+import type { ExtractorVersion } from './versions.ts'
 
 /** The learned extractors of a team: what they are, to look at, to edit and to delete. */
 export interface Extractors {
@@ -12,6 +13,8 @@ export interface Extractors {
   find(id: string, call?: FeatureCall): Promise<Extractor>
   /** Puts a program in the place of the one it has; rejects with `invalid_request` when it is none. */
   edit(id: string, program: unknown, call?: FeatureCall): Promise<Extractor>
+  /** Its last versions, the newest first; rejects with `not_found`. */
+  versions(id: string, call?: FeatureCall): Promise<readonly ExtractorVersion[]>
   /** Forgets one. Its pages are asked about again. Rejects with `not_found`. */
   delete(id: string, call?: FeatureCall): Promise<void>
 }
@@ -31,6 +34,10 @@ export const extractors = defineFeature({
     return {
       list: ({ team } = {}) => shelfOf(team).list(),
       find: (id, { team } = {}) => known(shelfOf(team), id),
+      versions: async (id, { team } = {}) => {
+        const shelf = shelfOf(team)
+        return shelf.versions(await known(shelf, id))
+      },
       edit: (id, program, call = {}) =>
         admit(asked(id), call, async ({ team }) => {
           const shelf = shelfOf(team)

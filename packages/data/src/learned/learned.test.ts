@@ -207,3 +207,70 @@ describe('engine.extractors', () => {
     })
   })
 })
+
+describe('deterministicJson', () => {
+  const formats = [{ type: 'deterministicJson', schema }]
+
+  test('fills json, for ten credits where the model is asked and for three where the values are known', async () => {
+    const { llm, read } = shop()
+    for (const name of ['aurora', 'luna', 'stella']) {
+      const document = await read(name, { formats })
+      expect(document['json']).toEqual(lamps[name])
+      expect(document.metadata.creditsUsed).toBe(name === 'aurora' ? 10 : 3)
+    }
+    expect(llm.questions).toHaveLength(1)
+  })
+
+  test('knows what json has learned', async () => {
+    const { llm, read } = shop()
+    await read('aurora')
+    expect(await read('luna', { formats })).toMatchObject({ json: lamps['luna'], metadata: { creditsUsed: 3 } })
+    expect(llm.questions).toHaveLength(1)
+  })
+
+  test('is refused beside json, which fills the same field', async () => {
+    const { read } = shop()
+    const both = read('aurora', { formats: [{ type: 'json', schema }, ...formats] })
+    await expect(both).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('both fill json'),
+    })
+  })
+
+  test('gives a warning instead of a value where nothing may be kept', async () => {
+    const { llm, read } = shop()
+    const document = await read('aurora', { formats, zeroDataRetention: true })
+    expect(document).not.toHaveProperty('json')
+    expect(document['warning']).toContain('zeroDataRetention')
+    expect(llm.questions).toHaveLength(0)
+  })
+})
+
+describe('The versions of an extractor', () => {
+  test('are its last programs, the newest first, and go with it', async () => {
+    const { engine, read } = shop()
+    await read('aurora')
+    const [extractor] = await engine.extractors.list({ team: 'a' })
+    const { id, program } = extractor!
+    await engine.extractors.edit(id, { ...program, path: '/other/*' }, { team: 'a' })
+    const versions = await engine.extractors.versions(id, { team: 'a' })
+    expect(versions.map(({ revision, program: { path } }) => [revision, path])).toEqual([
+      [2, '/other/*'],
+      [1, program.path],
+    ])
+    await engine.extractors.delete(id, { team: 'a' })
+    await expect(engine.extractors.versions(id, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
+    await read('luna')
+    expect(await engine.extractors.versions(id, { team: 'a' })).toHaveLength(1)
+  })
+
+  test('are not more than ten', async () => {
+    const { engine, read } = shop()
+    await read('aurora')
+    const [extractor] = await engine.extractors.list({ team: 'a' })
+    const { id, program } = extractor!
+    for (let edits = 0; edits < 12; edits += 1) await engine.extractors.edit(id, program, { team: 'a' })
+    const versions = await engine.extractors.versions(id, { team: 'a' })
+    expect(versions.map(({ revision }) => revision)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4])
+  })
+})

@@ -2,20 +2,16 @@
 import { createHash } from 'node:crypto'
 
 import type { PluginStore } from '@harvestman/core/plugin'
-import type { LearnedProgram } from '@harvestman/html'
 import { isRecord, type Json, type JsonSchema, type Value } from '@harvestman/ports'
 
+import { fitting, readPrograms, versionsIn, type ExtractorVersion } from './versions.ts'
+
 /** A program with what it is for. */
-export interface Extractor {
+export interface Extractor extends ExtractorVersion {
   readonly id: string
   readonly host: string
   /** What was asked for, as a hash: programs of one question are tried on its pages. */
   readonly question: string
-  /** Counts each change. */
-  readonly revision: number
-  /** Milliseconds since 1970. */
-  readonly changedAt: number
-  readonly program: LearnedProgram
 }
 
 /** The programs of one team. */
@@ -25,12 +21,13 @@ export interface Shelf {
   find(id: string): Promise<Extractor | undefined>
   /** Puts a program in the place of another one, or beside those that are there. */
   put(given: Pick<Extractor, 'host' | 'question' | 'program'>, id?: string): Promise<Extractor>
+  /** The last versions of a program, the newest first. */
+  versions(of: Extractor): Promise<readonly ExtractorVersion[]>
   delete(id: string): Promise<boolean>
 }
 
 const mostHosts = 1_000
 const mostOfHost = 16
-const mostBytes = 200_000
 const index = 'extractors'
 const keyOf = (host: string): string => `extractors/${host}`
 
@@ -52,7 +49,8 @@ function sorted(value: Json | undefined): Json {
 
 /** The programs that a store keeps. */
 export function shelfIn(store: PluginStore, now: () => number): Shelf {
-  const all = async (host: string): Promise<readonly Extractor[]> => readAll(await store.get(keyOf(host)))
+  const all = async (host: string): Promise<readonly Extractor[]> => readPrograms(await store.get(keyOf(host)))
+  const versions = versionsIn(store)
   const hosts = async (): Promise<readonly string[]> => namesIn(await store.get(index))
   const find = async (id: string): Promise<Extractor | undefined> => {
     const host = hostIn(id)
@@ -65,35 +63,47 @@ export function shelfIn(store: PluginStore, now: () => number): Shelf {
       dropped = known.slice(mostHosts)
       return known.slice(0, mostHosts)
     })
-    for (const name of dropped) await store.delete(keyOf(name))
+    for (const name of dropped) {
+      await versions.forget(await all(name))
+      await store.delete(keyOf(name))
+    }
   }
   return {
+    versions: versions.of,
     of: async (host, question) => (await all(host)).filter((one) => one.question === question),
     list: async () => (await Promise.all((await hosts()).map(all))).flat(),
     find,
     put: async (given, id) => {
       let made: Extractor | undefined
+      let before: Extractor | undefined
+      let lost: readonly Extractor[] = []
       await store.update(keyOf(given.host), (old) => {
-        const known = readAll(old)
-        const before = known.find((one) => one.id === id)
+        const known = readPrograms<Extractor>(old)
+        before = known.find((one) => one.id === id)
         made = {
           ...given,
           id: before?.id ?? newId(given.host, known),
           revision: (before?.revision ?? 0) + 1,
           changedAt: now(),
         }
-        return written([made, ...known.filter((one) => one.id !== made?.id)])
+        const kept = fitting([made, ...known.filter((one) => one.id !== made?.id)], mostOfHost)
+        lost = known.filter(({ id: own }) => !kept.some((one) => one.id === own))
+        return JSON.stringify(kept)
       })
+      await versions.forget(lost)
+      if (before) await versions.remember(before)
       await remember(given.host)
       return made!
     },
     delete: async (id) => {
       const host = hostIn(id)
-      if (host === undefined || !(await find(id))) return false
+      const found = await find(id)
+      if (host === undefined || !found) return false
       await store.update(keyOf(host), (old) => {
-        const left = readAll(old).filter((one) => one.id !== id)
-        return left.length === 0 ? undefined : written(left)
+        const left = readPrograms<Extractor>(old).filter((one) => one.id !== id)
+        return left.length === 0 ? undefined : JSON.stringify(fitting(left, mostOfHost))
       })
+      await versions.forget([found])
       return true
     },
   }
@@ -107,21 +117,6 @@ function newId(host: string, known: readonly Extractor[]): string {
 
 function hostIn(id: string): string | undefined {
   return /^(.{1,260})\.\d{1,9}$/.exec(id)?.[1]
-}
-
-/** As many as there is room for, the latest first. */
-function written(extractors: readonly Extractor[]): string {
-  const few = extractors.slice(0, mostOfHost)
-  while (few.length > 1 && JSON.stringify(few).length > mostBytes) few.pop()
-  return JSON.stringify(few)
-}
-
-function readAll(value: Value | undefined): readonly Extractor[] {
-  if (typeof value !== 'string') return []
-  const read: unknown = JSON.parse(value)
-  if (!Array.isArray(read)) return []
-  // Cast: `written` wrote it. A program of a later version is left alone.
-  return (read as readonly Extractor[]).filter(({ program }) => program.version === 1)
 }
 
 function namesIn(value: Value | undefined): readonly string[] {

@@ -40,10 +40,9 @@ async function setUp() {
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'records', 'status'].map((group) => [
-        group,
-        10,
-      ]),
+      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'extractors', 'records', 'status'].map(
+        (group) => [group, 10],
+      ),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })

@@ -6,6 +6,7 @@ import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
 import { datasetRoutes } from '../datasets/rows.ts'
 import { recordRoutes } from '../records/rows.ts'
+import { extractorRows } from '../extractors/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
 import { replayRows } from '../live/replay.ts'
@@ -43,6 +44,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...monitorRows,
     ...datasetRoutes,
     ...recordRoutes,
+    ...extractorRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

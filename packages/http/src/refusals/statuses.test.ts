@@ -17,7 +17,9 @@ const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
 const noRate = Object.fromEntries(
-  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'records', 'status'].map((group) => [group, 0]),
+  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'extractors', 'records', 'status'].map(
+    (group) => [group, 0],
+  ),
 )
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
@@ -68,6 +70,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     get datasets(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
+    get extractors(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     teams,

@@ -1,5 +1,5 @@
 import type { Engine, PlainJobDoors } from '@harvestman/core'
-import type { Datasets } from '@harvestman/data'
+import type { Datasets, Extractors } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
@@ -29,6 +29,7 @@ export type ApiEngine = Pick<
   readonly datasets?: Datasets | undefined
   readonly records?: Records | undefined
   readonly replays?: Replays | undefined
+  readonly extractors?: Extractors | undefined
 } & HostingIfAny
 
 /** What the plugin `hosting` adds, where an engine has it. */

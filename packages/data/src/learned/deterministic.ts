@@ -1,0 +1,34 @@
+import { jsonFormat } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { learnedAnswers } from './known.ts'
+
+const type = 'deterministicJson'
+
+/** Credits on top of the page: 10 in total where a model was asked, 3 where the values were known. */
+const price = { asked: 9, known: 2 } as const
+
+const json = jsonFormat(learnedAnswers)
+const asking = z.object({ request: z.object({ zeroDataRetention: z.boolean().optional() }) })
+
+/** The format of the public API for answers that are learned once per template: it fills `json`, at a price of its own. */
+export const deterministicJson = Object.freeze({
+  ...json,
+  ...{ type, name: type, as: json.type, optionsUnder: undefined },
+  onFailure: 'warn' as const,
+  derive: async (needs: unknown, context: unknown) => {
+    const { request } = asking.parse(context)
+    if (request.zeroDataRetention)
+      throw new EngineError(
+        'format_failed',
+        'It learns from pages, which a request with zeroDataRetention does not allow.',
+      )
+    return json.derive(needs, context)
+  },
+  credits: (
+    _: unknown,
+    { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
+  ) => (inputTokens + outputTokens > 0 ? price.asked : price.known),
+  creditsAtMost: () => price.asked,
+} as const)
