@@ -11,7 +11,7 @@ const words: Words = { notFound: 'Extractor not found', statuses: { not_configur
 const common = { group: 'extractors', words } as const
 const reading = { ...common, rate: 'status' } as const
 const one = '/v2/extractors/{id}'
-const params = { id: z.string().max(300) }
+const params = { id: z.string().max(256) }
 const fails = ['not_found', 'not_configured'] as const
 
 function extractorsOf({ extractors }: Pick<ApiEngine, 'extractors'>): Extractors {
