@@ -66,6 +66,13 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     ],
     server: ['api', 'refusals', 'callers', 'request', 'answer'],
   },
+  scripts: {
+    page: [],
+    script: ['page'],
+    record: ['script', 'page'],
+    run: ['record', 'script', 'page'],
+    kept: ['run', 'script'],
+  },
   embedded: {
     queue: [],
     files: [],

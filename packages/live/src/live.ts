@@ -15,7 +15,7 @@ import { faultText } from '@harvestman/ports/adapters'
 import type { z } from 'zod'
 
 import { type GivenOptions, type LiveOptions, liveOptionsSchema } from './options.ts'
-import { sandboxPort } from './ports.ts'
+import { livePort, sandboxPort } from './ports.ts'
 import { sessionSchema } from './requests.ts'
 import type { SessionOwner } from './sessions/owners.ts'
 import type { SessionEnd, SessionRecord } from './sessions/records.ts'
@@ -94,7 +94,7 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
       onFault: (fault, team, id) =>
         kit.observe({ kind: 'fault', where: 'connection', message: faultText(fault), team, id, at: kit.clock.now() }),
     })
-  return {
+  const made = {
     ...doors(kit, () => {
       if (all) return all
       throw missingPort(sessionsPort, 'engine.live')
@@ -104,6 +104,8 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
       await sandbox?.close()
     },
   }
+  if (all) kit.provide(livePort, made)
+  return made
 }
 
 function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, typeof Symbol.asyncDispose> {

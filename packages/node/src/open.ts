@@ -13,6 +13,7 @@ import { recrawl } from '@harvestman/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/session-replay'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
+import { scripts, type Scripts } from '@harvestman/scripts'
 import { lineLog, observers, type Prometheus } from '@harvestman/telemetry'
 import {
   findBrowser,
@@ -41,6 +42,7 @@ export type ServedEngine = Engine &
     /** There with the setting `sessionReplay`. */
     readonly replays?: Replays
     readonly extractors: Extractors
+    readonly scripts: Scripts
   }
 
 /** An engine with all that a server needs. */
@@ -139,7 +141,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
 
 /** What looks at pages again, and keeps what it finds. */
 function overTime(config: Config) {
-  return [monitors(mailOf(config)), data(), recrawl()] as const
+  return [monitors(mailOf(config)), data(), scripts(), recrawl()] as const
 }
 
 /** What keeps how results came about, where that is wished. */

@@ -1,0 +1,168 @@
+// Where scripts are kept: for each team, by name, each with its last versions and the history of its repairs.
+import type { PluginStore } from '@harvestman/core/plugin'
+import { EngineError, type Value } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { bounds, scriptName, scriptSchema, type Script } from '../script/schema.ts'
+import type { Repair } from '../run/run.ts'
+
+/** How a version came about. */
+export type VersionOrigin = 'recorded' | 'edited' | 'repaired'
+
+/** A repair with when it was made and what it led to. */
+export interface KeptRepair extends Repair {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The version that it made. */
+  readonly version: number
+}
+
+/** A script as it is kept. */
+export interface KeptScript {
+  readonly name: string
+  /** Counts each change. */
+  readonly version: number
+  readonly origin: VersionOrigin
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+  readonly script: Script
+}
+
+/** A version of a script without its steps. */
+export type ScriptVersion = Omit<KeptScript, 'script'> & { readonly steps: number }
+
+/** What became of a script over time. */
+export interface ScriptHistory {
+  /** The newest first. */
+  readonly versions: readonly ScriptVersion[]
+  readonly repairs: readonly KeptRepair[]
+}
+
+const targetSchema = z.custom<Repair['before']>()
+const keptSchema = z.object({
+  versions: z
+    .array(
+      z.object({
+        name: z.string(),
+        version: z.int(),
+        origin: z.enum(['recorded', 'edited', 'repaired']),
+        changedAt: z.number(),
+        script: scriptSchema,
+      }),
+    )
+    .min(1),
+  repairs: z.array(
+    z.object({
+      step: z.int(),
+      changes: z.array(z.string()),
+      before: targetSchema,
+      after: targetSchema,
+      at: z.number(),
+      version: z.int(),
+    }),
+  ),
+})
+type Kept = z.output<typeof keptSchema>
+
+/** The scripts of one team. */
+export interface Shelf {
+  list(): Promise<readonly ScriptVersion[]>
+  /** Rejects with `not_found`. */
+  get(name: string, version?: number): Promise<KeptScript>
+  history(name: string): Promise<ScriptHistory>
+  /** Keeps a new version. */
+  put(name: string, script: Script, origin: VersionOrigin): Promise<KeptScript>
+  /** Keeps what repairs have made of a version, unless it was changed meanwhile. */
+  repair(name: string, of: number, script: Script, repairs: readonly Repair[]): Promise<KeptScript | undefined>
+  delete(name: string): Promise<void>
+}
+
+const index = 'scripts'
+const keyOf = (name: string): string => `scripts/${name}`
+/** Characters of all versions of one script together. */
+const mostSize = 2_000_000
+
+/** The scripts that a store keeps. */
+export function shelfIn(store: PluginStore, now: () => number): Shelf {
+  const read = async (name: string): Promise<Kept> => {
+    const isName = scriptName.safeParse(name).success
+    const kept = isName ? keptIn(await store.get(keyOf(name))) : undefined
+    if (kept) return kept
+    throw new EngineError('not_found', `There is no script named ${JSON.stringify(name.slice(0, 100))}.`)
+  }
+  const remember = async (name: string): Promise<void> => {
+    await store.update(index, (old) => {
+      const known = namesIn(old).filter((one) => one !== name)
+      if (known.length < bounds.scriptsOfTeam) return [...known, name].toSorted()
+      throw new EngineError(
+        'conflict',
+        `Your team has ${known.length} scripts, the most it may have. Delete one first.`,
+      )
+    })
+  }
+  return {
+    list: async () => {
+      const some = await Promise.all(
+        namesIn(await store.get(index)).map(async (name) => keptIn(await store.get(keyOf(name)))),
+      )
+      return some.flatMap((kept) => (kept?.versions[0] ? [summary(kept.versions[0])] : []))
+    },
+    get: async (name, version) => {
+      const { versions } = await read(name)
+      const found = version === undefined ? versions[0] : versions.find((one) => one.version === version)
+      if (found) return found
+      throw new EngineError('not_found', `The script "${name}" has no version ${version} any more.`)
+    },
+    history: async (name) => {
+      const { versions, repairs } = await read(name)
+      return { versions: versions.map(summary), repairs }
+    },
+    put: async (name, script, origin) => {
+      await remember(name)
+      let made: KeptScript | undefined
+      await store.update(keyOf(name), (old) => {
+        const kept = keptIn(old)
+        made = { name, version: (kept?.versions[0]?.version ?? 0) + 1, origin, changedAt: now(), script }
+        return written({ versions: [made, ...(kept?.versions ?? [])], repairs: kept?.repairs ?? [] })
+      })
+      return made!
+    },
+    repair: async (name, of, script, repairs) => {
+      let made: KeptScript | undefined
+      await store.update(keyOf(name), (old) => {
+        const kept = keptIn(old)
+        made = undefined
+        if (kept?.versions[0]?.version !== of) return old
+        made = { name, version: of + 1, origin: 'repaired', changedAt: now(), script }
+        const told = repairs.map((one) => ({ ...one, changes: [...one.changes], at: now(), version: of + 1 }))
+        return written({ versions: [made, ...kept.versions], repairs: [...told, ...kept.repairs] })
+      })
+      return made
+    },
+    delete: async (name) => {
+      await read(name)
+      await store.delete(keyOf(name))
+      await store.update(index, (old) => namesIn(old).filter((one) => one !== name))
+    },
+  }
+}
+
+function summary({ script, ...rest }: KeptScript): ScriptVersion {
+  return { ...rest, steps: script.steps.length }
+}
+
+/** As many versions as there is room for, the latest first. */
+function written({ versions, repairs }: Kept): string {
+  const few = versions.slice(0, bounds.versions)
+  const told = repairs.slice(0, bounds.repairs)
+  while (few.length > 1 && JSON.stringify(few).length > mostSize) few.pop()
+  return JSON.stringify({ versions: few, repairs: told })
+}
+
+function keptIn(value: Value | undefined): Kept | undefined {
+  return typeof value === 'string' ? keptSchema.parse(JSON.parse(value)) : undefined
+}
+
+function namesIn(value: Value | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []
+}

@@ -1,0 +1,81 @@
+// What the page was seen to be, as it comes over the wire.
+import { z } from 'zod'
+
+import { pageBounds } from './eyes.ts'
+
+const text = z.string().max(pageBounds.text)
+const texts = (most: number) => z.array(text).max(most)
+
+const stateSchema = z.object({
+  value: z.string().max(20_000).optional(),
+  filled: z.boolean().optional(),
+  checked: z.boolean().optional(),
+  selected: z.boolean().optional(),
+  expanded: z.boolean().optional(),
+  pressed: z.boolean().optional(),
+})
+
+/** The states of an element that an act may change. */
+export type ElementState = z.output<typeof stateSchema>
+
+const elementSchema = z.object({
+  role: z.string().max(100),
+  name: text,
+  label: text,
+  text,
+  attributes: z.record(z.string().max(50), z.string().max(200)),
+  before: text,
+  after: text,
+  row: texts(8),
+  path: z.string().max(1_000),
+  state: stateSchema,
+})
+
+/** An element as it is seen: each of these is a way to find it again. */
+export type SeenElement = z.output<typeof elementSchema>
+
+const pageSchema = z.object({ url: z.string().max(100_000), title: text, signs: texts(pageBounds.signs) })
+
+/** The page with every element that a person could act on. */
+export const lookSchema = pageSchema.extend({
+  isWhole: z.boolean(),
+  elements: z.array(elementSchema).max(pageBounds.elements + 1),
+})
+
+/** The page with every element that a person could act on. */
+export type Look = z.output<typeof lookSchema>
+
+/** What tells whether an act has changed the page. */
+export const digestSchema = pageSchema.extend({ texts: texts(501), controls: z.array(z.string().max(300)).max(201) })
+
+/** What tells whether an act has changed the page. */
+export type Digest = z.output<typeof digestSchema>
+
+const placeSchema = z.object({ index: z.int().min(0), of: z.int().min(1) })
+const afterSchema = z.object({ id: z.string().max(100), isGone: z.boolean(), state: stateSchema.optional() })
+
+/** An act as the page told of it. */
+export const heardSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.enum(['click', 'fill', 'select', 'press']),
+    id: z.string().max(100),
+    target: elementSchema.extend({ place: placeSchema }),
+    page: digestSchema,
+    after: afterSchema.optional(),
+    value: z.union([z.string().max(10_000), z.array(z.string().max(500)).max(100)]).optional(),
+    isSecret: z.boolean().optional(),
+    origin: z.string().max(300).optional(),
+    key: z.string().max(50).optional(),
+  }),
+  z.object({
+    type: z.literal('again'),
+    id: z.string().max(100),
+    value: z.union([z.string().max(10_000), z.array(z.string().max(500)).max(100)]).optional(),
+    isSecret: z.boolean().optional(),
+  }),
+])
+
+/** How the last act left the page. */
+export const outcomeSchema = z.object({ after: afterSchema.optional(), page: digestSchema })
+
+export { stateSchema }

@@ -1,0 +1,153 @@
+// From what was heard to a script.
+import { EngineError } from '@harvestman/ports'
+
+import type { Digest } from '../page/seen.ts'
+import { opened } from '../script/template.ts'
+import { bounds, scriptSchema, type Expects, type Script, type Step, type Values } from '../script/schema.ts'
+import { foldLists, foldRepeats } from './fold.ts'
+import type { Act } from './acts.ts'
+import { targetOf } from './target.ts'
+
+/** What has been heard of a session. */
+export interface Heard {
+  readonly start: string
+  readonly acts: readonly Act[]
+}
+
+/** The script of what was heard. `values` are those that become parameters. */
+export function compile({ start, acts }: Heard, values: Values): Script {
+  const texts = Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+  const lists = Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, value }]))
+  const secrets: Script['parameters'] = {}
+  const drafts = acts.flatMap((act, index) => {
+    if (isWayToField(act, acts[index + 1])) return []
+    const step = withEnd(stepOf(act, texts, lists), act, index === acts.length - 1)
+    if (act.isSecret !== true) return [{ act, step }]
+    const name = nameOfSecret(act, secrets)
+    secrets[name] = { type: 'text', secret: true, ...(act.origin !== undefined && { origin: act.origin }) }
+    return [{ act, step: { ...step, value: `{{${name}}}` } }]
+  })
+  const steps = foldLists(foldRepeats(drafts, texts), lists)
+  if (steps.length === 0) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
+  if (steps.length > bounds.steps)
+    throw new EngineError('invalid_request', `More than ${bounds.steps} steps were recorded. Record fewer at a time.`)
+  const addresses = [start, ...acts.flatMap(({ url, page, next }) => [url, page?.url, next?.url])]
+  const hosts = [...new Set(addresses.flatMap((one) => (one === undefined ? [] : (URL.parse(one)?.host ?? []))))]
+  const given = Object.entries(values).map(([name, value]) => [name, { type: Array.isArray(value) ? 'list' : 'text' }])
+  const parameters = { ...Object.fromEntries(given), ...secrets }
+  const begin = opened(start, texts)
+  return scriptSchema.parse({ version: 1, start: begin, hosts: hosts.slice(0, 20), parameters, steps })
+}
+
+interface List {
+  readonly name: string
+  readonly value: readonly string[]
+}
+
+/** A click that only brings the focus to a field, which is then filled in. */
+function isWayToField(act: Act, next: Act | undefined): boolean {
+  if (act.type !== 'click' || next?.type !== 'fill') return false
+  const isSame = act.target?.path === next.target?.path && act.target?.role === next.target?.role
+  return isSame && /^(?:textbox|searchbox|spinbutton|combobox)$/.test(act.target?.role ?? '')
+}
+
+function nameOfSecret({ target }: Act, taken: Script['parameters']): string {
+  const said = (target?.label || target?.name || 'password').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const name = /^[a-z][a-z0-9-]{0,40}/.exec(said)?.[0].replace(/-$/, '') ?? 'password'
+  for (let count = 1; ; count += 1) {
+    const one = count === 1 ? name : `${name}-${count}`
+    if (!Object.hasOwn(taken, one)) return one
+  }
+}
+
+function stepOf(act: Act, texts: Readonly<Record<string, string>>, lists: readonly List[]): Step {
+  if (act.type === 'goto') return { action: 'goto', value: opened(act.url ?? '', texts), expects: {} }
+  const target = act.target && targetOf(act.target, texts)
+  const value = act.type === 'press' ? act.key : valueOf(act.value, texts, lists)
+  return {
+    action: act.type,
+    ...(target && { target }),
+    ...(value !== undefined && { value }),
+    expects: expectsOf(act, texts, value),
+  }
+}
+
+function valueOf(
+  value: Act['value'],
+  texts: Readonly<Record<string, string>>,
+  lists: readonly List[],
+): Step['value'] | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') {
+    const whole = Object.entries(texts).find(([, text]) => text === value)
+    return whole ? `{{${whole[0]}}}` : opened(value, texts)
+  }
+  const sorted = JSON.stringify(value.toSorted())
+  const list = lists.find((one) => JSON.stringify(one.value.toSorted()) === sorted)
+  return list ? `{{${list.name}}}` : value.map((one) => opened(one, texts))
+}
+
+/** The last step must bring about something: where nothing else did, a text that is shown then for the first time. */
+function withEnd(step: Step, { page, next }: Act, isLast: boolean): Step {
+  if (!isLast || !page || !next || Object.keys(step.expects).length > 0) return step
+  const known = new Set(page.texts)
+  const text = next.texts.find((one) => !known.has(one) && /^[^\d{]{3,60}$/.test(one))
+  return text === undefined ? step : { ...step, expects: { shows: [text] } }
+}
+
+/** Long numbers are of the day, as those of orders. */
+export const withoutNumbers = (text: string): string => text.replaceAll(/\d{3,}/g, '#')
+
+/** An address without what follows `?`. */
+export function plainAddress(address: string): string {
+  const url = URL.parse(address)
+  return url && url.origin !== 'null' ? withoutNumbers(`${url.origin}${url.pathname}`) : address
+}
+
+function expectsOf(act: Act, texts: Readonly<Record<string, string>>, value: Step['value'] | undefined): Expects {
+  const { page, next, after } = act
+  const state = act.target && stateAfter(act, value)
+  const rest = { ...(state && { state }) }
+  if (!page || !next) return rest
+  const address = plainAddress(next.url)
+  if (address !== plainAddress(page.url))
+    return { ...rest, address: opened(address, texts), ...showsOf(page, next, texts) }
+  return { ...rest, ...(after?.isGone === true && { gone: true }), ...showsOf(page, next, texts) }
+}
+
+function stateAfter({ type, target, after, isSecret }: Act, value: Step['value'] | undefined): Expects['state'] {
+  if (isSecret === true) return { filled: true }
+  const now = after?.state
+  if (!target || !now) return type === 'fill' && typeof value === 'string' ? { value } : undefined
+  const changed = (['checked', 'selected', 'expanded', 'pressed'] as const).filter(
+    (name) => now[name] !== undefined && now[name] !== target.state[name],
+  )
+  const flags = Object.fromEntries(changed.map((name) => [name, now[name]]))
+  const isKept = typeof value === 'string' && (type === 'fill' || (type === 'select' && target.role === 'combobox'))
+  const all = { ...flags, ...(isKept && { value }) }
+  return Object.keys(all).length > 0 ? all : undefined
+}
+
+function showsOf(
+  page: Digest,
+  next: Digest,
+  texts: Readonly<Record<string, string>>,
+): Pick<Expects, 'shows' | 'controls'> {
+  const known = new Set(page.signs)
+  const signs = next.signs.filter((sign) => !known.has(sign)).map((sign) => withoutNumbers(opened(sign, texts)))
+  const before = new Set(page.texts)
+  const given = next.texts
+    .filter((text) => !before.has(text))
+    .map((text) => opened(text, texts))
+    .filter((text) => text.includes('{{'))
+  const shows = [...new Set([...signs, ...given])].slice(0, 3)
+  const here = new Set(page.controls)
+  const controls =
+    shows.length > 0 ? [] : next.controls.filter((one) => !here.has(one) && !/^\S+ $/.test(one)).slice(0, 1)
+  return {
+    ...(shows.length > 0 && { shows }),
+    ...(controls.length > 0 && { controls: controls.map((one) => opened(one, texts)) }),
+  }
+}

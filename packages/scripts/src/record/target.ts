@@ -1,0 +1,67 @@
+// The ways to find an element again, as they stand in a script.
+import type { SeenElement } from '../page/seen.ts'
+import type { Target } from '../script/schema.ts'
+import { isOpen, opened } from '../script/template.ts'
+
+type Recorded = SeenElement & Pick<Target, 'place'>
+type Texts = Readonly<Record<string, string>>
+
+/**
+ * The ways to find an element again. Where one of them is a parameter, those that told this element from its like in the
+ * recording are left out: they would lead back to that one.
+ */
+export function targetOf(element: Recorded, texts: Texts): Target {
+  return boundTarget(element, texts) ?? plainTarget(element, texts)
+}
+
+/** Found by a parameter: in its name, in an attribute, or beside it where others have its name too. */
+function boundTarget(element: Recorded, texts: Texts): Target | undefined {
+  const { role, attributes, place } = element
+  const name = opened(element.name, texts)
+  const label = opened(element.label, texts)
+  const { type, class: classes } = attributes
+  const looks = { ...(type !== undefined && { type }), ...(classes !== undefined && { class: classes }) }
+  if (isOpen(name) || isOpen(label)) return { role, name, ...(isOpen(label) && { label }), attributes: looks }
+  const given = givenAttributes(attributes, texts)
+  if (Object.keys(given).length > 0) return { role, name, attributes: given }
+  // The only one of its name needs nothing else.
+  if (place?.of === 1) return undefined
+  const row = element.row.map((text) => opened(text, texts)).filter(isWhole)
+  if (row.length > 0) return { role, name, row, attributes: looks }
+  const [before, after] = [opened(element.before, texts), opened(element.after, texts)]
+  if (!isWhole(before) && !isWhole(after)) return undefined
+  return { role, name, ...(isWhole(before) && { before }), ...(isWhole(after) && { after }), attributes: looks }
+}
+
+function plainTarget(element: Recorded, texts: Texts): Target {
+  const { role, name, attributes, path, place } = element
+  const kept = (text: string): string => {
+    const open = opened(text, texts)
+    // It varies with the parameters, and says nothing then.
+    return isOpen(open) ? '' : open
+  }
+  const [label, text, before, after] = [element.label, element.text, element.before, element.after].map(kept)
+  const row = element.row.map(kept).filter((one) => one !== '')
+  return {
+    ...{ role, name: opened(name, {}), attributes, path },
+    ...(label && { label }),
+    ...(text && text !== name && { text }),
+    ...(before && { before }),
+    ...(after && { after }),
+    ...(row.length > 0 && { row }),
+    ...(place && { place }),
+  }
+}
+
+/** Whether a text is a parameter and nothing else. */
+const isWhole = (text: string): boolean => /^\{\{[\w-]+\}\}:?$/.test(text)
+
+/** Attributes whose whole value is a parameter: an address, an id, a value for programs. */
+function givenAttributes(attributes: SeenElement['attributes'], texts: Texts): Readonly<Record<string, string>> {
+  const names = new Map(Object.entries(texts).map(([name, text]) => [text, name]))
+  const found = Object.entries(attributes).flatMap(([attribute, value]) => {
+    const name = /^(?:class|type|name|autocomplete)$/.test(attribute) ? undefined : names.get(value)
+    return name === undefined ? [] : [[attribute, `{{${name}}}`]]
+  })
+  return Object.fromEntries(found)
+}

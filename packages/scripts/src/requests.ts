@@ -1,0 +1,72 @@
+// What scripts are asked for, checked.
+import { z } from 'zod'
+
+import { bounds, scriptName, scriptSchema, valuesSchema } from './script/schema.ts'
+
+const session = z.string().min(1).max(200).meta({ title: 'Session', description: 'The id of an open live browser.' })
+
+/** What begins a recording. */
+export const recordingSchema = z.strictObject({ session })
+
+/** What a new script is made of: a recording that is under way, or the script itself. */
+export const newScriptSchema = z
+  .strictObject({
+    name: scriptName,
+    session: session.optional(),
+    parameters: valuesSchema
+      .meta({
+        title: 'Parameters',
+        description: 'What was given in the recording, by the names that it has in the script: `{ "city": "Oslo" }`.',
+      })
+      .default({}),
+    secrets: z
+      .array(z.string().max(64))
+      .max(bounds.parameters)
+      .meta({
+        title: 'Secrets',
+        description: 'Those of the parameters that are secret. Password fields are so by themselves.',
+      })
+      .default([]),
+    script: scriptSchema.meta({ title: 'Script', description: 'A script to keep as it is.' }).optional(),
+  })
+  .refine(({ session: from, script }) => (from === undefined) !== (script === undefined), {
+    message: 'Give either "session", to end its recording, or "script".',
+  })
+
+/** A new script. */
+export type NewScript = z.input<typeof newScriptSchema>
+
+/** What a run is given. */
+export const runScriptSchema = z.strictObject({
+  parameters: valuesSchema.default({}),
+  session: session
+    .meta({
+      title: 'Session',
+      description: 'The live browser to run in. Without it, one is opened, and closed at the end.',
+    })
+    .optional(),
+  version: z
+    .int()
+    .min(1)
+    .meta({ title: 'Version', description: 'A version of the script; the newest without it.' })
+    .optional(),
+  repair: z
+    .boolean()
+    .meta({ title: 'Repair', description: 'Whether a step that no longer fits may be repaired.' })
+    .default(true),
+  timeout: z
+    .int()
+    .min(1_000)
+    .max(300_000)
+    .meta({ title: 'Timeout', description: 'How long the run may take.', unit: 'ms' })
+    .default(60_000),
+  patience: z
+    .int()
+    .min(0)
+    .max(30_000)
+    .meta({ title: 'Patience', description: 'How long an element or an outcome is waited for.', unit: 'ms' })
+    .default(5_000),
+})
+
+/** What a run is given. */
+export type RunScript = z.input<typeof runScriptSchema>

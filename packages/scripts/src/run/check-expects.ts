@@ -1,0 +1,53 @@
+// Whether a step has brought about what it did when it was recorded.
+import { z } from 'zod'
+
+import type { LivePage } from '../page/live-page.ts'
+import { digestSchema, stateSchema, type Digest } from '../page/seen.ts'
+import { plainAddress, withoutNumbers } from '../record/compile.ts'
+import type { Expects } from '../script/schema.ts'
+
+/** Whether anything can be checked. */
+export const isChecked = (expects: Expects): boolean => Object.keys(expects).length > 0
+
+const nowSchema = z.object({ page: digestSchema, state: stateSchema.nullable() })
+
+/** What does not hold, in a sentence; nothing when all of it does. */
+export async function whyNot(
+  expects: Expects,
+  index: number | undefined,
+  page: LivePage,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const expression = `({ page: eyes.digest(), state: ${index === undefined ? 'null' : `eyes.state(${index}) ?? null`} })`
+  const { page: now, state } = await page.see(expression, nowSchema, signal)
+  return (
+    wrongAddress(expects, now) ??
+    (index === undefined ? undefined : wrongState(expects, state)) ??
+    missing(expects, now)
+  )
+}
+
+function wrongAddress({ address }: Expects, { url }: Digest): string | undefined {
+  const now = plainAddress(url)
+  return address === undefined || address === now ? undefined : `It did not lead to ${address} but to ${now}.`
+}
+
+function wrongState({ state, gone, address }: Expects, now: z.output<typeof nowSchema>['state']): string | undefined {
+  // It was left with its page.
+  if (address !== undefined) return undefined
+  if (gone === true) return now === null ? undefined : 'The element is still there.'
+  if (!state) return undefined
+  if (now === null) return 'The element is not there any more.'
+  const keys = ['value', 'filled', 'checked', 'selected', 'expanded', 'pressed'] as const
+  const odd = keys.find((key) => state[key] !== undefined && state[key] !== now[key])
+  if (odd === undefined) return undefined
+  return `The element should have ${odd} ${JSON.stringify(state[odd])} and has ${JSON.stringify(now[odd] ?? null)}.`
+}
+
+function missing({ shows = [], controls = [] }: Expects, now: Digest): string | undefined {
+  const said = new Set([...now.signs.map(withoutNumbers), ...now.texts])
+  const text = shows.find((one) => !said.has(one))
+  if (text !== undefined) return `The page does not show ${JSON.stringify(text)}.`
+  const control = controls.find((one) => !now.controls.includes(one))
+  return control === undefined ? undefined : `The page has no ${control}.`
+}

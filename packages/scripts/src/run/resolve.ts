@@ -1,0 +1,156 @@
+// Which element of the page a step means. Several ways must agree; what is not clear is refused.
+import type { SeenElement } from '../page/seen.ts'
+import type { Target } from '../script/schema.ts'
+import { isOpen } from '../script/template.ts'
+
+/** What came of looking for an element. */
+export type Verdict =
+  | { readonly kind: 'found'; readonly index: number }
+  /** No element has the role and name of then, and exactly one has enough of the rest. */
+  | { readonly kind: 'other'; readonly index: number; readonly changes: readonly string[] }
+  | { readonly kind: 'none' | 'several'; readonly indexes: readonly number[] }
+
+interface Candidate {
+  readonly index: number
+  readonly element: SeenElement
+  readonly identity: number
+  readonly words: number
+  readonly kinds: number
+  readonly total: number
+}
+
+/** How much more one must have than the next. */
+const lead = 1.5
+/** What one must have beside its role and name, where others have those too. */
+const enough = 2
+/** What one must have in the place of its name. */
+const enoughForRepair = 4
+const kindsForRepair = 2
+
+/** Finds the element. `open` is the target with its parameters, `target` the same with their values. */
+export function resolve(open: Target, target: Target, elements: readonly SeenElement[]): Verdict {
+  const all = elements.map((element, index) => judge(target, element, index))
+  const bound = all.filter(({ element }) => fitsParameters(open, target, element))
+  const isBound = boundOf(open).length + boundAttributes(open).length > 0
+  const exact = bound.filter(({ element }) => element.role === target.role && element.name === target.name)
+  if (exact.length > 0) return amongExact(exact, isBound ? [] : all, target)
+  // What a run is about must be there to the letter.
+  return isBound ? { kind: 'none', indexes: [] } : repaired(all, target)
+}
+
+type Words = 'name' | 'label' | 'text' | 'before' | 'after'
+const wordKeys: readonly Words[] = ['name', 'label', 'text', 'before', 'after']
+
+function boundOf(open: Target): readonly (Words | 'row')[] {
+  const words = wordKeys.filter((key) => isOpen(open[key]))
+  return open.row?.some((text) => isOpen(text)) === true ? [...words, 'row'] : words
+}
+
+const boundAttributes = ({ attributes }: Target): readonly string[] =>
+  Object.keys(attributes).filter((key) => isOpen(attributes[key]))
+
+function fitsParameters(open: Target, target: Target, element: SeenElement): boolean {
+  const hasAttributes = boundAttributes(open).every((key) => element.attributes[key] === target.attributes[key])
+  if (!hasAttributes) return false
+  return boundOf(open).every((key) => {
+    if (key !== 'row') return element[key] === target[key]
+    const texts = new Set(element.row)
+    return (target.row ?? []).every((text) => texts.has(text))
+  })
+}
+
+function amongExact(exact: readonly Candidate[], all: readonly Candidate[], target: Target): Verdict {
+  const [only] = exact
+  const indexes = exact.map(({ index }) => index)
+  if (only && exact.length === 1) {
+    // Another one has what this one has lost: its id, its test id, its address.
+    const rival = all.find(({ index, identity }) => index !== only.index && identity >= 3)
+    if (rival && only.identity < rival.identity && only.words < 2)
+      return { kind: 'several', indexes: [only.index, rival.index] }
+    const isNameless = target.name === ''
+    const wasOnly = target.place === undefined || target.place.of === 1
+    if (isNameless && !wasOnly && only.identity + only.words < enough) return { kind: 'several', indexes }
+    return { kind: 'found', index: only.index }
+  }
+  const best = clearlyBest(exact, enough)
+  return best ? { kind: 'found', index: best.index } : { kind: 'several', indexes }
+}
+
+function clearlyBest(some: readonly Candidate[], least: number): Candidate | undefined {
+  const [best, next] = some.toSorted((a, b) => b.total - a.total)
+  return best && best.total >= least && (!next || best.total - next.total >= lead) ? best : undefined
+}
+
+/** What can be done with an element of one role can be done with those of its family. */
+const families: readonly ReadonlySet<string>[] = [
+  new Set(['textbox', 'searchbox', 'spinbutton', 'combobox']),
+  new Set(['button', 'link', 'tab', 'menuitem', 'generic', 'option', 'treeitem']),
+  new Set(['checkbox', 'switch', 'menuitemcheckbox']),
+  new Set(['radio', 'menuitemradio']),
+]
+
+function repaired(all: readonly Candidate[], target: Target): Verdict {
+  const family = families.find((some) => some.has(target.role)) ?? new Set([target.role])
+  const some = all.filter(({ element, identity, words, kinds }) => {
+    if (!family.has(element.role) || (element.role === 'generic') !== (target.role === 'generic')) return false
+    return identity + words >= enoughForRepair && kinds >= kindsForRepair
+  })
+  const [only] = some
+  if (!only) return { kind: 'none', indexes: [] }
+  if (some.length > 1) return { kind: 'several', indexes: some.map(({ index }) => index) }
+  const { element } = only
+  const changes = [
+    ...(element.role === target.role ? [] : [`role ${target.role} is now ${element.role}`]),
+    ...(element.name === target.name ? [] : [`name "${target.name}" is now "${element.name}"`]),
+  ]
+  return { kind: 'other', index: only.index, changes }
+}
+
+const weights: Readonly<Record<string, number>> = {
+  ...{ 'data-testid': 4, 'data-test': 4, 'data-test-id': 4, 'data-qa': 4, 'data-cy': 4, 'data-id': 4 },
+  ...{ id: 3, name: 3, href: 3, placeholder: 3, title: 2, alt: 2, autocomplete: 2 },
+}
+
+/** How much of what was recorded an element has. */
+function judge(target: Target, element: SeenElement, index: number): Candidate {
+  const { attributes } = target
+  const same = Object.keys(attributes).filter(
+    (name) => name in weights && attributes[name] === element.attributes[name],
+  )
+  const identity = sum(same.map((name) => weights[name] ?? 0))
+  const inRow = overlap(target.row ?? [], element.row)
+  const said = [
+    same_(target.label, element.label) ? 3 : 0,
+    same_(target.before, element.before) ? 2 : 0,
+    same_(target.after, element.after) ? 1.5 : 0,
+    inRow >= 0.5 ? 2 * inRow : 0,
+    same_(target.text, element.text) ? 1.5 : 0,
+  ]
+  const words = sum(said)
+  const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
+  const looks = overlap(classesOf(attributes['class']), classesOf(element.attributes['class'])) > 0.5 ? 1.5 : 0
+  const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
+  const kinds = same.length + said.filter((one) => one > 0).length
+  // Where it stands says something only while the texts around do not say otherwise.
+  const stands = isOfOtherRow ? 0 : standsAs(target, element)
+  return { index, element, identity, words, kinds, total: identity + words + looks + kind + stands }
+}
+
+function standsAs({ path }: Target, element: SeenElement): number {
+  return path !== undefined && path === element.path ? 2 : 0
+}
+
+function same_(one: string | undefined, other: string): boolean {
+  return one !== undefined && one !== '' && one === other
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+const classesOf = (text: string | undefined): readonly string[] => (text ?? '').split(/\s+/).filter(Boolean)
+
+/** The part of the first that the second has too. */
+function overlap(some: readonly string[], others: readonly string[]): number {
+  if (some.length === 0) return 0
+  const known = new Set(others)
+  return some.filter((one) => known.has(one)).length / some.length
+}

@@ -1,0 +1,306 @@
+// Runs a script in a live browser, without a model.
+import { EngineError, type Clock } from '@harvestman/ports'
+import { z } from 'zod'
+
+import type { LivePage } from '../page/live-page.ts'
+import { digestSchema, lookSchema, type Look } from '../page/seen.ts'
+import { targetOf } from '../record/target.ts'
+import { bounds, type Script, type Step, type Target, type Values } from '../script/schema.ts'
+import {
+  checkValues,
+  filled,
+  filledAddress,
+  filledExpects,
+  filledTarget,
+  filledValue,
+  isOpen,
+} from '../script/template.ts'
+import { isChecked, whyNot } from './check-expects.ts'
+import { carryOut, type Keys } from './hands.ts'
+import { resolve, type Verdict } from './resolve.ts'
+
+/** What a run does with a step that no longer fits, and how long it waits for one that may yet. */
+export interface RunOptions {
+  /** Whether steps may be repaired. */
+  readonly repair: boolean
+  /** Milliseconds that an element or an outcome is waited for. */
+  readonly patience: number
+}
+
+/** A step that was done. */
+export interface DoneStep {
+  /** Its number in the script, from 1. */
+  readonly step: number
+  readonly action: Step['action']
+  readonly outcome: 'done' | 'already' | 'repaired'
+  /** What it was done to, such as `button "Save"`. */
+  readonly element?: string
+  readonly note?: string
+  readonly url: string
+}
+
+/** A step that was made to fit the page again. */
+export interface Repair {
+  readonly step: number
+  readonly changes: readonly string[]
+  readonly before: Target
+  readonly after: Target
+}
+
+/** What came of a run that reached its end. */
+export interface RunResult {
+  readonly steps: readonly DoneStep[]
+  readonly repairs: readonly Repair[]
+  readonly url: string
+}
+
+/** What a run drives. */
+export interface RunKit {
+  readonly page: LivePage
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+interface Run extends RunKit, RunOptions {
+  readonly script: Script
+  readonly values: Values
+  readonly done: DoneStep[]
+  readonly repairs: Map<number, Repair>
+}
+
+const looksEvery = 100
+const mostSeen = 20
+const mostRepeats = 100
+
+/** Does the steps in order. Rejects with what was seen at the first that does not go as it was recorded. */
+export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
+  checkValues(script, values)
+  const run: Run = { ...kit, ...options, script, values, done: [], repairs: new Map() }
+  await goto(run, 0, script.start, values)
+  for (let number = 0; number < script.steps.length;) {
+    const { each, block = 1 } = script.steps[number]!
+    const items = each === undefined ? [undefined] : (values[each] ?? [])
+    for (const item of items) {
+      const own = each === undefined || item === undefined ? values : { ...values, [each]: item }
+      for (let at = number; at < number + block && at < script.steps.length; at += 1) await repeated(run, at, own)
+    }
+    number += block
+  }
+  const { url } = await kit.page.see('eyes.page()', z.object({ url: z.string() }), kit.signal)
+  return { steps: run.done, repairs: [...run.repairs.values()], url: clean(run, url) }
+}
+
+/** Parameters may stand in an address; they lead to no other site. */
+async function goto(run: Run, number: number, address: string, values: Values): Promise<void> {
+  const url = filledAddress(address, withoutSecrets(run, values))
+  const host = URL.parse(url)?.host
+  if (host === undefined || !run.script.hosts.includes(host))
+    throw stop(run, number, 'other_site', `${url.slice(0, 200)} is not on one of the hosts of this script.`)
+  await run.keys.goto(url, run.signal)
+}
+
+async function repeated(run: Run, number: number, values: Values): Promise<void> {
+  const { until } = run.script.steps[number]!
+  if (until === undefined) return once(run, number, values)
+  const text = filled(until, values)
+  for (let count = 0; count <= mostRepeats; count += 1) {
+    await still(run)
+    const { texts } = await run.page.see('eyes.digest()', digestSchema, run.signal)
+    if (texts.includes(text)) return
+    await once(run, number, values)
+  }
+  throw stop(run, number, 'not_shown', `After ${mostRepeats} times the page does not show ${JSON.stringify(text)}.`)
+}
+
+async function once(run: Run, number: number, values: Values): Promise<void> {
+  const { script, done, page, signal } = run
+  if (done.length >= bounds.stepsOfRun)
+    throw stop(run, number, 'too_long', `A run has at most ${bounds.stepsOfRun} steps.`)
+  const step = script.steps[number]!
+  const expects = filledExpects(step.expects, values)
+  if (step.action === 'goto') await goto(run, number, String(step.value), values)
+  const open = run.repairs.get(number)?.after ?? step.target
+  const found = open && step.action !== 'goto' ? await find(run, number, open, values) : undefined
+  const isAlready = found !== undefined && step.action === 'click' && hasState(found, expects.state)
+  if (found && !isAlready) {
+    if (found.verdict.kind === 'other') mayRepair(run, number, found)
+    await act(run, number, found, values)
+  }
+  await settle(run, number, expects, found?.verdict.index)
+  if (found?.verdict.kind === 'other') {
+    const { element, verdict, open: before } = found
+    run.repairs.set(number, { step: number + 1, changes: verdict.changes, before, after: targetOf(element, {}) })
+  }
+  done.push({
+    ...{ step: number + 1, action: step.action },
+    outcome: isAlready ? 'already' : found?.verdict.kind === 'other' ? 'repaired' : 'done',
+    ...(found && { element: clean(run, wordsOf(found.element)) }),
+    ...(found?.verdict.kind === 'other' && { note: found.verdict.changes.join('; ') }),
+    url: clean(run, await checkHost(run, number)),
+  })
+}
+
+interface Found {
+  readonly verdict: Exclude<Verdict, { readonly kind: 'none' | 'several' }>
+  readonly element: Look['elements'][number]
+  readonly open: Target
+  readonly look: Look
+}
+
+/** Looks until one element is found. One that only a repair would fit is taken when there was time for the other. */
+async function find(run: Run, number: number, open: Target, values: Values): Promise<Found> {
+  const { page, signal, clock, patience } = run
+  const target = filledTarget(open, withoutSecrets(run, values))
+  const end = clock.now() + patience
+  for (;;) {
+    const look = await page.see('eyes.look()', lookSchema, signal)
+    if (!look.isWhole) throw stop(run, number, 'too_large', 'The page is too large for a script.', look)
+    const verdict = resolve(open, target, look.elements)
+    const element = 'index' in verdict ? look.elements[verdict.index] : undefined
+    const isOver = clock.now() >= end
+    if ('index' in verdict && element && (verdict.kind === 'found' || isOver)) return { verdict, element, open, look }
+    if (isOver) throw notFound(run, number, target, verdict, look)
+    await clock.sleep(looksEvery, signal)
+  }
+}
+
+function notFound(run: Run, number: number, target: Target, verdict: Verdict, look: Look): EngineError {
+  const wanted = wordsOf(target)
+  if (verdict.kind !== 'several') return stop(run, number, 'not_found', `The page has no ${wanted} now.`, look)
+  const some = verdict.indexes.flatMap((index) => look.elements[index] ?? [])
+  const message = `${some.length} elements could be ${wanted}, and nothing tells them apart.`
+  return stop(run, number, 'ambiguous', message, { ...look, elements: some })
+}
+
+function mayRepair(run: Run, number: number, { verdict, look, open }: Found): void {
+  if (verdict.kind !== 'other') return
+  const { expects, action } = run.script.steps[number]!
+  const seen = { ...look, elements: look.elements.filter((_, index) => index === verdict.index) }
+  if (!run.repair) throw stop(run, number, 'not_found', `The page has no ${wordsOf(open)} now.`, seen)
+  // Without an outcome to check, no one could say that it was the right one.
+  if (!isChecked(expects) || (action === 'fill' && isSecret(run, number)))
+    throw stop(
+      run,
+      number,
+      'not_found',
+      `The page has no ${wordsOf(open)} now, and a repair could not be checked.`,
+      seen,
+    )
+}
+
+function isSecret(run: Run, number: number): boolean {
+  return secretOf(run.script, run.script.steps[number]!) !== undefined
+}
+
+function secretOf({ parameters }: Script, { value }: Step) {
+  const name = typeof value === 'string' ? /^\{\{([\w-]+)\}\}$/.exec(value)?.[1] : undefined
+  const parameter = name === undefined ? undefined : parameters[name]
+  return parameter?.secret === true ? parameter : undefined
+}
+
+async function act(run: Run, number: number, { verdict, element }: Found, values: Values): Promise<void> {
+  const step = run.script.steps[number]!
+  const secret = secretOf(run.script, step)
+  // Secrets are filled in as whole values, and stand in nothing else.
+  const value = filledValue(step.value ?? '', secret ? values : withoutSecrets(run, values))
+  const deed = { action: step.action, index: verdict.index, element, value, onlyOn: secret?.origin }
+  try {
+    await carryOut(run.page, run.keys, deed, run.signal)
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'action_failed') throw error
+    throw stop(run, number, 'not_done', error.message)
+  }
+}
+
+/** Waits until what must hold does. */
+async function settle(run: Run, number: number, expects: Step['expects'], index: number | undefined): Promise<void> {
+  const { page, signal, clock, patience } = run
+  if (!isChecked(expects)) return still(run)
+  const end = clock.now() + patience
+  for (;;) {
+    const why = await whyNot(expects, index, page, signal)
+    if (why === undefined) return
+    if (clock.now() >= end) {
+      const look = await page.see('eyes.look()', lookSchema, signal)
+      throw stop(run, number, 'other_outcome', why, look)
+    }
+    await clock.sleep(looksEvery, signal)
+  }
+}
+
+/** Waits until the page is the same twice in a row, for some looks at most. */
+async function still({ page, clock, signal }: Run): Promise<void> {
+  let before = ''
+  for (let look = 0; look < 20; look += 1) {
+    const now = JSON.stringify(await page.see('eyes.digest()', digestSchema, signal))
+    if (now === before) return
+    before = now
+    await clock.sleep(looksEvery, signal)
+  }
+}
+
+function hasState({ element }: Found, state: Step['expects']['state']): boolean {
+  if (!state) return false
+  const keys = ['checked', 'selected', 'expanded', 'pressed'] as const
+  const said = keys.filter((key) => state[key] !== undefined)
+  return said.length > 0 && said.every((key) => state[key] === element.state[key])
+}
+
+async function checkHost(run: Run, number: number): Promise<string> {
+  const { url } = await run.page.see('eyes.page()', z.object({ url: z.string() }), run.signal)
+  const host = URL.parse(url)?.host ?? ''
+  if (run.script.hosts.includes(host)) return url
+  throw stop(
+    run,
+    number,
+    'other_site',
+    `It led to ${host || url.slice(0, 100)}, which is not one of the hosts of this script.`,
+  )
+}
+
+function withoutSecrets({ script }: Run, values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => script.parameters[name]?.secret !== true))
+}
+
+/** What is shown of the page has no secrets in it. */
+function clean({ script, values }: Run, text: string): string {
+  return Object.entries(values).reduce(
+    (rest, [name, value]) =>
+      script.parameters[name]?.secret === true && typeof value === 'string' && value !== ''
+        ? rest.replaceAll(value, `{{${name}}}`)
+        : rest,
+    text,
+  )
+}
+
+function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
+  const said = name || label
+  if (said) return `${role} ${JSON.stringify(said)}`
+  return before ? `${role} beside ${JSON.stringify(before)}` : role
+}
+
+type Reason =
+  | 'not_found'
+  | 'ambiguous'
+  | 'not_done'
+  | 'other_outcome'
+  | 'other_site'
+  | 'not_shown'
+  | 'too_large'
+  | 'too_long'
+
+function stop(run: Run, number: number, reason: Reason, why: string, look?: Look): EngineError {
+  const { script, done } = run
+  const step = script.steps[number]!
+  const what = step.target && !isOpen(step.target.name) ? `${step.action} ${wordsOf(step.target)}` : step.action
+  const message = `Step ${number + 1} of ${script.steps.length} (${what}) did not go as it was recorded. ${why}`
+  const seen = look && {
+    url: clean(run, look.url),
+    title: clean(run, look.title),
+    elements: look.elements.slice(0, mostSeen).map((element) => clean(run, wordsOf(element))),
+  }
+  return new EngineError('action_failed', clean(run, message), {
+    details: { reason, step: number + 1, done, ...(seen && { seen }) },
+  })
+}

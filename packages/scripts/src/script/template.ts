@@ -1,0 +1,103 @@
+// Parameters in texts: `{{name}}`.
+import { EngineError } from '@harvestman/ports'
+
+import type { Expects, Script, Step, Target, Values } from './schema.ts'
+
+const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
+
+/** Whether a text has a parameter in it. */
+export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
+
+/** The text with the values in the place of parameters. A list cannot stand in a text, and names that are unknown stay. */
+export function filled(text: string, values: Values): string {
+  return text.replaceAll(placeholder, (whole, name: string) => {
+    const value = values[name]
+    return typeof value === 'string' ? value : whole
+  })
+}
+
+/** The value of a step: a list where it is one parameter that is a list. */
+export function filledValue(value: NonNullable<Step['value']>, values: Values): string | readonly string[] {
+  if (typeof value !== 'string') return value.map((one) => filled(one, values))
+  const [whole, name = ''] = /^\{\{([A-Za-z][\w-]{0,62})\}\}$/.exec(value) ?? []
+  const given = whole === undefined ? undefined : values[name]
+  return given ?? filled(value, values)
+}
+
+/** Texts of pages have the spaces of a text in one line. */
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
+
+/** The target with the values in it. */
+export function filledTarget(target: Target, values: Values): Target {
+  const fill = (text: string): string => (isOpen(text) ? plain(filled(text, values)) : text)
+  const { name, label, text, before, after, row } = target
+  return {
+    ...target,
+    name: fill(name),
+    ...(label !== undefined && { label: fill(label) }),
+    ...(text !== undefined && { text: fill(text) }),
+    ...(before !== undefined && { before: fill(before) }),
+    ...(after !== undefined && { after: fill(after) }),
+    ...(row && { row: row.map(fill) }),
+    attributes: Object.fromEntries(
+      Object.entries(target.attributes).map(([key, value]) => [key, filled(value, values)]),
+    ),
+  }
+}
+
+/** An address with the values in it, as parts of addresses. */
+export function filledAddress(address: string, values: Values): string {
+  const parts = Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, encodeURIComponent(value)]] : [],
+  )
+  return filled(address, Object.fromEntries(parts))
+}
+
+/** What must hold, with the values in it. */
+export function filledExpects(expects: Expects, values: Values): Expects {
+  const fill = (text: string): string => filled(text, values)
+  const { address, state, shows, controls } = expects
+  return {
+    ...expects,
+    ...(address !== undefined && { address: fill(address) }),
+    ...(state?.value !== undefined && { state: { ...state, value: fill(state.value) } }),
+    ...(shows && { shows: shows.map(fill) }),
+    ...(controls && { controls: controls.map(fill) }),
+  }
+}
+
+/** Rejects values that are missing, unknown or of another type than the script says, by name. */
+export function checkValues({ parameters }: Script, values: Values): void {
+  for (const [name, { type }] of Object.entries(parameters)) {
+    const value = values[name]
+    const is = Array.isArray(value) ? 'list' : 'text'
+    if (value === undefined) throw wrong(name, 'is missing. Give its value.')
+    if (is !== type) throw wrong(name, `must be a ${type}.`)
+  }
+  const unknown = Object.keys(values).find((name) => !Object.hasOwn(parameters, name))
+  if (unknown !== undefined) throw wrong(unknown, 'is not one of this script.')
+}
+
+function wrong(name: string, what: string): EngineError {
+  return new EngineError('invalid_request', `The parameter "${name}" ${what}`)
+}
+
+/** Puts parameters in the place of the values that a text has, the longest first. Parts of words are left alone. */
+export function opened(text: string, values: Readonly<Record<string, string>>): string {
+  let rest = text.replaceAll('{{', '{ {')
+  const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))
+  for (const name of names) {
+    const value = plain(values[name] ?? '')
+    if (value === '') continue
+    rest = rest
+      .split(/(\{\{[\w-]+\}\})/)
+      .map((part) => (part.startsWith('{{') ? part : replaceWhole(part, value, `{{${name}}}`)))
+      .join('')
+  }
+  return rest
+}
+
+function replaceWhole(text: string, value: string, by: string): string {
+  const escaped = value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}_])${escaped}(?![\p{L}\p{N}_])`, 'gu'), () => by)
+}

@@ -1,0 +1,200 @@
+// Scripts as a feature of an engine: recorded in a live browser, kept for a team, run again without a model.
+import {
+  check,
+  defineFeature,
+  definePlugin,
+  missingPort,
+  type FeatureCall,
+  type FeatureKit,
+} from '@harvestman/core/plugin'
+import { livePort, type Live, type LiveSession } from '@harvestman/live'
+import { EngineError } from '@harvestman/ports'
+
+import { shelfIn, type KeptScript, type ScriptHistory, type ScriptVersion, type Shelf } from './kept/shelf.ts'
+import { openLivePage } from './page/live-page.ts'
+import { compile } from './record/compile.ts'
+import { listenTo, type Recorder } from './record/recorder.ts'
+import { newScriptSchema, recordingSchema, runScriptSchema, type NewScript, type RunScript } from './requests.ts'
+import { runScript, type RunResult } from './run/run.ts'
+import { scriptSchema, type Script, type Values } from './script/schema.ts'
+
+type OfTeam = Pick<FeatureCall, 'team'>
+type Cancellable = FeatureCall & { readonly signal?: AbortSignal | undefined }
+
+/** What came of a run. */
+export interface ScriptRun extends RunResult {
+  readonly name: string
+  /** The version that was run. */
+  readonly version: number
+  /** The version that its repairs have made. */
+  readonly repairedTo?: number
+}
+
+/** The scripts of an engine. */
+export interface Scripts extends AsyncDisposable {
+  /** Begins to record what is done in a live browser, by whichever hand. `save` ends it. */
+  record(request: { readonly session: string }, call?: Cancellable): Promise<void>
+  /** Keeps a script: what was recorded in a session, or one that is given. A name that is taken gets a new version. */
+  save(request: NewScript, call?: Cancellable): Promise<KeptScript>
+  /** Those of your team, by name. */
+  list(call?: OfTeam): Promise<readonly ScriptVersion[]>
+  get(name: string, options?: { readonly version?: number | undefined }, call?: OfTeam): Promise<KeptScript>
+  /** The versions and repairs of a script, the newest first. */
+  history(name: string, call?: OfTeam): Promise<ScriptHistory>
+  /** Runs a script. Rejects with `action_failed` at the first step that does not go as recorded: `details` has what was seen. */
+  run(name: string, request?: RunScript, call?: Cancellable): Promise<ScriptRun>
+  delete(name: string, call?: FeatureCall): Promise<void>
+}
+
+const mostRecordings = 100
+const answersWithin = 60_000
+
+/** Scripts for an engine: `createEngine({ plugins: [live({ sessions }), scripts()] })` has `engine.scripts`. */
+export function scripts() {
+  const feature = defineFeature({
+    name: 'scripts',
+    endpoints: { script: 'scripts' },
+    open: (kit) => openScripts(kit),
+    close: async (value) => value[Symbol.asyncDispose](),
+  })
+  return definePlugin({ name: 'scripts', features: [feature] })
+}
+
+/** What `scripts` adds to an engine. */
+export type ScriptsPlugin = ReturnType<typeof scripts>
+
+function openScripts(kit: FeatureKit): Scripts {
+  const shelfOf = (team = kit.team): Shelf => shelfIn(kit.storeOf(team), () => kit.clock.now())
+  const liveOf = (): Live => {
+    const live = kit.port(livePort)
+    if (live) return live
+    throw missingPort(livePort, 'engine.scripts')
+  }
+  const recordings = makeRecordings()
+  const admit = <Result>(call: FeatureCall, input: unknown, work: (team: string) => Promise<Result>) =>
+    kit.admit({ endpoint: 'script', input }, call, ({ team }) => work(team))
+  const find = async (session: string, team: string): Promise<LiveSession> => liveOf().find(session, { team })
+  return {
+    record: (request, call = {}) =>
+      admit(call, {}, async (team) => {
+        const { session } = check(recordingSchema, request)
+        await recordings.begin(await find(session, team), within(kit, answersWithin, call.signal))
+      }),
+    save: (request, call = {}) =>
+      admit(call, {}, async (team) => {
+        const { name, session, script, parameters, secrets } = check(newScriptSchema, request)
+        if (script) return shelfOf(team).put(name, script, 'edited')
+        const found = await find(session ?? '', team)
+        const made = await recordings.take(found, within(kit, answersWithin, call.signal), parameters, secrets)
+        return shelfOf(team).put(name, made, 'recorded')
+      }),
+    list: ({ team } = {}) => shelfOf(team).list(),
+    get: (name, { version } = {}, { team } = {}) => shelfOf(team).get(name, version),
+    history: (name, { team } = {}) => shelfOf(team).history(name),
+    delete: (name, call = {}) => admit(call, { query: name }, (team) => shelfOf(team).delete(name)),
+    run: (name, request = {}, call = {}) =>
+      admit(call, { query: name }, async (team) => {
+        const asked = check(runScriptSchema, request)
+        const kept = await shelfOf(team).get(name, asked.version)
+        const signal = within(kit, asked.timeout, call.signal)
+        const given = asked.session === undefined ? undefined : await find(asked.session, team)
+        const session = given ?? (await liveOf().open({ ttl: 600 }, { ...call, team, signal }))
+        try {
+          const result = await runIn(session, kept.script, asked.parameters, asked, kit, signal)
+          const repaired = await keepRepairs(shelfOf(team), kept, result)
+          const rest = { name, version: kept.version }
+          return { ...result, ...rest, ...(repaired && { repairedTo: repaired.version }) }
+        } finally {
+          if (!given) await session.stop()
+        }
+      }),
+    [Symbol.asyncDispose]: () => recordings.close(),
+  }
+}
+
+async function runIn(
+  session: LiveSession,
+  script: Script,
+  values: Values,
+  options: { readonly repair: boolean; readonly patience: number },
+  { clock }: FeatureKit,
+  given: AbortSignal,
+): Promise<RunResult> {
+  const signal = AbortSignal.any([given, session.gone])
+  await using page = await openLivePage(await session.connect(), signal)
+  const keys = {
+    press: (key: string, within: AbortSignal) => session.act({ type: 'press', key }, { signal: within }),
+    goto: (url: string, within: AbortSignal) => session.act({ type: 'goto', url }, { signal: within }),
+  }
+  // Awaited here: the page is let go of when this returns.
+  return await runScript(script, values, { page, keys, clock, signal }, options)
+}
+
+/** Repairs are kept when all of the run has gone well. */
+async function keepRepairs(shelf: Shelf, kept: KeptScript, { repairs }: RunResult): Promise<KeptScript | undefined> {
+  if (repairs.length === 0) return undefined
+  const steps = kept.script.steps.map((step, index) => {
+    const repair = repairs.find((one) => one.step === index + 1)
+    return repair ? { ...step, target: repair.after } : step
+  })
+  return shelf.repair(kept.name, kept.version, { ...kept.script, steps }, repairs)
+}
+
+/** The recordings that are under way here, by the session. A session belongs to one team. */
+function makeRecordings() {
+  const open = new Map<string, Recorder>()
+  const end = async (id: string): Promise<void> => {
+    const recorder = open.get(id)
+    open.delete(id)
+    await recorder?.[Symbol.asyncDispose]()
+  }
+  return {
+    begin: async (session: LiveSession, signal: AbortSignal): Promise<void> => {
+      if (open.size >= mostRecordings)
+        throw new EngineError(
+          'conflict',
+          `${open.size} recordings are under way, the most there may be. End one first.`,
+        )
+      await end(session.id)
+      const recorder = await listenTo(await openLivePage(await session.connect(), signal), signal)
+      open.set(session.id, recorder)
+      session.gone.addEventListener('abort', () => void end(session.id), { once: true })
+    },
+    take: async (session: LiveSession, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
+      const recorder = open.get(session.id)
+      if (!recorder)
+        throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')
+      const script = compile(await recorder.heard(signal), values)
+      const made = withSecrets(script, values, secrets)
+      await end(session.id)
+      return made
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...open.keys()].map(end))
+    },
+  }
+}
+
+/** A secret is only the whole value of a field. Where it would stand elsewhere, the script is refused. */
+function withSecrets(script: Script, values: Values, secrets: readonly string[]): Script {
+  const parameters = { ...script.parameters }
+  for (const name of secrets) {
+    const value = values[name]
+    const known = parameters[name]
+    if (typeof value !== 'string' || !known)
+      throw new EngineError('invalid_request', `"${name.slice(0, 64)}" of "secrets" is not one of "parameters".`)
+    parameters[name] = { ...known, secret: true, origin: new URL(script.start).origin }
+  }
+  const made = scriptSchema.parse({ ...script, parameters })
+  const text = JSON.stringify(made)
+  const shown = secrets.find((name) => text.includes(JSON.stringify(values[name]).slice(1, -1)))
+  if (shown === undefined) return made
+  throw new EngineError(
+    'invalid_request',
+    `The value of "${shown}" is in other places of the recording. Choose another one.`,
+  )
+}
+
+function within({ signal }: FeatureKit, timeout: number, given: AbortSignal | undefined): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeout), ...(given ? [given] : [])])
+}

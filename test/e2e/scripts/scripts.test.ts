@@ -1,0 +1,167 @@
+// @module-tag browser
+// Scripts in real Chromium: recorded from what a task in words, code or a person did, run with other values, repaired when the
+// page has changed, and stopped where it is not clear what a step means.
+
+import { createEngine, EngineError, type Engine } from '@harvestman/core'
+import { live, type Live, type LiveSession } from '@harvestman/live'
+import { pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { scripts, type KeptScript, type Scripts } from '@harvestman/scripts'
+import { engineErrorOf, scriptedLLM } from '@harvestman/testing'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { openShop, type Shop } from './shop.ts'
+
+let shop: Shop
+let engine: Engine & { readonly live: Live; readonly scripts: Scripts }
+let session: LiveSession
+beforeAll(async () => {
+  shop = await openShop()
+  engine = createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    browser: puppeteerBrowser(),
+    plugins: [scripts(), live({ sessions: puppeteerSessions({ nice: 0 }) })],
+    llm: scriptedLLM([
+      { calls: [{ name: 'fill', input: { ref: 'e1', text: 'Ann' } }] },
+      { calls: [{ name: 'done', input: { answer: 'Filled in.' } }] },
+    ]),
+  })
+  session = await engine.live.open({ ttl: 3_600, activityTtl: 3_600 })
+})
+afterAll(async () => {
+  await engine.close()
+  shop.close()
+})
+beforeEach(() => {
+  shop.look = 'as it was'
+})
+
+const secret = '4711secret'
+const values = { name: 'Bob', size: 'Small' }
+
+async function record(name: string): Promise<KeptScript> {
+  await session.act({ type: 'goto', url: `${shop.origin}/order` })
+  await engine.scripts.record({ session: session.id })
+  await using page = await pageOf(session)
+  await page.type('#who', 'Ann')
+  await page.type('#pin', secret)
+  await page.select('#size', 'Large')
+  await page.click('#send')
+  return engine.scripts.save({ name, session: session.id, parameters: { name: 'Ann', size: 'Large' } })
+}
+
+const run = (name: string, parameters: Record<string, string | string[]>, more = {}) =>
+  engine.scripts.run(name, { session: session.id, parameters, patience: 300, ...more })
+
+const shown = async (): Promise<string> => (await session.snapshot()).text
+
+test('what was done becomes steps with parameters, and a password is not in it', async () => {
+  const { script, version, origin } = await record('order')
+  expect({ version, origin }).toEqual({ version: 1, origin: 'recorded' })
+  expect(script.steps.map(({ action, value, target }) => [action, target?.name, value])).toEqual([
+    ['fill', 'Name', '{{name}}'],
+    ['fill', 'PIN', '{{pin}}'],
+    ['select', 'Size', '{{size}}'],
+    ['click', 'Order now', undefined],
+  ])
+  expect(script.parameters['pin']).toEqual({ type: 'text', secret: true, origin: shop.origin })
+  expect(script.steps.at(-1)?.expects.shows).toEqual(['Ordered {{size}} for {{name}} with a pin'])
+  expect(JSON.stringify(script)).not.toContain(secret)
+})
+
+test('a script runs with other values, also where classes, order and wrappers have changed', async () => {
+  await record('order')
+  for (const look of ['as it was', 'other classes and order'] as const) {
+    shop.look = look
+    const { steps, repairs } = await run('order', { ...values, pin: '1' })
+    expect(steps.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'done'])
+    expect(repairs).toEqual([])
+    expect(await shown()).toContain('Ordered Small for Bob with a pin')
+  }
+})
+
+test('a button that is called otherwise is found by the rest, and the repair is a new version with a history', async () => {
+  const { version } = await record('order')
+  shop.look = 'other words'
+  const done = await run('order', { ...values, pin: '1' })
+  expect(done.steps.at(-1)).toMatchObject({ outcome: 'repaired', note: 'name "Order now" is now "Buy"' })
+  expect(done.repairedTo).toBe(version + 1)
+  const { versions, repairs } = await engine.scripts.history('order')
+  expect(versions[0]).toMatchObject({ version: version + 1, origin: 'repaired' })
+  expect(repairs[0]).toMatchObject({ step: 4, before: { name: 'Order now' }, after: { name: 'Buy' } })
+  expect((await run('order', { ...values, pin: '1' })).repairs).toEqual([])
+})
+
+test('with repair off, and where a step cannot be told from another or brings about nothing, the run stops and says what it saw', async () => {
+  await record('order')
+  const stopped = async (look: Shop['look'], more = {}) => {
+    shop.look = look
+    const { code, details } = await engineErrorOf(run('order', { ...values, pin: secret }, more))
+    expect(JSON.stringify(details)).not.toContain(secret)
+    return { code, ...details }
+  }
+  expect(await stopped('other words', { repair: false })).toMatchObject({
+    code: 'action_failed',
+    reason: 'not_found',
+    step: 4,
+  })
+  const ambiguous = await stopped('two that fit')
+  expect(ambiguous).toMatchObject({
+    reason: 'ambiguous',
+    seen: { elements: ['button "Order now"', 'button "Order now"'] },
+  })
+  expect(await shown()).not.toContain('Ordered')
+  expect(await stopped('nothing happens')).toMatchObject({ reason: 'other_outcome', step: 4 })
+  expect(await engine.scripts.history('order').then(({ repairs }) => repairs.length)).toBeLessThan(2)
+})
+
+test('what was done for each item of a list is done for each of another one, found by its row', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/goods` })
+  await engine.scripts.record({ session: session.id })
+  {
+    await using page = await pageOf(session)
+    await page.click('li:nth-child(1) button')
+    await page.click('li:nth-child(3) button')
+  }
+  const { script } = await engine.scripts.save({
+    name: 'buy',
+    session: session.id,
+    parameters: { goods: ['Pen', 'Hat'] },
+  })
+  expect(script.steps).toMatchObject([{ action: 'click', each: 'goods', target: { name: 'Buy', row: ['{{goods}}'] } }])
+  shop.look = 'goods by name'
+  await run('buy', { goods: ['Map', 'Rug'] })
+  expect(await shown()).toContain('Bought Rug')
+  expect(await engineErrorOf(run('buy', { goods: ['Cup'] }))).toMatchObject({ code: 'action_failed' })
+})
+
+test('a task in words is recorded as what it did', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/order` })
+  await engine.scripts.record({ session: session.id })
+  expect(await session.ask('Fill in Ann.')).toMatchObject({ success: true })
+  const { script } = await engine.scripts.save({ name: 'task', session: session.id, parameters: { who: 'Ann' } })
+  expect(script.steps).toMatchObject([{ action: 'fill', value: '{{who}}', target: { role: 'textbox', name: 'Name' } }])
+})
+
+test('values that are missing, unknown or of another type are refused by name, and other teams have no such script', async () => {
+  await record('order')
+  expect((await engineErrorOf(run('order', values))).message).toContain('"pin" is missing')
+  expect((await engineErrorOf(run('order', { ...values, pin: '1', more: 'x' }))).message).toContain('"more"')
+  const other = { team: 'other' }
+  expect(await engine.scripts.list(other)).toEqual([])
+  expect(await engineErrorOf(engine.scripts.get('order', {}, other))).toMatchObject({ code: 'not_found' })
+  expect(EngineError.is(await engineErrorOf(engine.scripts.record({ session: session.id }, other)))).toBe(true)
+})
+
+test('a run ends when it is cancelled', async () => {
+  await record('order')
+  const cancelled = new AbortController()
+  cancelled.abort(new EngineError('aborted', 'No longer needed.'))
+  const { code } = await engineErrorOf(
+    engine.scripts.run(
+      'order',
+      { session: session.id, parameters: { ...values, pin: '1' } },
+      { signal: cancelled.signal },
+    ),
+  )
+  expect(code).toBe('aborted')
+})

@@ -1,0 +1,68 @@
+// A shop whose page changes: as it was recorded, and as it is afterwards.
+import { createServer } from 'node:http'
+
+export type Look =
+  | 'as it was'
+  | 'other classes and order'
+  | 'other words'
+  | 'two that fit'
+  | 'nothing happens'
+  | 'goods by name'
+
+export interface Shop {
+  readonly origin: string
+  look: Look
+  close(): void
+}
+
+const script = `
+  const say = (text) => { document.querySelector('output').innerHTML = '<h2>' + text + '</h2>' }
+  addEventListener('submit', (event) => {
+    event.preventDefault()
+    const { who, pin, size } = event.target.elements
+    if (event.submitter.name !== 'order') return say('Wrong button')
+    say('Ordered ' + size.value + ' for ' + who.value + (pin.value ? ' with a pin' : ''))
+  })
+  addEventListener('click', ({ target }) => {
+    if (target.matches('.buy')) say('Bought ' + target.closest('li').firstChild.textContent.trim())
+  })`
+
+const fields = [
+  '<label>Name <input name=who id=who></label>',
+  '<label>PIN <input name=pin id=pin type=password></label>',
+  '<label>Size <select name=size id=size><option>Small</option><option>Large</option></select></label>',
+]
+const send = '<button name=order id=send class=go data-testid=order>Order now</button>'
+const help = '<button name=help id=help type=submit>Help</button>'
+
+function form(look: Look): string {
+  if (look === 'other classes and order') {
+    const moved = fields.toReversed().map((one) => `<div class=w7>${one.replaceAll(/ id=\w+/g, ' id=f-new')}</div>`)
+    return `<form><div>${help}</div>${moved.join('')}<p><span>${send.replace('class=go', 'class=k9')}</span></p></form>`
+  }
+  const all = fields.join('')
+  if (look === 'other words') return `<form>${all}${send.replace('Order now', 'Buy')}${help}</form>`
+  if (look === 'two that fit') {
+    return `<form>${all}<button>Order now</button><button>Order now</button>${help}</form>`
+  }
+  const broken = look === 'nothing happens' ? send.replace('name=order', 'name=order type=button') : send
+  return `<form>${all}${broken}${help}</form>`
+}
+
+const goods = (some: readonly string[]): string =>
+  `<ul>${some.map((name) => `<li>${name} <button class=buy>Buy</button></li>`).join('')}</ul>`
+
+export async function openShop(): Promise<Shop> {
+  const shop = { look: 'as it was' as Look }
+  const server = createServer((request, response) => {
+    const list = request.url?.startsWith('/goods') === true
+    const some = shop.look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map']
+    const body = list ? goods(some) : form(shop.look)
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${body}<output></output><script>${script}</script>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  return Object.assign(shop, { origin: `http://127.0.0.1:${port}`, close: () => void server.close() })
+}
