@@ -147,6 +147,7 @@ export const pages = [
   'docs/reference.md',
   'docs/cookbook.md',
   'docs/interact.md',
+  'docs/scripts.md',
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

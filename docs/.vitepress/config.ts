@@ -31,6 +31,7 @@ const sidebar: Section[] = [
       page('Webhooks', 'webhooks'),
       page('Browser', 'browser'),
       page('Live browsers', 'interact'),
+      page('Scripts', 'scripts'),
       page('PDF', 'pdf'),
       page('Office files', 'documents'),
       page('Language models', 'models'),

@@ -27,6 +27,7 @@ import { listOf } from '../../docs/examples/lists.ts'
 import { cheapest } from '../../docs/examples/datasets.ts'
 import { whatIsNew } from '../../docs/examples/recrawl.ts'
 import { readAgain, readRecorded } from '../../docs/examples/record-and-replay.ts'
+import { signUp } from '../../docs/examples/scripts.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
 import { shoutTitle } from '../../docs/examples/typed-client.ts'
 import { start } from '../../docs/examples/typed-server.ts'
@@ -229,4 +230,11 @@ test('a crawl since another tells which pages have changed in between', async ()
     '/a': 'same',
     '/b': 'changed',
   })
+})
+
+test('a form that was filled in once is filled in again with another name', async () => {
+  const form = `<form onsubmit="event.preventDefault(); out.textContent = 'Welcome'"><label>Name <input name="name"></label>
+    <button>Sign up</button></form><h2 id="out"></h2>`
+  const { url, allow } = await site('text/html', form)
+  expect(await signUp(url, allow)).toEqual(['fill textbox "Name": done', 'click button "Sign up": done'])
 })

@@ -51,7 +51,8 @@ function task(html: string, query: URLSearchParams): string {
     Math.seedrandom(${JSON.stringify(query.get('seed') ?? '')})
     core.startEpisodeReal()
     // The words of the task are for the one who gives the parameters. Scripts do not read them.
-    globalThis.benchWords = core.getUtterance ? core.getUtterance() : document.querySelector('#query').textContent
+    const said = core.getUtterance()
+    globalThis.benchWords = typeof said === 'string' ? said : said.utterance
     document.querySelector('#query').style.display = 'none'
     ${isSame(drift) ? '' : liveDrift(seed)}
     ${drift.startsWith('words') ? reworded : ''}
@@ -79,7 +80,7 @@ function renamed(html: string, seed: number): string {
     if (random() < 0.5) continue
     const other = `x${Math.floor(random() * 1e6).toString(36)}`
     page = page
-      .replaceAll(new RegExp(`([#.])${token}(?![\\w(-])`, 'g'), (_, mark: string) => mark + other)
+      .replaceAll(new RegExp(`([#.])${token}(?![\\w([-])`, 'g'), (_, mark: string) => mark + other)
       .replaceAll(/((?:id|class)=["'])([^"']*)(["'])/g, (_, begin: string, names: string, end: string) => {
         return (
           begin +

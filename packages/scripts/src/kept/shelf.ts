@@ -101,22 +101,7 @@ export function shelfIn(store: PluginStore, now: () => number): Shelf {
     })
   }
   return {
-    list: async () => {
-      const some = await Promise.all(
-        namesIn(await store.get(index)).map(async (name) => keptIn(await store.get(keyOf(name)))),
-      )
-      return some.flatMap((kept) => (kept?.versions[0] ? [summary(kept.versions[0])] : []))
-    },
-    get: async (name, version) => {
-      const { versions } = await read(name)
-      const found = version === undefined ? versions[0] : versions.find((one) => one.version === version)
-      if (found) return found
-      throw new EngineError('not_found', `The script "${name}" has no version ${version} any more.`)
-    },
-    history: async (name) => {
-      const { versions, repairs } = await read(name)
-      return { versions: versions.map(summary), repairs }
-    },
+    ...readers(store, read),
     put: async (name, script, origin) => {
       await remember(name)
       let made: KeptScript | undefined
@@ -143,6 +128,27 @@ export function shelfIn(store: PluginStore, now: () => number): Shelf {
       await read(name)
       await store.delete(keyOf(name))
       await store.update(index, (old) => namesIn(old).filter((one) => one !== name))
+    },
+  }
+}
+
+function readers(store: PluginStore, read: (name: string) => Promise<Kept>): Pick<Shelf, 'list' | 'get' | 'history'> {
+  return {
+    list: async () => {
+      const some = await Promise.all(
+        namesIn(await store.get(index)).map(async (name) => keptIn(await store.get(keyOf(name)))),
+      )
+      return some.flatMap((kept) => (kept?.versions[0] ? [summary(kept.versions[0])] : []))
+    },
+    get: async (name, version) => {
+      const { versions } = await read(name)
+      const found = version === undefined ? versions[0] : versions.find((one) => one.version === version)
+      if (found) return found
+      throw new EngineError('not_found', `The script "${name}" has no version ${version} any more.`)
+    },
+    history: async (name) => {
+      const { versions, repairs } = await read(name)
+      return { versions: versions.map(summary), repairs }
     },
   }
 }

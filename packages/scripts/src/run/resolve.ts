@@ -15,6 +15,8 @@ interface Candidate {
   readonly element: SeenElement
   readonly identity: number
   readonly words: number
+  /** Its classes, which say less than an id and more than nothing. */
+  readonly looks: number
   readonly kinds: number
   readonly total: number
 }
@@ -91,9 +93,9 @@ const families: readonly ReadonlySet<string>[] = [
 
 function repaired(all: readonly Candidate[], target: Target): Verdict {
   const family = families.find((some) => some.has(target.role)) ?? new Set([target.role])
-  const some = all.filter(({ element, identity, words, kinds }) => {
+  const some = all.filter(({ element, identity, words, looks, kinds }) => {
     if (!family.has(element.role) || (element.role === 'generic') !== (target.role === 'generic')) return false
-    return identity + words >= enoughForRepair && kinds >= kindsForRepair
+    return identity + words + looks >= enoughForRepair && kinds >= kindsForRepair
   })
   const [only] = some
   if (!only) return { kind: 'none', indexes: [] }
@@ -120,27 +122,27 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const identity = sum(same.map((name) => weights[name] ?? 0))
   const inRow = overlap(target.row ?? [], element.row)
   const said = [
-    same_(target.label, element.label) ? 3 : 0,
-    same_(target.before, element.before) ? 2 : 0,
-    same_(target.after, element.after) ? 1.5 : 0,
+    isSame(target.label, element.label) ? 3 : 0,
+    isSame(target.before, element.before) ? 2 : 0,
+    isSame(target.after, element.after) ? 1.5 : 0,
     inRow >= 0.5 ? 2 * inRow : 0,
-    same_(target.text, element.text) ? 1.5 : 0,
+    isSame(target.text, element.text) ? 1.5 : 0,
   ]
   const words = sum(said)
   const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
   const looks = overlap(classesOf(attributes['class']), classesOf(element.attributes['class'])) > 0.5 ? 1.5 : 0
   const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
-  const kinds = same.length + said.filter((one) => one > 0).length
+  const kinds = same.length + said.filter((one) => one > 0).length + (looks > 0 ? 1 : 0)
   // Where it stands says something only while the texts around do not say otherwise.
   const stands = isOfOtherRow ? 0 : standsAs(target, element)
-  return { index, element, identity, words, kinds, total: identity + words + looks + kind + stands }
+  return { index, element, identity, words, looks, kinds, total: identity + words + looks + kind + stands }
 }
 
 function standsAs({ path }: Target, element: SeenElement): number {
   return path !== undefined && path === element.path ? 2 : 0
 }
 
-function same_(one: string | undefined, other: string): boolean {
+function isSame(one: string | undefined, other: string): boolean {
   return one !== undefined && one !== '' && one === other
 }
 

@@ -114,7 +114,7 @@ async function repeated(run: Run, number: number, values: Values): Promise<void>
 }
 
 async function once(run: Run, number: number, values: Values): Promise<void> {
-  const { script, done, page, signal } = run
+  const { script, done } = run
   if (done.length >= bounds.stepsOfRun)
     throw stop(run, number, 'too_long', `A run has at most ${bounds.stepsOfRun} steps.`)
   const step = script.steps[number]!
@@ -128,17 +128,28 @@ async function once(run: Run, number: number, values: Values): Promise<void> {
     await act(run, number, found, values)
   }
   await settle(run, number, expects, found?.verdict.index)
-  if (found?.verdict.kind === 'other') {
-    const { element, verdict, open: before } = found
-    run.repairs.set(number, { step: number + 1, changes: verdict.changes, before, after: targetOf(element, {}) })
-  }
+  if (found) noteRepair(run, number, found)
   done.push({
-    ...{ step: number + 1, action: step.action },
-    outcome: isAlready ? 'already' : found?.verdict.kind === 'other' ? 'repaired' : 'done',
-    ...(found && { element: clean(run, wordsOf(found.element)) }),
-    ...(found?.verdict.kind === 'other' && { note: found.verdict.changes.join('; ') }),
+    ...{ step: number + 1, action: step.action, ...toldOf(run, found, isAlready) },
     url: clean(run, await checkHost(run, number)),
   })
+}
+
+function noteRepair(run: Run, number: number, { element, verdict, open: before }: Found): void {
+  if (verdict.kind !== 'other') return
+  run.repairs.set(number, { step: number + 1, changes: verdict.changes, before, after: targetOf(element, {}) })
+}
+
+function toldOf(
+  run: Run,
+  found: Found | undefined,
+  isAlready: boolean,
+): Pick<DoneStep, 'outcome' | 'element' | 'note'> {
+  if (!found) return { outcome: 'done' }
+  const element = clean(run, wordsOf(found.element))
+  const { verdict } = found
+  if (verdict.kind === 'other') return { outcome: 'repaired', element, note: clean(run, verdict.changes.join('; ')) }
+  return { outcome: isAlready ? 'already' : 'done', element }
 }
 
 interface Found {
