@@ -112,7 +112,8 @@ async function run(session: LiveSession, page: LivePage, task: Task, seed: strin
   } catch (error) {
     if (!EngineError.is(error)) throw error
     into.stopped += 1
-    const reason = `${String(error.details['step'] ?? '')} ${String(error.details['reason'] ?? error.code)}`
+    const { step, reason: why } = error.details
+    const reason = `${typeof step === 'number' ? step : ''} ${typeof why === 'string' ? why : error.code}`
     into.reasons.set(reason, (into.reasons.get(reason) ?? 0) + 1)
     if (process.env['VERBOSE'] !== undefined)
       console.log(

@@ -44,7 +44,7 @@ function portOf(server: Server): number {
 /** The page with an episode that begins by itself and does not run out of time. */
 function task(html: string, query: URLSearchParams): string {
   const drift = query.get('drift') ?? 'none'
-  const seed = [...drift].reduce((sum, one) => (sum * 31 + (one.codePointAt(0) ?? 0)) >>> 0, 7)
+  const seed = Buffer.from(drift).reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7)
   const page = isSame(drift) ? html : drifted(renamed(html, seed), { kinds: ['wrappers', 'order'], seed })
   const begin = `<script>addEventListener('load', () => {
     core.EPISODE_MAX_TIME = 1e9

@@ -53,7 +53,6 @@ async function pick(page: LivePage, date: string): Promise<void> {
 const submit = (page: LivePage): Promise<void> => clickText(page, 'button', 'Submit')
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-const email: Pick<Task, 'page'> = {}
 const openEmail = async (page: LivePage, name: string): Promise<void> => clickText(page, '#main .email-sender', name)
 
 async function forward(page: LivePage, by: string, to: string): Promise<void> {
@@ -235,7 +234,6 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'email-inbox-forward',
-    ...email,
     given: (words) => parts(forwardWords[0]!)(words),
     teach: (page, given) => forward(page, given('by'), given('to')),
   },
