@@ -1,8 +1,8 @@
 // The public names, one by one. What is not here is not public.
-export { live, type Live, type LivePlugin, type OfScrapeCall, type OpenInput } from './live.ts'
+export { live, livePort, type Live, type LivePlugin, type OfScrapeCall, type OpenInput } from './live.ts'
 export { liveOptionsSchema, type LiveOptions } from './options.ts'
 export { sessionsPort } from '@harvestman/core/plugin'
-export { livePort, sandboxPort } from './ports.ts'
+export { sandboxPort } from './ports.ts'
 export { sessionPrice, sessionTariff } from './price.ts'
 export { executeSchema, interactSchema, profileName, sessionListSchema, sessionSchema } from './requests.ts'
 export type { SessionOwner } from './sessions/owners.ts'

@@ -3,6 +3,7 @@ import {
   check,
   defineFeature,
   definePlugin,
+  definePort,
   type FeatureCall,
   type FeatureKit,
   llmPort,
@@ -15,7 +16,7 @@ import { faultText } from '@harvestman/ports/adapters'
 import type { z } from 'zod'
 
 import { type GivenOptions, type LiveOptions, liveOptionsSchema } from './options.ts'
-import { livePort, sandboxPort } from './ports.ts'
+import { sandboxPort } from './ports.ts'
 import { sessionSchema } from './requests.ts'
 import type { SessionOwner } from './sessions/owners.ts'
 import type { SessionEnd, SessionRecord } from './sessions/records.ts'
@@ -65,6 +66,12 @@ export interface Live extends AsyncDisposable {
   /** For servers: tells the other processes where this one is asked, until it is stopped. */
   announce(url: string): Promise<Stop>
 }
+
+/** The live browsers of an engine, for other features. */
+export const livePort = definePort<Live>({
+  name: 'live',
+  help: 'live browsers: plugins: [live({ sessions })]',
+})
 
 /** Live browsers for an engine: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has `engine.live`. */
 export function live(options: LiveOptions = {}) {
