@@ -55,7 +55,11 @@ async function sendByKeys(page: Page): Promise<void> {
   await page.keyboard.up('Control')
 }
 
-const dataOf = async (page: Page): Promise<unknown> => JSON.parse(await textOf(page, '.split pre')) as unknown
+/** What a part of the page shows as data, as the text that it is. */
+async function dataOf(page: Page, part = '.split'): Promise<unknown> {
+  await page.locator('::-p-xpath(//main//button[text()="As text"])').click()
+  return JSON.parse(await textOf(page, `${part} pre`)) as unknown
+}
 
 describe('A search', () => {
   test('gives the titles, addresses and words of what was found, and filters them', async () => {
@@ -135,7 +139,7 @@ describe('A question to the web', () => {
     expect(await textOf(page, 'a.row')).toMatch(/What is the tall lamp made of\?[\s\S]*Agent[\s\S]*completed/)
     await page.focus('a.row')
     await page.keyboard.press('Enter')
-    expect(JSON.parse(await textOf(page, 'main pre'))).toEqual({ material: 'oak' })
+    expect(await dataOf(page, 'main')).toEqual({ material: 'oak' })
     expect(await textOf(page, '.state')).toBe('completed')
   })
 

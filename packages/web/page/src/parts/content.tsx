@@ -33,19 +33,21 @@ export function Screenshot({ address, title }: { readonly address: string; reado
   return <Shot url={url} title={title} />
 }
 
-const zooms = { fit: 'Fit', '1': '100 %', '2': '200 %' } as const
+/** By their names: how many times as wide as it is, or as wide as there is room. */
+const zooms = { Fit: undefined, '100 %': 1, '200 %': 2 } as const
 
 function Shot({ url, title }: { readonly url: string; readonly title: string }) {
-  const [zoom, setZoom] = useState<keyof typeof zooms>('fit')
+  const [zoom, setZoom] = useState<keyof typeof zooms>('Fit')
   const [width, setWidth] = useState<number | undefined>()
-  const isFit = zoom === 'fit' || width === undefined
+  const times = zooms[zoom]
+  const isFit = times === undefined || width === undefined
   return (
     <div class="stack">
       <div class="bar">
         <span class="chips" role="group" aria-label="Zoom">
           {(Object.keys(zooms) as (keyof typeof zooms)[]).map((one) => (
             <button type="button" class="small" key={one} aria-pressed={zoom === one} onClick={() => setZoom(one)}>
-              {zooms[one]}
+              {one}
             </button>
           ))}
         </span>
@@ -60,7 +62,7 @@ function Shot({ url, title }: { readonly url: string; readonly title: string }) 
           src={url}
           alt={`The page ${title} as a browser shows it`}
           onLoad={(event) => setWidth(event.currentTarget.naturalWidth)}
-          {...(!isFit && { width: width * Number(zoom) })}
+          {...(!isFit && { width: width * times })}
         />
       </div>
     </div>
