@@ -21,6 +21,7 @@ export type {
   Keeper,
   KeeperContext,
   RevisitContext,
+  ReadingRequest,
 } from './plugin/field.ts'
 export { validatorsOf, type KeptCopy, type Listed, type RevisitChoice, type Revisited } from './plugin/revisit.ts'
 export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'

@@ -49,7 +49,7 @@ function sorted(value: Json | undefined): Json {
 
 /** The programs that a store keeps. */
 export function shelfIn(store: PluginStore, now: () => number): Shelf {
-  const all = async (host: string): Promise<readonly Extractor[]> => readPrograms(await store.get(keyOf(host)))
+  const all = async (host: string): Promise<readonly Extractor[]> => readExtractors(await store.get(keyOf(host)))
   const versions = versionsIn(store)
   const hosts = async (): Promise<readonly string[]> => namesIn(await store.get(index))
   const find = async (id: string): Promise<Extractor | undefined> => {
@@ -78,7 +78,7 @@ export function shelfIn(store: PluginStore, now: () => number): Shelf {
       let before: Extractor | undefined
       let lost: readonly Extractor[] = []
       await store.update(keyOf(given.host), (old) => {
-        const known = readPrograms<Extractor>(old)
+        const known = readExtractors(old)
         before = known.find((one) => one.id === id)
         made = {
           ...given,
@@ -100,7 +100,7 @@ export function shelfIn(store: PluginStore, now: () => number): Shelf {
       const found = await find(id)
       if (host === undefined || !found) return false
       await store.update(keyOf(host), (old) => {
-        const left = readPrograms<Extractor>(old).filter((one) => one.id !== id)
+        const left = readExtractors(old).filter((one) => one.id !== id)
         return left.length === 0 ? undefined : JSON.stringify(fitting(left, mostOfHost))
       })
       await versions.forget([found])
@@ -121,4 +121,9 @@ function hostIn(id: string): string | undefined {
 
 function namesIn(value: Value | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []
+}
+
+function readExtractors(value: Parameters<typeof readPrograms>[0]): readonly Extractor[] {
+  // Cast: whole extractors are written under this key.
+  return readPrograms(value) as readonly Extractor[]
 }

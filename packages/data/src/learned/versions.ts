@@ -23,13 +23,13 @@ export function versionsIn(store: PluginStore) {
   return {
     /** The last versions, the newest first: the first is the one that runs. */
     async of({ id, revision, changedAt, program }: Versioned): Promise<readonly ExtractorVersion[]> {
-      const earlier = readPrograms<ExtractorVersion>(await store.get(keyOf(id)))
+      const earlier = readPrograms(await store.get(keyOf(id)))
       return [{ revision, changedAt, program }, ...earlier.filter((one) => one.revision < revision)]
     },
     /** Keeps a program that another one has taken the place of. */
     async remember({ id, revision, changedAt, program }: Versioned): Promise<void> {
       await store.update(keyOf(id), (old) => {
-        const earlier = readPrograms<ExtractorVersion>(old).filter((one) => one.revision !== revision)
+        const earlier = readPrograms(old).filter((one) => one.revision !== revision)
         return JSON.stringify(fitting([{ revision, changedAt, program }, ...earlier], mostVersions - 1))
       })
     },
@@ -47,9 +47,9 @@ export function fitting<One extends ExtractorVersion>(programs: readonly One[], 
 }
 
 /** What `fitting` left and was written as JSON. A program of a later version is left alone. */
-export function readPrograms<One extends ExtractorVersion>(value: Value | undefined): readonly One[] {
+export function readPrograms(value: Value | undefined): readonly ExtractorVersion[] {
   if (typeof value !== 'string') return []
   const read: unknown = JSON.parse(value)
   // Cast: we wrote it.
-  return Array.isArray(read) ? (read as readonly One[]).filter(({ program }) => program.version === 1) : []
+  return Array.isArray(read) ? (read as readonly ExtractorVersion[]).filter(({ program }) => program.version === 1) : []
 }

@@ -109,8 +109,8 @@ function isOfRow(facts: Facts, { element, attribute, way, value }: Place): boole
   if (typeof value !== 'number' || attribute !== undefined) return false
   let at: Element | null = element
   for (let steps = 0; at?.parent && at.name !== 'body' && steps < mostAbove; steps += 1, at = at.parent) {
-    const { name, attributes, parent } = at
-    const others = elementsIn(parent!).filter(
+    const { name, attributes } = at
+    const others = elementsIn(at.parent).filter(
       (other) => other !== at && other.name === name && other.attributes['class'] === attributes['class'],
     )
     const also = others.filter((other) => readIn(facts.words(other) ?? '', way, facts.base) !== undefined)
