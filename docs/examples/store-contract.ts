@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 
-import { memoryStore } from '@harvestman/core'
 import { storeContract } from '@harvestman/testing'
 
-for (const { name, run } of storeContract) void test(name, () => run(({ clock }) => memoryStore({ clock })))
+import { mapStore } from './plugin-store.ts'
+
+for (const { name, run } of storeContract) void test(name, () => run(({ clock }) => mapStore({ clock })))

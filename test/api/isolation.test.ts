@@ -125,7 +125,11 @@ function isRefusedInWords({ path }: Route, kind: string): boolean {
   return /\/(browser|interact)\/\{id\}/.test(path) && kind === 'live browser'
 }
 
-const fill = ({ path }: Route, id: string): string => path.replaceAll('{name}', profile).replaceAll(/\{\w+\}/g, id)
+const fill = ({ path }: Route, id: string): string =>
+  path
+    .replaceAll('{name}', profile)
+    .replaceAll('{pageId}', '0')
+    .replaceAll(/\{\w+\}/g, id)
 
 describe('With the ids of another team', () => {
   test.each(byId.map((route) => [title(route), route] as const))('%s finds nothing', async (_, route) => {

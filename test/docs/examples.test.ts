@@ -21,6 +21,7 @@ import { readTeaser } from '../../docs/examples/plugin-format.ts'
 import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
 import { readSome } from '../../docs/examples/plugin-gate.ts'
+import { titleList, titles } from '../../docs/examples/plugin-visits.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
 import { offerOf } from '../../docs/examples/known-kinds.ts'
 import { listOf } from '../../docs/examples/lists.ts'
@@ -185,6 +186,21 @@ test('a crawl gives the pages of a site, each once', async () => {
   const { port } = server.address() as AddressInfo
   const titles = await titlesOf(`http://127.0.0.1:${port}/`, [`127.0.0.1/32:${port}`])
   expect([...titles.values()].sort()).toEqual(['Home', 'One', 'Two'])
+})
+
+test('the job of a plugin that visits pages gives their titles in the order of the list', async () => {
+  const server = createServer((request, response) => {
+    const isThere = request.url !== '/gone'
+    if (!isThere) return void request.socket.destroy()
+    response.setHeader('content-type', 'text/html').end(`<title>Page ${request.url}</title>`)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  await using engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [titles] })
+  const urls = ['/two', '/gone', '/one'].map((path) => `http://127.0.0.1:${port}${path}`)
+  const job = await engine.start(titleList, { urls })
+  expect((await job.end()).data).toEqual({ titles: ['Page /two', 'Page /one'], missing: 1 })
 })
 
 test('the test of the whole plugin passes, and runs as it stands there', () => {

@@ -48,6 +48,7 @@ export {
   type KeyBounds,
   listBounds,
   fillPage,
+  type PagePart,
   compareKeys,
 } from './adapters/sorted-keys.ts'
 export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-families.ts'

@@ -42,6 +42,33 @@ test('a job in whose log a newer version has written is left to it, and told of 
   expect((await (await next.jobs.find(job.id, team)).status()).status).toBe('scraping')
 })
 
+test('a job whose log cannot be read is told of once, and goes on when it can be read again', async () => {
+  const store = sharedStore()
+  const page: MakePage = (_, attempt) =>
+    new Promise((__, reject) => attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason as Error)))
+  const one = openBench({ store, page, leaseTime: 20 })
+  const job = await one.open(2)
+  await one.close()
+  let isBroken = true
+  const get: typeof store.get = async (key) => {
+    if (isBroken && key.includes('/log/')) throw new TypeError('The bytes are detached.')
+    return store.get(key)
+  }
+  const warnings: string[] = []
+  const next = bench({
+    store: { ...store, get, getMany: (keys) => Promise.all(keys.map(get)) },
+    leaseTime: 20,
+    warnings,
+  })
+  await next.jobs.work()
+  await expect.poll(() => warnings, { timeout: 60_000 }).toEqual([expect.stringMatching(/could not be worked on/)])
+  await new Promise((go) => setTimeout(go, 100))
+  expect(warnings).toHaveLength(1)
+  isBroken = false
+  const found = await next.jobs.find(job.id, team)
+  await expect.poll(async () => (await found.status()).status, { timeout: 60_000 }).toBe('completed')
+})
+
 test('every record of a job says its version', async () => {
   const store = sharedStore()
   const keys = new Set<string>()

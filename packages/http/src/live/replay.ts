@@ -4,14 +4,16 @@ import type { Replay, Replays } from '@harvestman/session-replay'
 import { z } from 'zod'
 
 import { always, type Answer } from '../answer/answer.ts'
+import { liveOf } from './live-of.ts'
 import type { ApiEngine } from '../route/engine.ts'
 import { route, type Route, type RouteCall, type Words } from '../route/route.ts'
 
 const words: Words = {
   notFound: 'Replay not found.',
+  forbidden: 'Forbidden.',
   statuses: { bad_response: 502, not_configured: 503, timeout: 502 },
 }
-const common = { method: 'GET', group: 'interact', rate: 'status', words } as const
+const common = { method: 'GET', group: 'interact', needs: ['sessions'], rate: 'status', words } as const
 const pageId = z.string().regex(/^\d{1,3}$/, 'Invalid pageId.')
 const part = z.string().regex(/^(header|\d{1,4})$/, 'must be header or the number of a segment')
 const segments = '/v2/interact/{id}/replay/{pageId}/{part}'
@@ -41,7 +43,9 @@ function replaysOf({ replays }: Pick<ApiEngine, 'replays'>): Replays {
 const idOf = ({ params }: Pick<RouteCall, 'params'>): string => params['id'] ?? ''
 const pathOf = (id: string, page: string): string => `/v2/interact/${id}/replay/${page}`
 
+/** That a session is another team's is said first, as everywhere. */
 async function find({ engine, team, ...call }: RouteCall): Promise<Replay> {
+  await liveOf(engine).record(idOf(call), { team })
   return replaysOf(engine).get(idOf(call), { team })
 }
 
@@ -66,7 +70,7 @@ function rowsOf(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       ...common,
       path: `${base}/{id}/replay`,
       summary: 'Lists the tabs of a live browser whose video is kept.',
-      fails: ['not_found'],
+      fails: ['forbidden', 'not_found', 'not_configured'],
       output: () => listSchema,
       run: async (call) => {
         const { pages } = await find(call)
@@ -83,7 +87,7 @@ function rowsOf(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       path: `${base}/{id}/replay/{pageId}`,
       params: { pageId },
       summary: 'Returns the video of a tab as an HLS playlist.',
-      fails: ['not_found'],
+      fails: ['forbidden', 'not_found', 'not_configured'],
       output: () => z.string(),
       gives: 'application/vnd.apple.mpegurl',
       run: async (call) =>

@@ -85,7 +85,8 @@ export async function fillPage(
   }
 }
 
-interface PagePart {
+/** A part of a page of `list`, as `fillPage` reads it. */
+export interface PagePart {
   /** The keys that were found, in their order. */
   readonly keys: readonly string[]
   /** What is alive of them. */

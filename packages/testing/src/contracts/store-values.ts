@@ -126,6 +126,13 @@ export const apartRules: Contract<MakeStore> = [
     for (const bytes of [set, updated]) bytes.buffer.transfer(0)
     for (const key of ['set', 'updated']) assertBytes(await store.get(key), pattern(100_000))
   }),
+  // `slice` of a Buffer shares its memory, where that of other bytes copies it.
+  rule('a Buffer that was freed once it was set or updated is kept whole', async ({ store }) => {
+    const [set, updated] = [Buffer.from(pattern(100_000).buffer), Buffer.from(pattern(100_000).buffer)]
+    await Promise.all([store.set('set', set), store.update('updated', () => updated)])
+    for (const bytes of [set, updated]) bytes.buffer.transfer(0)
+    for (const key of ['set', 'updated']) assertBytes(await store.get(key), pattern(100_000))
+  }),
   rule('changing what get gave does not change what is kept', async ({ store }) => {
     await store.set('json', { list: [1, 2] })
     await store.set('bytes', pattern(4))

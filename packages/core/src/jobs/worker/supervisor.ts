@@ -70,15 +70,28 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const jobs = new Map<string, Supervised>()
   /** Those of which an engine of a newer version has written, and is to see to. */
   const newer = new Set<string>()
+  /** Those that could not be worked on the last time. */
+  const failing = new Set<string>()
   const working = new Set<Promise<void>>()
+
+  /** Once for each job until it goes on: it is tried again and again while its store is away. */
+  const tellFailing = (job: Supervised, error: unknown): void => {
+    if (closed.aborted || isDamagedRecord(error) || failing.has(job.id)) return
+    failing.add(job.id)
+    options.kit.warn(`The job ${job.id} could not be worked on, and is tried again.`, error, job)
+  }
 
   const see = async (job: Supervised): Promise<void> => {
     try {
       await seeToJob(job, options)
+      failing.delete(job.id)
     } catch (error) {
       if (isDamagedRecord(error)) options.damaged(job.id, error)
       // Trying again would change nothing.
-      if (!isNewerRecord(error)) throw error
+      if (!isNewerRecord(error)) {
+        tellFailing(job, error)
+        throw error
+      }
       newer.add(job.id)
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
