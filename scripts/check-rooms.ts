@@ -141,7 +141,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   redis: ['ports'],
   postgres: ['ports'],
   s3: ['ports'],
-  http: ['ports', 'core', 'hosting', 'live', 'monitors', 'data', 'record', 'session-replay'],
+  http: ['ports', 'core', 'hosting', 'live', 'monitors', 'data', 'record', 'scripts', 'session-replay'],
   puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
   documents: ['ports', 'core', 'threads'],
@@ -187,7 +187,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'recrawl',
     'session-replay',
   ],
-  cli: ['ports', 'client', 'core', 'data', 'node', 'answers', 'hosting', 'live', 'record', 'tools'],
+  cli: ['ports', 'client', 'core', 'data', 'node', 'answers', 'hosting', 'live', 'record', 'scripts', 'tools'],
   mcp: ['cli'],
   'create-harvestman': [],
 }

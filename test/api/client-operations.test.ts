@@ -8,9 +8,10 @@ import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { scripts } from '@harvestman/scripts'
 import { afterAll, expect, test } from 'vitest'
 
-const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data(), records()] })
+const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts()] })
 const api = createApi(engine)
 afterAll(() => engine.close())
 
@@ -144,6 +145,13 @@ async function askedByClient(): Promise<readonly string[]> {
     () => datasets.deleteRow('shop', 'one'),
     () => datasets.query('shop', { sql: 'SELECT 1' }),
     () => datasets.export('shop', 'csv'),
+    () => client.scripts.record(id),
+    () => client.scripts.save({ name: 'sign-up', session: id }),
+    () => client.scripts.list(),
+    () => client.scripts.get('sign-up'),
+    () => client.scripts.history('sign-up'),
+    () => client.scripts.run('sign-up'),
+    () => client.scripts.delete('sign-up'),
     () => client.records.get(id),
     () => client.records.delete(id),
     () => extractors.list(),

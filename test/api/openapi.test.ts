@@ -32,7 +32,7 @@ test('the description is valid OpenAPI 3.1, and every reference in it leads some
   }
 })
 
-const ofPlugins: ReadonlySet<string> = new Set(['monitor', 'datasets', 'extractors'])
+const ofPlugins: ReadonlySet<string> = new Set(['monitor', 'datasets', 'extractors', 'scripts'])
 
 describe('The example of a row', () => {
   // Those that need a port, a plugin, or the key of an operator, are sent where these are tested.

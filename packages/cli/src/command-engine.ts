@@ -11,6 +11,7 @@ import type {
 } from '@harvestman/core'
 import type { Preview } from '@harvestman/core/plugin'
 import type { Datasets, ExportFormatName, Extractors } from '@harvestman/data'
+import type { NewScript, ScriptRun, Scripts } from '@harvestman/scripts'
 
 /** Options of one call. */
 export interface CommandCall {
@@ -115,6 +116,26 @@ interface CommandRecords {
   delete(id: string): Promise<unknown>
 }
 
+/** Scripts, as commands use them. */
+interface CommandScripts {
+  list(): ReturnType<Scripts['list']>
+  get(name: string): Promise<{ readonly script: object }>
+  history(name: string): Promise<{
+    readonly versions: Awaited<ReturnType<Scripts['list']>>
+    readonly repairs: readonly {
+      readonly step: number
+      readonly changes: readonly string[]
+      readonly version: number
+    }[]
+  }>
+  save(request: NewScript): Promise<{ readonly version: number }>
+  run(
+    name: string,
+    request: { readonly parameters: Readonly<Record<string, string>>; readonly repair: boolean },
+  ): Promise<Pick<ScriptRun, 'steps' | 'repairedTo'>>
+  delete(name: string): Promise<unknown>
+}
+
 /** Extractors, as commands use them. */
 interface CommandExtractors {
   list(): ReturnType<Extractors['list']>
@@ -152,5 +173,6 @@ export interface CommandEngine {
   /** There where records are kept. */
   readonly records?: CommandRecords
   readonly extractors: CommandExtractors
+  readonly scripts: CommandScripts
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

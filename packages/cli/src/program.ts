@@ -3,6 +3,7 @@ import type { JobPart, Plugin } from '@harvestman/core/plugin'
 import { Command, CommanderError } from './command-line.ts'
 import { addDatasets } from './dataset-commands.ts'
 import { addRecords } from './record-commands.ts'
+import { addScripts } from './script-commands.ts'
 import { addExtractors } from './extractor-commands.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
@@ -79,6 +80,7 @@ function makeProgram(kinds: readonly JobPart[], { given, shell, guarded, whole }
   addMonitors(program, shell, guarded)
   addDatasets(program, shell, guarded)
   addRecords(program, shell, guarded)
+  addScripts(program, shell, guarded)
   addExtractors(program, shell, guarded)
   addServer(program, shell, guarded)
   addMachineCommands(program, shell, guarded, whole)

@@ -51,6 +51,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
     monitors: monitorsAt(client, ask),
     datasets: datasetsAt(client, ask),
     records: recordsAt(client, ask),
+    scripts: scriptsAt(client, ask),
     extractors: extractorsAt(client, ask),
     preview: async (kind, request) => {
       const { min, max, reasons } = await ask<PricePreview>(client.team.preview(kind, request))
@@ -120,6 +121,17 @@ function datasetsAt({ datasets }: HarvestmanClient, ask: Ask): CommandEngine['da
       return sum
     },
     export: async (name, format) => ({ bytes: await bytesOf(ask(datasets.export(name, format))) }),
+  }
+}
+
+function scriptsAt({ scripts }: HarvestmanClient, ask: Ask): CommandEngine['scripts'] {
+  return {
+    list: () => ask(scripts.list()),
+    get: (name) => ask(scripts.get(name)),
+    history: (name) => ask(scripts.history(name)),
+    save: (request) => ask(scripts.save(inJson(request))),
+    run: (name, request) => ask(scripts.run(name, request)),
+    delete: (name) => ask(scripts.delete(name)),
   }
 }
 

@@ -26,6 +26,7 @@ import { makeExtractors, type Extractors } from './extractors.ts'
 import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
 import { makeRecords, type Records } from './records.ts'
+import { makeScripts, type Scripts } from './scripts.ts'
 import { makePages, type PlainPages } from './pages.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 import { makeTeam, type Team } from './team.ts'
@@ -110,6 +111,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   readonly datasets: Datasets
   /** What requests with `record: true` had from outside. */
   readonly records: Records
+  /** What was done in live browsers, to be run again without a model. */
+  readonly scripts: Scripts
   readonly extractors: Extractors
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
@@ -227,6 +230,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     monitors: makeMonitors(http),
     datasets: makeDatasets(http),
     records: makeRecords(http),
+    scripts: makeScripts(http),
     extractors: makeExtractors(http),
     team: makeTeam(http),
   }

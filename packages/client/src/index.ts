@@ -48,6 +48,16 @@ export type {
   ValueKind,
 } from './datasets.ts'
 export type { Records } from './records.ts'
+export type {
+  KeptScript,
+  NewScript,
+  ScriptHistory,
+  ScriptRepair,
+  ScriptRun,
+  ScriptRunRequest,
+  Scripts,
+  ScriptVersion,
+} from './scripts.ts'
 export type { Extractor, Extractors, ExtractorVersion } from './extractors.ts'
 export type {
   CrawlPlan,

@@ -5,6 +5,7 @@ import { hosting } from '@harvestman/hosting'
 import { data } from '@harvestman/data'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { scripts } from '@harvestman/scripts'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
@@ -35,14 +36,23 @@ async function setUp() {
       monitors(),
       data(),
       records(),
+      scripts(),
       live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } }),
     ],
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'extractors', 'records', 'status'].map(
-        (group) => [group, 10],
-      ),
+      [
+        ...endpointGroups,
+        'interact',
+        'dead-links',
+        'monitor',
+        'datasets',
+        'extractors',
+        'records',
+        'scripts',
+        'status',
+      ].map((group) => [group, 10]),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })

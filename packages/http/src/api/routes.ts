@@ -5,6 +5,7 @@ import { changeRoutes } from '../pages/changes.ts'
 import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
 import { datasetRoutes } from '../datasets/rows.ts'
+import { scriptRows } from '../scripts/rows.ts'
 import { recordRoutes } from '../records/rows.ts'
 import { extractorRows } from '../extractors/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
@@ -44,6 +45,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...monitorRows,
     ...datasetRoutes,
     ...recordRoutes,
+    ...scriptRows,
     ...extractorRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,

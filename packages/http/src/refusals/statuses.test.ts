@@ -1,6 +1,7 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
 import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
 import type { Datasets } from '@harvestman/data'
+import type { Scripts } from '@harvestman/scripts'
 import type { Monitors } from '@harvestman/monitors'
 import { describe, expect, test } from 'vitest'
 
@@ -17,9 +18,17 @@ const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
 const noRate = Object.fromEntries(
-  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'extractors', 'records', 'status'].map(
-    (group) => [group, 0],
-  ),
+  [
+    ...endpointGroups,
+    'interact',
+    'dead-links',
+    'monitor',
+    'datasets',
+    'extractors',
+    'records',
+    'scripts',
+    'status',
+  ].map((group) => [group, 0]),
 )
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
@@ -64,6 +73,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     get replays(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
+    get scripts(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     get records(): never {
@@ -126,7 +138,15 @@ const checkingApi = (route: Route): Api =>
     const refuse = () => Promise.reject(new EngineError('invalid_request', 'The body is not valid.'))
     const monitors = { create: refuse, update: refuse } as Partial<Monitors> as Monitors
     const datasets = { create: refuse, query: refuse, rows: refuse } as Partial<Datasets> as Datasets
-    return { ...fake, uploads, monitors, datasets, capabilities: failing('internal', route.needs).capabilities }
+    const scripts = { record: refuse, save: refuse, run: refuse } as Partial<Scripts> as Scripts
+    return {
+      ...fake,
+      uploads,
+      scripts,
+      monitors,
+      datasets,
+      capabilities: failing('internal', route.needs).capabilities,
+    }
   })
 
 async function ask(api: Api, route: Route, changes: Changes = {}) {

@@ -4,6 +4,7 @@ import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
 import type { Records } from '@harvestman/record'
+import type { Scripts } from '@harvestman/scripts'
 import type { Replays } from '@harvestman/session-replay'
 
 /** What the API needs of an engine. */
@@ -29,6 +30,7 @@ export type ApiEngine = Pick<
   readonly datasets?: Datasets | undefined
   readonly records?: Records | undefined
   readonly replays?: Replays | undefined
+  readonly scripts?: Scripts | undefined
   readonly extractors?: Extractors | undefined
 } & HostingIfAny
 
