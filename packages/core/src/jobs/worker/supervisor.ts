@@ -70,28 +70,16 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const jobs = new Map<string, Supervised>()
   /** Those of which an engine of a newer version has written, and is to see to. */
   const newer = new Set<string>()
-  /** Those that could not be worked on the last time. */
-  const failing = new Set<string>()
+  const failing = failingJobs(options)
   const working = new Set<Promise<void>>()
-
-  /** Once for each job until it goes on: it is tried again and again while its store is away. */
-  const tellFailing = (job: Supervised, error: unknown): void => {
-    if (closed.aborted || isDamagedRecord(error) || failing.has(job.id)) return
-    failing.add(job.id)
-    options.kit.warn(`The job ${job.id} could not be worked on, and is tried again.`, error, job)
-  }
 
   const see = async (job: Supervised): Promise<void> => {
     try {
-      await seeToJob(job, options)
-      failing.delete(job.id)
+      await failing.during(job, () => seeToJob(job, options))
     } catch (error) {
       if (isDamagedRecord(error)) options.damaged(job.id, error)
       // Trying again would change nothing.
-      if (!isNewerRecord(error)) {
-        tellFailing(job, error)
-        throw error
-      }
+      if (!isNewerRecord(error)) throw error
       newer.add(job.id)
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
@@ -139,6 +127,24 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       await Promise.race([work, ended.promise])
     },
     idle: async () => void (await Promise.allSettled(working)),
+  }
+}
+
+/** Jobs that could not be worked on the last time. Each is told of once until it goes on: it is tried again while its store is away. */
+function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>) {
+  const known = new Set<string>()
+  return {
+    during: async (job: Supervised, work: () => Promise<void>): Promise<void> => {
+      try {
+        await work()
+        known.delete(job.id)
+      } catch (error) {
+        const isTold = closed.aborted || isDamagedRecord(error) || isNewerRecord(error) || known.has(job.id)
+        if (!isTold) kit.warn(`The job ${job.id} could not be worked on, and is tried again.`, error, job)
+        known.add(job.id)
+        throw error
+      }
+    },
   }
 }
 
