@@ -73,7 +73,11 @@ async function play(bytes: Uint8Array): Promise<{ readonly seconds: number; read
     for (const at of [0.01, seconds - 0.05]) {
       video.currentTime = at
       await once(video, 'seeked')
-      context.drawImage(video, 0, 0, 1, 1)
+      // The picture of a time is there a little after the time.
+      do {
+        await new Promise((done) => setTimeout(done, 20))
+        context.drawImage(video, 0, 0, 1, 1)
+      } while (context.getImageData(0, 0, 1, 1).data[3] === 0)
       colours.push((${nameOf})(context.getImageData(0, 0, 1, 1).data))
     }
     return { seconds, colours }

@@ -54,7 +54,9 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
   let uses = 0
   const network = makeNetwork()
   const frames = makeFrames(targetId, session, (frame: Frame) => {
-    if (frame.id === targetId) visits += 1
+    if (frame.id !== targetId) return
+    visits += 1
+    windows.begin()
   })
   const documents = makeDocuments({ profile, guard, passage, mainFrame: targetId, note })
   const windows = meetWindows(place, disguise, note, isLive)
@@ -136,7 +138,9 @@ function adoptChildren(parent: Session, preparing: Preparing): Promise<void> {
 }
 
 interface Windows {
-  /** Closes those that the page has opened, and counts anew. */
+  /** A page is there. With the first one after `close`, they are counted anew. */
+  begin(): void
+  /** Closes those that the page has opened, and lets no more of them. */
   close(): Promise<unknown>
 }
 
@@ -144,11 +148,12 @@ interface Windows {
 function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) => void, isLive: boolean): Windows {
   const { connection } = place.running
   const open = new Set<string>()
-  let count = 0
+  let [count, isOver] = [0, false]
   place.onPopup = (popup, targetId) => {
     count += isLive ? 0 : 1
     if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
-    if (count > mostPopups) {
+    // Windows of a page whose tab was closed may still be on their way.
+    if (count > mostPopups || isOver) {
       // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
       // is held, and is never let go.
       void tell(popup, 'Fetch.enable')
@@ -163,10 +168,14 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
     void tell(popup, 'Runtime.runIfWaitingForDebugger')
   }
   return {
+    begin: () => {
+      if (isOver) count = 0
+      isOver = false
+    },
     close: () => {
       const closing = [...open].map((targetId) => connection.send('Target.closeTarget', { targetId }))
       open.clear()
-      count = 0
+      isOver = true
       return Promise.allSettled(closing)
     },
   }
