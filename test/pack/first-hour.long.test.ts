@@ -120,7 +120,7 @@ interface Ran {
 function run(command: string): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: project, env: environment(), timeout: patience, maxBuffer: 2e8 }
-    execFile('bash', ['-euc', command], options, (error, out, err) => {
+    execFile('bash', ['--norc', '-euc', command], options, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err })
     })
   })
@@ -128,13 +128,17 @@ function run(command: string): Promise<Ran> {
 
 async function good(command: string): Promise<string> {
   const { code, out, err } = await run(command)
-  expect({ command, code, err: code === 0 ? '' : err }).toEqual({ command, code: 0, err: '' })
+  expect({ command, code, err: code === 0 ? '' : out + err }).toEqual({ command, code: 0, err: '' })
   return out
 }
 
 /** Starts what stays, and waits until it says that it listens. */
 async function start(command: string): Promise<ChildProcess> {
-  const child = spawn('bash', ['-euc', `exec ${command}`], { cwd: project, env: environment(), detached: true })
+  const child = spawn('bash', ['--norc', '-euc', `exec ${command}`], {
+    cwd: project,
+    env: environment(),
+    detached: true,
+  })
   children.push(child)
   let said = ''
   await new Promise<void>((resolve, reject) => {
@@ -259,7 +263,7 @@ test(
     const text = readFileSync(join(root, 'docs/plugins.md'), 'utf8')
     const install = /npm install @harvestman\/core zod/.exec(text)?.[0] ?? ''
     await good(installable(install))
-    for (const name of ['plugin-whole.ts', 'plugin-whole-test.ts', 'store-contract.ts'])
+    for (const name of ['plugin-whole.ts', 'plugin-whole-test.ts', 'plugin-store.ts', 'store-contract.ts'])
       writeFileSync(join(project, name), exampleIn(text, name))
     const command = /`(node --test [\w.-]+)`/.exec(text)?.[1] ?? ''
     expect(await good(command)).toMatch(/pass 2/)

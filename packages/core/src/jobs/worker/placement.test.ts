@@ -19,7 +19,7 @@ function openSome(queue?: Queue) {
   const add = (owner: string): Bench => {
     loaded.set(owner, [])
     return bench({
-      ...{ store, owner, concurrency: 1_000, teamConcurrency: 10_000, ...(queue && { queue }) },
+      ...{ store, owner, concurrency: 4, teamConcurrency: 10_000, ...(queue && { queue }) },
       page: async (task, visit) => {
         loaded.get(owner)?.push(visit.key)
         if (!isFree) await Promise.race([free.promise, new Promise((resolve) => setTimeout(resolve, 200))])

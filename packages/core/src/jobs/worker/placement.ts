@@ -1,6 +1,7 @@
 import { isRecord, type Task } from '@harvestman/ports'
-import { openLoads } from '@harvestman/coordination'
+import { areHeld, type LeaseWatch, openLoads } from '@harvestman/coordination'
 import type { JobKit } from '../kit.ts'
+import { isGoneFrom, leaseKey } from './job-lease.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** Has jobs run where there are fewest. */
@@ -25,7 +26,7 @@ const lookEvery = 500
 /** Others may have fewer for a moment, so that is seen so many times in a row before a job moves. */
 const looksBefore = 2
 
-export function openPlacement({ store, queue, owner }: JobKit, supervisor: Supervisor): Placement {
+export function openPlacement({ store, queue, owner }: JobKit, supervisor: Supervisor, watch: LeaseWatch): Placement {
   const most = mostPasses[queue.reach]
   const loads = openLoads({ store, owner, jobs: () => supervisor.running })
   let reading: Promise<readonly number[]> | undefined
@@ -35,6 +36,10 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   const read = (): Promise<readonly number[]> => {
     reading ??= loads.others().finally(() => (reading = undefined))
     return reading
+  }
+  const isTaken = async (id: string): Promise<boolean> => {
+    const [isHeld = false] = await areHeld(store, [leaseKey(id)], { watch, isGone: isGoneFrom(store) })
+    return isHeld
   }
   const even = async (): Promise<void> => {
     const hasSome = supervisor.running > 1 && !supervisor.isGiving
@@ -51,8 +56,11 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
       const passed = passedIn(body)
       if (!supervisor.has(id) && passed < most) {
         const others = await read().catch(() => [])
-        if (Math.min(...others) < supervisor.running)
+        if (Math.min(...others) < supervisor.running) {
+          // One that went on being left to others would come back as soon as the worker that took it gives it on.
+          if (await isTaken(id)) return
           return queue.push({ ...task, body: { passed: passed + 1 } }, { delay, priority: 1 })
+        }
       }
       await supervisor.supervise(id, team)
     },

@@ -60,7 +60,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const supervisor = makeSupervisor({ kit, view, work, push, watch, ...seen })
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
-    const { place, close } = (placement ??= openPlacement(kit, supervisor))
+    const { place, close } = (placement ??= openPlacement(kit, supervisor, watch))
     const stop = await kit.queue.consume(place, jobTasks)
     const borrower = kit.lender === unlent ? undefined : borrow(kit, closed.signal)
     timers.push(setInterval(() => void look().catch(() => undefined), betweenLooks(kit)).unref())
