@@ -6,6 +6,7 @@ import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'
 import { postgresFailed, sharesSessions } from './errors.ts'
+import { whenFull, type WhenFull } from './when-full.ts'
 
 /** A pool of the package `pg`. Said in our own words: the types of that package are not installed with this one. */
 export interface PostgresPool {
@@ -56,29 +57,30 @@ export interface DatabaseOptions {
 /** Opens nothing before it is needed. */
 export function openDatabase(address: PostgresAddress, options: DatabaseOptions): Database {
   const pool = typeof address === 'string' ? makePool(address, options) : (address as pg.Pool)
+  const waiting = whenFull(pool, options)
   // A connection that is lost while it is idle is no event for the process.
   pool.on('error', ignore)
 
   return {
     async run({ name, text }, values) {
       try {
-        const result = await pool.query<Row>({ name, text, values: [...values] })
+        const result = await waiting(() => pool.query<Row>({ name, text, values: [...values] }))
         // A text of several statements has a result for each.
         return [result].flat().flatMap(({ rows }) => rows ?? [])
       } catch (error) {
         throw postgresFailed(error)
       }
     },
-    ...(hasCopies(pool) && { copyOut: (text: string) => runCopy(pool, text) }),
+    ...(hasCopies(pool) && { copyOut: (text: string) => runCopy(pool, text, waiting) }),
     async script(text) {
       try {
-        await pool.query(text)
+        await waiting(() => pool.query(text))
       } catch (error) {
         throw postgresFailed(error)
       }
     },
-    mustKeepSessions: () => mustKeepSessions(pool),
-    connect: async () => connectionOf(await clientOf(pool)),
+    mustKeepSessions: () => mustKeepSessions(pool, waiting),
+    connect: async () => connectionOf(await clientOf(pool, waiting)),
     async close() {
       pool.off('error', ignore)
       if (pool !== address) await pool.end()
@@ -105,8 +107,8 @@ function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Po
   })
 }
 
-function clientOf(pool: pg.Pool): Promise<pg.PoolClient> {
-  return pool.connect().catch((error: unknown) => {
+function clientOf(pool: pg.Pool, waiting: WhenFull): Promise<pg.PoolClient> {
+  return waiting(() => pool.connect()).catch((error: unknown) => {
     throw postgresFailed(error)
   })
 }
@@ -116,14 +118,14 @@ const ignore = (): void => undefined
 // Others on the pooler may come in between.
 const looks = 5
 
-async function mustKeepSessions(pool: pg.Pool): Promise<void> {
+async function mustKeepSessions(pool: pg.Pool, waiting: WhenFull): Promise<void> {
   const clients: pg.PoolClient[] = []
   const ask = async (client: pg.PoolClient, text: string, value: string): Promise<unknown> =>
     (await client.query<{ readonly said: unknown }>(text, [value])).rows[0]?.said
   try {
     // A connection that is lost between two queries is told by the next one.
     const take = async (): Promise<pg.PoolClient> => {
-      const client = await clientOf(pool)
+      const client = await clientOf(pool, waiting)
       clients.push(client.on('error', ignore))
       return client
     }
@@ -183,8 +185,8 @@ function hasCopies(pool: pg.Pool): boolean {
   return pool instanceof pg.Pool && !('pipeline' in pool.options && pool.options.pipeline)
 }
 
-async function runCopy(pool: pg.Pool, text: string): Promise<readonly RawRow[]> {
-  const client = await clientOf(pool)
+async function runCopy(pool: pg.Pool, text: string, waiting: WhenFull): Promise<readonly RawRow[]> {
+  const client = await clientOf(pool, waiting)
   let lost = (_error: unknown): void => undefined
   const ended = (error: unknown): void => lost(error)
   client.on('error', ended)

@@ -147,7 +147,7 @@ describe('says why it fails:', () => {
       refusals = taken ? 0 : refusals + 1
       if (!taken) await new Promise((go) => setTimeout(go, 100))
     }
-    expect(await failureOf(open({}, own.url).get('key'))).toEqual(['store_failed', 'busy'])
+    expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'busy'])
     await own.remove()
     expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
   })
