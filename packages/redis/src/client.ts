@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 import { wholeReads } from '@harvestman/ports/adapters'
-import { AbstractConnector, Redis } from 'ioredis'
+import { AbstractConnector, Redis, type RedisOptions } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'
 import { replyLength } from './replies.ts'
@@ -111,9 +111,26 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
     ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,
   }
-  if (typeof address !== 'string') return address.duplicate(options) as ScriptedRedis
+  const redis = open(address, options)
+  outliveErrors(redis)
+  return redis as ScriptedRedis
+}
+
+function open(address: RedisAddress, options: RedisOptions): Redis {
+  if (typeof address !== 'string') return address.duplicate(options)
   const sentinels = sentinelOptions(address)
-  return (sentinels ? new Redis({ ...sentinels, ...options }) : new Redis(address, options)) as ScriptedRedis
+  return sentinels ? new Redis({ ...sentinels, ...options }) : new Redis(address, options)
+}
+
+/** The client hears one error of a socket. One over TLS may say a second when it is refused, which would end the process. */
+function outliveErrors(redis: Redis): void {
+  const connector = redis['connector']
+  const connect = connector.connect.bind(connector)
+  connector.connect = async (emitter) => {
+    const socket = await connect(emitter)
+    socket.on('error', () => undefined)
+    return socket
+  }
 }
 
 /** Whether the connection is a socket to one address, and nothing more. */

@@ -1,7 +1,12 @@
-// Several processes of the command on one store, as on several machines: those that answer and those that work.
+// Several processes of the command on one store, as on several machines: those that answer and those that work. The server of the
+// store takes no connection without TLS and a password.
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '@harvestman/ports'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import {
   post,
@@ -14,31 +19,31 @@ import {
   type CountedSite,
   type Receiver,
 } from './cluster.ts'
-
-export interface Backend {
-  readonly url: string
-  kill(): Promise<void>
-  start(): Promise<void>
-  remove(): Promise<void>
-}
+import { password, type Secured } from './secured.ts'
 
 const pages = 150
 const hasJails = spawnSync('bwrap', ['--version']).status === 0
 
 /** The tests of them on the server of one technology. */
-export function testManyOn(tag: 'redis' | 'postgres', start: () => Promise<Backend>): void {
+export function testManyOn(
+  tag: 'redis' | 'postgres',
+  start: (folder: string) => Promise<Secured>,
+  open: (url: string, options: { readonly timeout: number }) => Store,
+): void {
   describe(`two that answer and four that work, on ${tag}:`, { tags: [tag] }, () => {
-    let backend: Backend
+    const folder = mkdtempSync(join(tmpdir(), 'harvestman-many-'))
+    let backend: Secured
     let site: CountedSite
     let receiver: Receiver
     let cluster: Cluster
 
     beforeAll(async () => {
-      backend = await start()
+      backend = await start(folder)
       site = await startCountedSite(pages, { delay: 200 })
       receiver = await startReceiver()
       cluster = await startCluster({
         env: {
+          ...backend.env,
           HARVESTMAN_STORE: backend.url,
           HARVESTMAN_PEER_URL: 'http://127.0.0.1:0',
           HARVESTMAN_PEER_SECRET: 'known to both of them',
@@ -54,6 +59,15 @@ export function testManyOn(tag: 'redis' | 'postgres', start: () => Promise<Backe
       site?.close()
       receiver?.close()
       await backend?.remove()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    test('a process that does not know the authority of the certificate is refused, and does not say the password', async () => {
+      const store = open(backend.url, { timeout: 2_000 })
+      onTestFinished(() => store.close())
+      const error: unknown = await store.get('key').catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ code: 'store_failed' })
+      expect(String(error)).not.toContain(password)
     })
 
     test('a crawl whose workers are killed has every page once, and its webhook every message, in order', async () => {

@@ -1,5 +1,7 @@
 // @module-tag postgres
-import { startPostgres } from '../../../packages/postgres/test/server.ts'
-import { testManyOn } from './many-on.ts'
+import { postgresStore } from '@harvestman/postgres'
 
-testManyOn('postgres', () => startPostgres('fsync=off'))
+import { testManyOn } from './many-on.ts'
+import { startSecuredPostgres } from './secured.ts'
+
+testManyOn('postgres', (folder) => startSecuredPostgres(folder, 'fsync=off'), postgresStore)

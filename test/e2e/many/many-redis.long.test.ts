@@ -1,5 +1,7 @@
 // @module-tag redis
-import { startRedis } from '../../../packages/redis/test/server.ts'
-import { testManyOn } from './many-on.ts'
+import { redisStore } from '@harvestman/redis'
 
-testManyOn('redis', () => startRedis('--appendonly', 'yes'))
+import { testManyOn } from './many-on.ts'
+import { startSecuredRedis } from './secured.ts'
+
+testManyOn('redis', (folder) => startSecuredRedis(folder, '--appendonly', 'yes'), redisStore)
