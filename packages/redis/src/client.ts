@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 import { wholeReads } from '@harvestman/ports/adapters'
-import { AbstractConnector, Redis, type RedisOptions } from 'ioredis'
+import { AbstractConnector, Redis } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'
 import { replyLength } from './replies.ts'
@@ -116,7 +116,7 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
   return redis as ScriptedRedis
 }
 
-function open(address: RedisAddress, options: RedisOptions): Redis {
+function open(address: RedisAddress, options: object): Redis {
   if (typeof address !== 'string') return address.duplicate(options)
   const sentinels = sentinelOptions(address)
   return sentinels ? new Redis({ ...sentinels, ...options }) : new Redis(address, options)
@@ -124,9 +124,9 @@ function open(address: RedisAddress, options: RedisOptions): Redis {
 
 /** The client hears one error of a socket. One over TLS may say a second when it is refused, which would end the process. */
 function outliveErrors(redis: Redis): void {
-  const connector = redis['connector']
+  const connector: AbstractConnector = redis['connector']
   const connect = connector.connect.bind(connector)
-  connector.connect = async (emitter) => {
+  connector.connect = async (emitter: Parameters<typeof connect>[0]) => {
     const socket = await connect(emitter)
     socket.on('error', () => undefined)
     return socket
