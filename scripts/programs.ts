@@ -25,6 +25,7 @@ export type ProgramName =
   | 'full-browser'
   | 'redis'
   | 'postgres'
+  | 'pg-dump'
   | 'pgbouncer'
   | 'bubblewrap'
   | 'python3'
@@ -82,6 +83,13 @@ export const programs: readonly Program[] = [
     get: { debian: 'postgresql' },
     isHere: () => findPostgres() !== undefined,
     signs: /\bstartPostgres\(/,
+  },
+  {
+    name: 'pg-dump',
+    what: 'pg_dump beside the Postgres server',
+    get: { debian: 'postgresql' },
+    isHere: () => isProgram(`${findPostgres() ?? ''}pg_dump`),
+    signs: /\bpg_dump`/,
   },
   {
     name: 'pgbouncer',
