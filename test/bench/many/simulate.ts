@@ -4,7 +4,8 @@
 // faults: calm, all, both (calm and all), each (calm, each kind alone, all).
 // more: words with commas between: postgres (whose costs are taken in place of those of Redis), check (each log is read at
 // its end, and each page must stand in it once), two (two runs at once), json (the figures as JSON), quiet; latency=300
-// (milliseconds until a host answers, usually), team=10 (sites whose jobs are of one team), bound (teams have credits).
+// (milliseconds until a host answers, usually), team=10 (sites whose jobs are of one team), bound (teams have credits), one (all
+// hosts are of one site: one crawl), even (hosts are alike).
 import type { RunPlan } from './simulation/one-run.ts'
 import { simulateRuns } from './simulation/runs.ts'
 import { faultKinds, type FaultKind } from './simulation/faults.ts'
@@ -36,6 +37,8 @@ const common: Omit<RunPlan, 'faults'> = {
   isBound: words.has('bound'),
   latency: words.get('latency'),
   sitesOfTeam: words.get('team'),
+  isUneven: !words.has('even'),
+  ...(words.has('one') && { hostsOfSite: hosts }),
 }
 const runs = await simulateRuns(
   (plans[faultsText] ?? []).map((faults) => Object.assign({ faults }, common)),

@@ -51,6 +51,28 @@ test(
 )
 
 test(
+  'one crawl over many workers has every page once, also where they are killed and cut off, and more workers are faster',
+  { timeout: 240_000 },
+  async () => {
+    const one: RunPlan = { ...plan, urls: 3_000, hostsOfSite: plan.hosts, isUneven: false }
+    const [alone, many, rough] = await simulateRuns([
+      { ...one, workers: 1 },
+      { ...one, workers: 8 },
+      { ...one, workers: 8, urls: 18_000, faults: faultKinds.filter((kind) => kind !== 'slow hosts') },
+    ])
+    if (!alone || !many || !rough) throw new Error('There are no results.')
+    for (const { sites, reachable, figures } of [alone, many, rough]) {
+      expect(sites).toBe(1)
+      expect(figures.logs).toMatchObject({ pages: reachable, twice: 0, failed: 0 })
+    }
+    expect(many.figures.again).toBe(0)
+    expect(rough.figures.kills).toBeGreaterThan(1)
+    // Simulated seconds, the same on every machine.
+    expect(alone.figures.seconds / many.figures.seconds).toBeGreaterThan(4)
+  },
+)
+
+test(
   'after each outage of the server every job goes on at once, and every page is kept and paid for once',
   { timeout: 240_000 },
   async () => {

@@ -17,8 +17,9 @@ export interface ClusterPlan {
   readonly jobsOfWorker: number
   /** Visits at once of a job; without it, as many as there is room for. */
   readonly maxConcurrency?: number
-  /** Milliseconds of one core for a page. */
+  /** Milliseconds of one core for a page, and of one that is lent beyond that: of its lender, and of its borrower. */
   readonly cpu: number
+  readonly lentCpu: number
   /** Bytes of the document of a page. */
   readonly document?: number
   readonly store: StoreCosts
@@ -56,6 +57,8 @@ export interface ClusterFigures extends FaultCounts {
   /** Shares of the time until nine of ten pages were there, between 0 and 1. */
   readonly storeBusy: number
   readonly coresBusy: number
+  /** Of the worker that had most to do. */
+  readonly busiestCore: number
   readonly slotsBusy: number
   /** Addresses that were known and not visited: in all, and those of them in the memory of a worker. */
   readonly mostKnown: number
@@ -85,7 +88,7 @@ const request = {
   regexOnFullURL: false,
   includePaths: [],
   excludePaths: [],
-  scrapeOptions: { formats: [{ type: 'markdown' }] },
+  scrapeOptions: { formats: [{ type: 'markdown' }], zeroDataRetention: false },
 }
 /** What is kept of a job goes when nobody writes it any more; in life, when its time is over. */
 const keptFor = 180_000
@@ -142,11 +145,11 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   }
   const start = (): SimulatedProcess => {
     const link = newLink()
-    const { slots, cpu, document = 0, jobsOfWorker, teamConcurrency } = plan
+    const { slots, cpu, lentCpu, document = 0, jobsOfWorker, teamConcurrency } = plan
     const name = `worker-${(started += 1)}`
     const tools = { time, web, store: server.connect(link), queue: queue.connect(link, jobsOfWorker) }
     return time.within(link, () =>
-      startProcess({ name, ...tools, link, slots, cpu, document, teamConcurrency, stood, loaded, ended }),
+      startProcess({ name, ...tools, link, slots, cpu, lentCpu, document, teamConcurrency, stood, loaded, ended }),
     )
   }
   const startWorker = (): void => {
@@ -238,7 +241,7 @@ interface WatchOptions {
 function watchCluster({ plan, web, time, server, workers, lost }: WatchOptions) {
   const begin = time.now()
   const most = { known: 0, waiting: 0, memory: 0 }
-  const mostly = { seconds: 0, store: 0, cores: 0, slots: 0 }
+  const mostly = { seconds: 0, store: 0, cores: 0, busiest: 0, slots: 0 }
   let slots = 0
   let tenths = 0
   const sum = (of: (worker: SimulatedProcess) => number): number =>
@@ -259,6 +262,7 @@ function watchCluster({ plan, web, time, server, workers, lost }: WatchOptions) 
       mostly.seconds = took / 1000
       mostly.store = server.busy / took
       mostly.cores = (lost.busy + sum(({ busy }) => busy)) / took / plan.workers
+      mostly.busiest = Math.max(...workers.map(({ busy }) => busy)) / took
       mostly.slots = slots / (took / 1000) / plan.workers / plan.slots
     }
     if (pages < (web.reachable / 10) * (tenths + 1)) return
@@ -273,7 +277,8 @@ function watchCluster({ plan, web, time, server, workers, lost }: WatchOptions) 
     stop: () => {
       clearInterval(looking)
       const { calls, keys, bytes, lost: lostCalls } = server
-      const busy = { storeBusy: mostly.store, coresBusy: mostly.cores, slotsBusy: mostly.slots }
+      const { store: storeBusy, cores: coresBusy, busiest: busiestCore, slots: slotsBusy } = mostly
+      const busy = { storeBusy, coresBusy, busiestCore, slotsBusy }
       const counts = { mostKnown: most.known, mostWaiting: most.waiting, mostMemory: most.memory }
       return { mostlyDone: mostly.seconds, calls, lostCalls, keys, bytes, ...busy, ...counts }
     },

@@ -11,7 +11,7 @@ import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
 import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
 import { usualManners } from '../../../../packages/schedule/src/politeness.ts'
 import { makeScheduler } from '../../../../packages/schedule/src/scheduler.ts'
-import { unlent } from '../../../../packages/coordination/src/loans/lender.ts'
+import { openLender, type Lender } from '../../../../packages/coordination/src/loans/lender.ts'
 import { sharedRests } from '../../../../packages/coordination/src/hosts/shared-rests.ts'
 import { makeAround } from '../../../../packages/core/src/scrape/around.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
@@ -31,8 +31,9 @@ export interface ProcessOptions {
   readonly link: Link
   /** Pages at once. */
   readonly slots: number
-  /** Milliseconds of one core for a page. */
+  /** Milliseconds of one core for a page, and of one that is lent beyond that: of its lender, and of its borrower. */
   readonly cpu: number
+  readonly lentCpu: number
   /** Bytes of the document of a page. */
   readonly document: number
   /** Visits at once of a team, of all processes. */
@@ -54,16 +55,18 @@ export interface SimulatedProcess {
   readonly waiting: number
   /** Milliseconds in which its core had something to do. */
   readonly busy: number
-  /** The jobs that it has loaded a page of. */
+  /** The jobs that it has. */
   readonly worksOn: ReadonlySet<string>
 }
 
 const leaseTime = 15_000
 const life = 86_400_000
 export function startProcess(options: ProcessOptions): SimulatedProcess {
-  const { name, time, web, store, queue, link, slots, cpu, document, stood, loaded, ended } = options
+  const { name, time, web, store, queue, link, slots, cpu, lentCpu, document } = options
+  const { stood, loaded, ended } = options
   const { teamConcurrency = Infinity } = options
   const { clock } = time
+  const owner = `${name}/0/0/${name}`
   const worksOn = new Set<string>()
   const known = new Map<string, () => number>()
   let [busy, free] = [0, 0]
@@ -71,26 +74,35 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
   const permits = openPermits({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
+  const others = openLender({ store, queue, clock, owner, leaseTime, woken })
   const { scheduler, counts } = countedScheduler(
     makeScheduler({
-      ...{ now: time.now, slots, rested: rests.tell, permits, woken },
+      ...{ now: time.now, slots, rested: rests.tell, permits, woken, others },
       teamConcurrency: () => teamConcurrency,
     }),
   )
   const dispatcher = makeDispatcher(scheduler, clock, (turn) => {
     if (!link.isDead) jobs.start(turn)
   })
-  const useCore = async (): Promise<void> => {
-    busy += cpu
-    free = Math.max(free, time.now()) + cpu
+  const useCore = async (ms: number): Promise<void> => {
+    busy += ms
+    free = Math.max(free, time.now()) + ms
     await time.sleep(free - time.now())
+  }
+  const lender: Lender = {
+    ...others,
+    lend: async (group, piece, signal) => {
+      const lent = await others.lend(group, piece, signal)
+      if (link.isDead) return new Promise(() => undefined)
+      if ('value' in lent) await useCore(lentCpu)
+      return lent
+    },
   }
   const scrapePage: JobKit['scrapePage'] = async ({ url }, { id, group = '', purse }) => {
     const page = await web.visit(url, time.sleep)
     if (link.isDead) return new Promise(() => undefined)
-    await useCore()
+    await useCore(worksOn.has(group) ? cpu : cpu + lentCpu)
     loaded(group, url)
-    worksOn.add(group)
     await purse?.reserve(1)
     await purse?.settle(1)
     // What it says is not made: its bytes are charged where the log is written.
@@ -117,6 +129,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
         ...crawls,
         open: (opening, context) => {
           const strategy = crawls.open(opening, context)
+          worksOn.add(opening.id)
           known.set(opening.id, () => strategy.left())
           context.signal.addEventListener('abort', () => known.delete(opening.id), { once: true })
           const verdict = (): ReturnType<NonNullable<typeof strategy.verdict>> => {
@@ -128,10 +141,10 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
         },
       },
     ],
-    owner: `${name}/0/0/${name}`,
+    owner,
     scheduler,
     dispatch: () => dispatcher.dispatch(),
-    lender: unlent,
+    lender,
     warn: () => undefined,
     stoodStill: stood,
     webhookSecrets: () => [],
@@ -145,7 +158,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     link,
     worksOn,
     get running() {
-      return counts.running
+      return scheduler.taken
     },
     get known() {
       return [...known.values()].reduce((sum, left) => sum + left(), 0)

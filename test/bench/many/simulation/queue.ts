@@ -6,6 +6,7 @@ import type { SimulatedTime } from './time.ts'
 
 interface Consumer {
   readonly link: Link
+  readonly kind: string
   readonly handle: TaskHandler
   readonly most: number
   running: number
@@ -31,8 +32,8 @@ export function simulateQueue(time: SimulatedTime, server: SimulatedServer, wait
   const hand = (task: Task): void => {
     if (server.isAway) return void late.push(() => hand(task))
     // The one that has waited longest, as a blocked client of Redis is served.
-    const taker = [...consumers].find(({ running, most }) => running < most)
-    // A job that waits already need not wait twice.
+    const taker = [...consumers].find(({ kind, running, most }) => kind === task.kind && running < most)
+    // A task that waits already need not wait twice.
     if (!taker) return void waiting.set(task.id, task)
     consumers.delete(taker)
     consumers.add(taker)
@@ -41,7 +42,7 @@ export function simulateQueue(time: SimulatedTime, server: SimulatedServer, wait
     const done = (): void => {
       taker.running -= 1
       running.delete(task.id)
-      const [next] = waiting.values()
+      const next = [...waiting.values()].find(({ kind }) => kind === taker.kind)
       if (!next) return
       waiting.delete(next.id)
       hand(next)
@@ -65,12 +66,12 @@ export function simulateQueue(time: SimulatedTime, server: SimulatedServer, wait
         const tooLate = time.sleep(callTimeout).then(() => Promise.reject(storeFailed('slow')))
         await Promise.race([added.promise, tooLate])
       },
-      consume: async (handle) => {
-        const consumer = { link, handle, most, running: 0 }
+      consume: async (handle, { kind, concurrency }) => {
+        const consumer = { link, kind, handle, most: kind === 'job' ? most : concurrency, running: 0 }
         consumers.add(consumer)
         link.holds.add(() => consumers.delete(consumer))
-        const tasks = [...waiting.values()]
-        waiting.clear()
+        const tasks = [...waiting.values()].filter((task) => task.kind === kind)
+        for (const { id } of tasks) waiting.delete(id)
         tasks.forEach(hand)
         return async () => void consumers.delete(consumer)
       },

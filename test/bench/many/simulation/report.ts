@@ -33,7 +33,7 @@ export function printReport(runs: readonly RunResult[]): void {
     ['Pages a second, until nine of ten', ({ figures }) => perSecond(figures).toFixed(0)],
     ['Store: calls a second, keys a second, calls a page', ({ figures }) => calls(figures)],
     ['Bytes a page', ({ figures: { bytes, pages } }) => (bytes / pages).toFixed(0)],
-    ['Busy: store, cores, places', ({ figures }) => shares(figures)],
+    ['Busy: store, cores, the busiest of them, places', ({ figures }) => shares(figures)],
     ['Fullest', ({ figures }) => fullest(figures)],
     ['Addresses that waited, in memory', ({ figures }) => `${figures.mostKnown}, ${figures.mostWaiting}`],
     ['MB of a worker', ({ plan, memory }) => ((memory.most - memory.before) / 1e6 / plan.workers).toFixed(1)],
@@ -78,14 +78,15 @@ function calls({ calls, keys, pages, seconds }: ClusterFigures): string {
   return `${(calls / seconds).toFixed(0)}, ${(keys / seconds).toFixed(0)}, ${(calls / pages).toFixed(1)}`
 }
 
-function shares({ storeBusy, coresBusy, slotsBusy }: ClusterFigures): string {
-  return [storeBusy, coresBusy, slotsBusy].map(percent).join(', ')
+function shares({ storeBusy, coresBusy, busiestCore, slotsBusy }: ClusterFigures): string {
+  return [storeBusy, coresBusy, busiestCore, slotsBusy].map(percent).join(', ')
 }
 
-function fullest({ storeBusy, coresBusy, slotsBusy }: ClusterFigures): string {
+function fullest({ storeBusy, coresBusy, busiestCore, slotsBusy }: ClusterFigures): string {
   const all = {
     'the server of the store': storeBusy,
     'the cores of the workers': coresBusy,
+    'the core of one worker': busiestCore,
     'places for pages': slotsBusy,
   }
   const [[name, share] = ['', 0]] = Object.entries(all).toSorted(([, one], [, other]) => other - one)
