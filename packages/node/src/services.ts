@@ -17,7 +17,7 @@ const services: readonly Service[] = [
     store: async (address) => (await import('@harvestman/keyv')).sqliteStore(address.slice('sqlite:'.length)),
   },
   {
-    begins: /^redis(s|\+sentinel)?:\/\/./,
+    begins: /^redis(s|\+sentinel|s?\+cluster)?:\/\/./,
     store: async (address) => (await import('@harvestman/redis')).redisStore(address),
     queue: async (address) => (await import('@harvestman/redis')).bullQueue(address),
     lacks: async (address) => (await import('@harvestman/redis')).redisEvicts(address),

@@ -1,6 +1,7 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
+import { tagged } from './cluster.ts'
 import { patientConnection, type Redis, type RedisAddress } from './client.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
 
@@ -31,7 +32,8 @@ const loadBull = () => import('bullmq')
 
 /** Hands out tasks among all processes that share the server and the prefix. */
 export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
-  const { prefix = 'harvestman-queue', timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
+  const { timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
+  const prefix = tagged(address, options.prefix ?? 'harvestman-queue')
   const workers = new Set<Consumer>()
   const queues = bullQueues(address, prefix)
   let isClosed = false
@@ -66,7 +68,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
       const { Worker: Made } = await loadBull()
       mustBeOpen()
       const settled = { kind, prefix, concurrency, settings, lockDuration: lease, stalledInterval: lease }
-      const consumer = startConsumer(Made, handle, patientConnection(address), settled)
+      const consumer = startConsumer(Made, handle, patientConnection(address, prefix), settled)
       workers.add(consumer)
       return async () => {
         await consumer.stop()
@@ -88,7 +90,7 @@ function bullQueues(address: RedisAddress, prefix: string) {
   let connection: Redis | undefined
   const open = async (kind: string): Promise<BullQueue<Kept>> => {
     const { Queue: Opened } = await loadBull()
-    connection ??= patientConnection(address)
+    connection ??= patientConnection(address, prefix)
     const opened = new Opened<Kept>(kind, { connection, prefix })
     opened.on('error', () => undefined)
     return opened

@@ -1,10 +1,8 @@
-import type { Socket } from 'node:net'
+import { type AbstractConnector, Redis } from 'ioredis'
 
-import { wholeReads } from '@harvestman/ports/adapters'
-import { AbstractConnector, Redis } from 'ioredis'
-
+import { clusterOptions, isCluster } from './cluster.ts'
+import { WholeReplies } from './connector.ts'
 import { redisFailed, redisSlow } from './errors.ts'
-import { replyLength } from './replies.ts'
 import { sentinelOptions } from './sentinel.ts'
 import { addScript, indexScript, putScript, replaceScript } from './scripts.ts'
 
@@ -37,8 +35,12 @@ const longestRest = 500
  * Opens a connection when it is first needed. What is under way when it breaks fails, and is not sent again behind the
  * caller's back: a write that comes late would undo a later one, and one that comes twice would count twice.
  */
-export function openLink(address: RedisAddress, timeout: number): Link {
-  const redis = connect(address, { enableOfflineQueue: false, enableAutoPipelining: true, commandTimeout: timeout })
+export function openLink(address: RedisAddress, timeout: number, prefix: string): Link {
+  const redis = connect(address, prefix, {
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    commandTimeout: timeout,
+  })
   let trouble: unknown
   redis.on('error', (error) => (trouble = error))
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
@@ -87,8 +89,8 @@ export function openLink(address: RedisAddress, timeout: number): Link {
  * A connection for a queue, which waits for Redis as long as it takes. What was under way when it broke is sent again:
  * else the queue would wait for an answer that never comes, and a task that is added twice is handed out twice.
  */
-export function patientConnection(address: RedisAddress): Redis {
-  const redis = connect(address, {
+export function patientConnection(address: RedisAddress, prefix: string): Redis {
+  const redis = connect(address, prefix, {
     // One that BullMQ has to open is given up for ever when the server is away then.
     lazyConnect: false,
     maxRetriesPerRequest: null,
@@ -98,7 +100,7 @@ export function patientConnection(address: RedisAddress): Redis {
   return redis
 }
 
-function connect(address: RedisAddress, more: object): ScriptedRedis {
+function connect(address: RedisAddress, prefix: string, more: object): ScriptedRedis {
   const options = {
     lazyConnect: true,
     keepAlive: 10_000,
@@ -111,13 +113,14 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
     ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,
   }
-  const redis = open(address, options)
+  const redis = open(address, prefix, options)
   outliveErrors(redis)
   return redis as ScriptedRedis
 }
 
-function open(address: RedisAddress, options: object): Redis {
+function open(address: RedisAddress, prefix: string, options: object): Redis {
   if (typeof address !== 'string') return address.duplicate(options)
+  if (isCluster(address)) return new Redis({ ...clusterOptions(address, prefix), ...options })
   const sentinels = sentinelOptions(address)
   return sentinels ? new Redis({ ...sentinels, ...options }) : new Redis(address, options)
 }
@@ -138,37 +141,6 @@ function isPlain(address: RedisAddress): boolean {
   if (typeof address === 'string') return address.startsWith('redis:')
   const { tls, sentinels, Connector } = address.options
   return !tls && !sentinels && !Connector
-}
-
-interface Place {
-  readonly host?: string
-  readonly port?: number
-  readonly family?: number
-  readonly path?: string
-  readonly disconnectTimeout?: number
-}
-
-/** How the client opens a connection: a class, for it makes one itself. Long replies come in one buffer. */
-class WholeReplies extends AbstractConnector {
-  private readonly place: Place
-
-  constructor(options: unknown) {
-    const place = options as Place
-    super(place.disconnectTimeout ?? 2000)
-    this.place = place
-  }
-
-  override async connect(): Promise<Socket> {
-    const { host = 'localhost', port = 6379, family, path } = this.place
-    this.connecting = true
-    // The client listens for trouble once it has the socket.
-    await Promise.resolve()
-    if (!this.connecting) throw new Error('Connection is closed.')
-    const socket = wholeReads(replyLength)
-    socket.once('error', (error) => (this.firstError = error))
-    this.stream = socket.connect(path ? { path } : { host, port, ...(family && { family }) })
-    return socket
-  }
 }
 
 function isTimeout(error: unknown): boolean {

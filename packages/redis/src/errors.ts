@@ -27,7 +27,7 @@ const reasons: readonly Why[] = [
     say: 'It cannot write its snapshot, so it takes no writes. Make room on its disk.',
   },
   { begins: /^(READONLY|NOREPLICAS) /, reason: 'read-only', say: 'It takes no writes. Connect to the primary.' },
-  { begins: /^(LOADING|MASTERDOWN) /, reason: 'starting', say: 'It is not ready yet.' },
+  { begins: /^(LOADING|MASTERDOWN|CLUSTERDOWN) /, reason: 'starting', say: 'It is not ready yet.' },
   {
     begins: /^BUSY /,
     reason: 'locked',

@@ -21,6 +21,7 @@ import {
   type Value,
 } from '@harvestman/ports'
 
+import { tagged } from './cluster.ts'
 import { openLink, type Link, type RedisAddress } from './client.ts'
 import { envelopeHead, openEnvelope } from './envelope.ts'
 import { redisClosed } from './errors.ts'
@@ -49,11 +50,12 @@ const scanned = 64
  * The server must evict nothing (`maxmemory-policy noeviction`), or jobs lose what they have done.
  */
 export function redisStore(address: RedisAddress, options: RedisStoreOptions = {}): Store {
-  const { prefix = 'harvestman:', timeout = 10_000, clock } = options
-  const link = openLink(address, timeout)
+  const { timeout = 10_000, clock } = options
+  const prefix = tagged(address, options.prefix ?? 'harvestman:')
+  const link = openLink(address, timeout, prefix)
   const names = namesIn(prefix)
   const kit: Kit = { link, names, listing: listingOn(link, prefix), times: timesBy(clock), clock }
-  const watched = watchRedis(address, timeout, names)
+  const watched = watchRedis(() => openLink(address, timeout, prefix), names)
   const calls = openCalls(() => redisClosed('store'))
   return {
     reach: 'shared',

@@ -1,7 +1,7 @@
 import { keyWatchers } from '@harvestman/ports/adapters'
 import type { Stop } from '@harvestman/ports'
 
-import { openLink, type Link, type RedisAddress } from './client.ts'
+import type { Link } from './client.ts'
 
 export interface WatchedRedis {
   watch(key: string, changed: () => void): Promise<Stop>
@@ -13,8 +13,7 @@ const askEvery = 15_000
 
 /** Watches keys over a connection of its own, which is opened for the first of them. */
 export function watchRedis(
-  address: RedisAddress,
-  timeout: number,
+  connect: () => Link,
   names: { of(key: string): string; keyOf(name: string): string },
 ): WatchedRedis {
   let link: Link | undefined
@@ -23,7 +22,7 @@ export function watchRedis(
     ended: (key) => void link?.run((redis) => redis.unsubscribe(names.of(key))).catch(() => undefined),
   })
   const open = (): Link => {
-    const opened = openLink(address, timeout)
+    const opened = connect()
     opened.redis.on('message', (name: string) => watchers.tell(names.keyOf(name)))
     opened.onReady(() => {
       const all = [...watchers.keys.keys()].map(names.of)

@@ -10,7 +10,7 @@ test('a connection that says one error after another, as one over TLS does, ends
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const address = server.address()
-  const link = openLink(`redis://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, 500)
+  const link = openLink(`redis://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, 500, '')
   onTestFinished(() => link.close())
   const asked = link.run((redis) => redis.ping()).catch((error: unknown) => error)
   await once(server, 'connection')

@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net'
+import { setTimeout as rest } from 'node:timers/promises'
+import { connect as connectTls, type ConnectionOptions } from 'node:tls'
+
+import { EngineError } from '@harvestman/ports'
+import { Redis } from 'ioredis'
+
+import { type Place, WholeReplies } from './connector.ts'
+
+const form = /^redis(s?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?]+)\/?$/
+const usualPort = 6379
+/** Milliseconds that a node may take to say who has the slot, and until all are asked again. */
+const patience = { ask: 2_000, again: 300 }
+
+interface ClusterOptions {
+  readonly nodes: readonly Place[]
+  /** What all our keys have in their names, so that they have one slot. */
+  readonly tag: string
+  readonly login: { readonly username?: string; readonly password?: string; readonly tls?: ConnectionOptions }
+}
+
+/** Whether the address names the nodes of a Redis Cluster. */
+export function isCluster(address: unknown): boolean {
+  return typeof address === 'string' && /^rediss?\+cluster:/.test(address)
+}
+
+/** A prefix whose keys have one slot of a cluster; on other servers the prefix as it is. */
+export function tagged(address: unknown, prefix: string): string {
+  return isCluster(address) && !/\{[^}]+\}/.test(prefix) ? `{${prefix}}` : prefix
+}
+
+/**
+ * The settings for the node that has the slot of a prefix, from `redis+cluster://user:password@host:6379,host:6379`, or
+ * `rediss+cluster://` over TLS. All that is kept under a prefix is in one slot: scripts and transactions take several keys.
+ */
+export function clusterOptions(address: string, prefix: string) {
+  const [, secure, user = '', hosts = ''] = form.exec(address) ?? []
+  const [username = '', password = ''] = user.split(':').map(decodeURIComponent)
+  const login: ClusterOptions['login'] = {
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    ...(secure === 's' && { tls: {} }),
+  }
+  const cluster: ClusterOptions = { nodes: hosts.split(',').map(placeOf), tag: prefix, login }
+  return { ...login, cluster, Connector: SlotOwner, reconnectOnError }
+}
+
+/** What another node has to do was not done here: it is sent again there. */
+function reconnectOnError({ message }: Error): 2 | false {
+  return /^(MOVED|READONLY|CLUSTERDOWN) /.test(message) && 2
+}
+
+function placeOf(text: string): Place {
+  const [, host, port = usualPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (host === undefined) {
+    const message = 'The address of a Redis Cluster must be redis+cluster://[user:password@]host[:port][,host[:port]].'
+    throw new EngineError('invalid_request', message)
+  }
+  return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
+}
+
+/** Opens connections to the node that has the slot, and looks for it anew each time. */
+class SlotOwner extends WholeReplies {
+  private readonly cluster: ClusterOptions
+  private known: readonly Place[]
+
+  constructor(options: unknown) {
+    super(options)
+    this.cluster = (options as { readonly cluster: ClusterOptions }).cluster
+    this.known = this.cluster.nodes
+  }
+
+  protected override async find(told: (type: string, error: Error) => void): Promise<Place> {
+    while (this.connecting) {
+      for (const node of this.known) {
+        try {
+          const { owner, others } = await ownerAt(node, this.cluster)
+          this.known = [...this.cluster.nodes, ...others]
+          if (owner) return owner
+        } catch (error) {
+          told('error', error as Error)
+        }
+      }
+      await rest(patience.again)
+    }
+    return {}
+  }
+
+  protected override open(place: Place): Socket {
+    const { tls } = this.cluster.login
+    return tls ? connectTls({ ...place, ...tls }) : super.open(place)
+  }
+}
+
+/** The primary that has the slot, as one node knows it, and the other nodes that it knows. */
+async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
+  const bounds = { connectTimeout: patience.ask, commandTimeout: patience.ask, retryStrategy: null }
+  const asked = new Redis({ ...node, ...login, ...bounds, lazyConnect: true })
+  asked.on('error', () => undefined)
+  try {
+    await asked.connect()
+    const slot = await asked.cluster('KEYSLOT', tag)
+    const ranges = await asked.cluster('SLOTS')
+    // A node that does not know its own address leaves it out.
+    const placesOf = (nodes: readonly (readonly [string, number, ...unknown[]])[]): readonly Place[] =>
+      nodes.map(([host, port]) => ({ ...node, ...(host && { host }), port }))
+    const ofSlot = ranges.filter(([from, to]) => from <= slot && slot <= to)
+    const [owner] = ofSlot.flatMap(([, , ...nodes]) => placesOf(nodes))
+    return { owner, others: ranges.flatMap(([, , ...nodes]) => placesOf(nodes)) }
+  } finally {
+    asked.disconnect()
+  }
+}

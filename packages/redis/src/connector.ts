@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+
+import { wholeReads } from '@harvestman/ports/adapters'
+import { AbstractConnector } from 'ioredis'
+
+import { replyLength } from './replies.ts'
+
+/** Where a server listens. */
+export interface Place {
+  readonly host?: string
+  readonly port?: number
+  readonly family?: number
+  readonly path?: string
+}
+
+interface ConnectorOptions extends Place {
+  readonly disconnectTimeout?: number
+}
+
+/** How the client opens a connection: a class, for it makes one itself. Long replies come in one buffer. */
+export class WholeReplies extends AbstractConnector {
+  private readonly place: Place
+
+  constructor(options: unknown) {
+    const place = options as ConnectorOptions
+    super(place.disconnectTimeout ?? 2000)
+    this.place = place
+  }
+
+  override async connect(told: (type: string, error: Error) => void): Promise<Socket> {
+    this.connecting = true
+    // The client listens for trouble once it has the socket.
+    const place = await this.find(told)
+    if (!this.connecting) throw new Error('Connection is closed.')
+    const socket = this.open(place)
+    socket.once('error', (error) => (this.firstError = error))
+    this.stream = socket
+    return socket
+  }
+
+  /** The server to connect to. */
+  protected async find(_told: (type: string, error: Error) => void): Promise<Place> {
+    return this.place
+  }
+
+  protected open({ host = 'localhost', port = 6379, family, path }: Place): Socket {
+    return wholeReads(replyLength).connect(path ? { path } : { host, port, ...(family && { family }) })
+  }
+}
