@@ -16,7 +16,8 @@ import { compile } from './record/compile.ts'
 import { listenTo, type Recorder } from './record/recorder.ts'
 import { newScriptSchema, recordingSchema, runScriptSchema, type NewScript, type RunScript } from './requests.ts'
 import { runScript, type RunResult } from './run/run.ts'
-import { scriptSchema, type Script, type Values } from './script/schema.ts'
+import type { Script, Values } from './script/schema.ts'
+import { withSecrets } from './script/secrets.ts'
 
 type OfTeam = Pick<FeatureCall, 'team'>
 type Cancellable = FeatureCall & { readonly signal?: AbortSignal | undefined }
@@ -164,7 +165,7 @@ function makeRecordings() {
       const recorder = open.get(session.id)
       if (!recorder)
         throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')
-      const script = compile(await recorder.heard(signal), values)
+      const script = compile(await recorder.heard(signal), values, secrets)
       const made = withSecrets(script, values, secrets)
       await end(session.id)
       return made
@@ -173,26 +174,6 @@ function makeRecordings() {
       await Promise.all([...open.keys()].map(end))
     },
   }
-}
-
-/** A secret is only the whole value of a field. Where it would stand elsewhere, the script is refused. */
-function withSecrets(script: Script, values: Values, secrets: readonly string[]): Script {
-  const parameters = { ...script.parameters }
-  for (const name of secrets) {
-    const value = values[name]
-    const known = parameters[name]
-    if (typeof value !== 'string' || !known)
-      throw new EngineError('invalid_request', `"${name.slice(0, 64)}" of "secrets" is not one of "parameters".`)
-    parameters[name] = { ...known, secret: true, origin: new URL(script.start).origin }
-  }
-  const made = scriptSchema.parse({ ...script, parameters })
-  const text = JSON.stringify(made)
-  const shown = secrets.find((name) => text.includes(JSON.stringify(values[name]).slice(1, -1)))
-  if (shown === undefined) return made
-  throw new EngineError(
-    'invalid_request',
-    `The value of "${shown}" is in other places of the recording. Choose another one.`,
-  )
 }
 
 function within({ signal }: FeatureKit, timeout: number, given: AbortSignal | undefined): AbortSignal {

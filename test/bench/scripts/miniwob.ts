@@ -1,18 +1,28 @@
 // Scripts on MiniWoB++: each task is done once by one who knows it, recorded, and then run with the parameters of other
 // episodes, on the page as it is and on pages that have changed. Real Chromium.
-//   node test/bench/scripts/miniwob.ts <folder of MiniWoB++> [seeds] [task]
+//   node test/bench/scripts/miniwob.ts <folder of MiniWoB++> [seeds] [task,…]
 import { createEngine, EngineError } from '@harvestman/core'
 import { live, type LiveSession } from '@harvestman/live'
 import { pageOf, puppeteerBrowser, puppeteerSessions, type LivePage } from '@harvestman/puppeteer'
 import { scripts, type Script } from '@harvestman/scripts'
 
 import { serveMiniWob } from './site.ts'
-import { notScriptable, tasks, type Given, type Task } from './tasks.ts'
+import { notScriptable, riddles } from './riddles.ts'
+import { tasks, type Given, type Task } from './tasks.ts'
 
 const [folder, seedsText = '10', only] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Give the folder of MiniWoB++.')
 const seeds = Number(seedsText)
-const patience = Number(process.env['PATIENCE'] ?? 2_000)
+/** Milliseconds that a run waits for an element or an outcome. */
+const patience = 5_000
+/** Milliseconds that a task may take with all of its runs. What is not done by then counts as stopped. */
+const longestTask = 240_000
+/** Tasks at a time: runs mostly wait. */
+const lanes = 3
+/** `VERBOSE=1` prints what each run that stopped has seen, and scripts as they were recorded. */
+const isVerbose = process.env['VERBOSE'] !== undefined
+
+type Parameters = Readonly<Record<string, string | string[]>>
 
 interface Tally {
   success: number
@@ -22,9 +32,12 @@ interface Tally {
   readonly reasons: Map<string, number>
 }
 
+/** The page as it was recorded; with other classes, order and wrappers; and with another word on its button. */
 const kinds = ['same', 'changed', 'reworded'] as const
+type Kind = (typeof kinds)[number]
 
 const tally = (): Tally => ({ success: 0, wrong: 0, stopped: 0, repaired: 0, reasons: new Map() })
+const tallies = (): Record<Kind, Tally> => ({ same: tally(), changed: tally(), reworded: tally() })
 
 const site = await serveMiniWob(folder)
 const engine = createEngine({
@@ -33,27 +46,30 @@ const engine = createEngine({
   plugins: [live({ sessions: puppeteerSessions({ nice: 0 }) }), scripts()],
 })
 
-const addressOf = (task: Task, seed: string, drift: string): string =>
-  `${site.origin}/miniwob/${task.page ?? task.name}.html?seed=${seed}&drift=${drift}`
+interface Episode {
+  readonly seed: string
+  readonly drift: string
+}
+
+const addressOf = (task: Task, { seed, drift }: Episode): string =>
+  `${site.origin}/miniwob/${task.page ?? task.name}.html?${new URLSearchParams({ seed, drift }).toString()}`
 
 const read = <T>(page: LivePage, expression: string): Promise<T> => page.evaluate(expression) as Promise<T>
 
-/** The parameters of an episode: those in its words, and what a caller works out from the page of the riddle. */
-async function episode(page: LivePage, task: Task, seed: string, drift: string): Promise<Given | undefined> {
-  await page.goto(addressOf(task, seed, drift))
-  const words = await read<string>(page, `globalThis.benchWords ?? ''`)
-  const given = task.given(words.replaceAll(/\s+/g, ' '))
-  if (task.name !== 'simple-algebra') return given
-  const riddle = await read<string>(
-    page,
-    `/[x\\d]+ [+-] [x\\d]+ = \\d+/.exec(document.querySelector('#area').innerText)?.[0] ?? ''`,
-  )
-  const [left = '', right = ''] = riddle.split('=').map((one) => one.trim())
-  for (let x = -200; x < 300; x += 1) {
-    const [a = '', sign = '', b = ''] = left.split(' ').map((one) => (one === 'x' ? String(x) : one))
-    if (Number(a) + (sign === '+' ? 1 : -1) * Number(b) === Number(right)) return { answer: String(x) }
+/** The parameters of an episode: those in its words, and what a caller works out from the page or finds by trying. `broken` is a page that does not work by itself. */
+async function given(page: LivePage, task: Task, episode: Episode): Promise<Given | 'broken' | undefined> {
+  await page.goto(addressOf(task, episode))
+  const words = (await read<string>(page, `globalThis.benchWords ?? ''`)).replaceAll(/\s+/g, ' ')
+  // Some changes take away what the page itself looks for.
+  if (words === '') return 'broken'
+  const fields = await read<Record<string, string>>(page, `globalThis.benchFields ?? {}`)
+  const said = task.given(words, fields)
+  if (task.reads) return (await read<Given | null>(page, task.reads(words)).catch(() => undefined)) ?? undefined
+  for (const one of task.tries ?? []) {
+    await page.goto(addressOf(task, episode))
+    if (await byHand(page, task, one).catch(() => false)) return one
   }
-  return undefined
+  return task.tries ? undefined : said
 }
 
 interface Reward {
@@ -61,132 +77,158 @@ interface Reward {
   readonly reward: number
 }
 
-const rewardOf = (page: LivePage): Promise<Reward> =>
-  read(page, '({ isDone: WOB_DONE_GLOBAL, reward: WOB_RAW_REWARD_GLOBAL })')
+async function isRight(page: LivePage): Promise<boolean> {
+  const { isDone, reward } = await read<Reward>(page, '({ isDone: WOB_DONE_GLOBAL, reward: WOB_RAW_REWARD_GLOBAL })')
+  // Some tasks add up parts of 1.
+  return isDone && reward > 0.999
+}
 
 /** Does a task by hand on its page, and says whether the page took it. */
-async function byHand(page: LivePage, task: Task, given: Given): Promise<boolean> {
-  const text = (name: string): string => String(given[name] ?? '')
-  const list = (name: string): readonly string[] => [given[name] ?? []].flat()
+async function byHand(page: LivePage, task: Task, values: Given): Promise<boolean> {
+  const text = (name: string): string => String(values[name] ?? '')
+  const list = (name: string): readonly string[] => [values[name] ?? []].flat()
   await task.teach(page, text, list)
-  const { isDone, reward } = await rewardOf(page)
-  return isDone && reward === 1
+  return isRight(page)
 }
+
+const nameOf = ({ name }: Task): string => name.replaceAll(/[^a-z0-9]+/g, '-')
+const parametersOf = (values: Given, episode: Episode): Parameters =>
+  Object.fromEntries(
+    Object.entries({ ...values, ...episode }).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : [...value],
+    ]),
+  )
+
+/** What is shown once should show what varies: a list of several, texts that are not empty. */
+const isTelling = (values: Given): boolean =>
+  Object.values(values).every((one) => (typeof one === 'string' ? one !== '' : one.length > 1))
 
 async function learn(session: LiveSession, page: LivePage, task: Task): Promise<Script | undefined> {
   for (let count = 0; count < 60; count += 1) {
-    const seed = `taught${count}x`
-    const given = await episode(page, task, seed, 'none')
-    const values = Object.values(given ?? {})
-    // What is shown once should show what varies: a list of several, texts that differ.
-    const isTelling = given && values.every((one) => (Array.isArray(one) ? one.length > 1 : one !== ''))
-    const isLoop = task.name !== 'choose-date-medium' || /^(?:September|October)$/.test(String(given?.['month']))
-    if (!isTelling || !isLoop) continue
+    const episode = { seed: `taught${count}x`, drift: 'none' }
+    const values = await given(page, task, episode)
+    if (!values || values === 'broken' || !(task.tells ?? isTelling)(values)) continue
+    if (task.tries) await page.goto(addressOf(task, episode))
     await engine.scripts.record({ session: session.id })
-    if (!(await byHand(page, task, given))) continue
-    const parameters = { ...given, seed, drift: 'none' }
-    const { script } = await engine.scripts.save({
-      name: nameOf(task),
-      session: session.id,
-      parameters: JSON.parse(JSON.stringify(parameters)) as Record<string, string | string[]>,
+    const isDone = await byHand(page, task, values).catch((error: unknown) => {
+      if (isVerbose) console.log(`    ${task.name}: ${String(error)}`)
+      return false
     })
-    return script
+    if (!isDone) continue
+    const parameters = parametersOf(values, episode)
+    return (await engine.scripts.save({ name: nameOf(task), session: session.id, parameters })).script
   }
   return undefined
 }
 
-const nameOf = ({ name }: Task): string => name.replaceAll(/[^a-z0-9]+/g, '-')
+function noteStop(into: Tally, error: EngineError): void {
+  into.stopped += 1
+  const { step, reason: why } = error.details
+  const reason = `${typeof why === 'string' ? why : error.code}${typeof step === 'number' ? ` at ${step}` : ''}`
+  into.reasons.set(reason, (into.reasons.get(reason) ?? 0) + 1)
+}
 
-async function run(session: LiveSession, page: LivePage, task: Task, seed: string, drift: string, into: Tally) {
-  const given = await episode(page, task, seed, drift)
-  if (!given) return false
+async function run(session: LiveSession, page: LivePage, task: Task, episode: Episode, into: Tally) {
+  const values = await given(page, task, episode)
+  if (!values) return 'left'
+  if (values === 'broken') return values
+  const told = `    ${task.name} ${episode.seed} ${episode.drift} ${JSON.stringify(values)}`
   try {
-    const parameters = JSON.parse(JSON.stringify({ ...given, seed, drift })) as Record<string, string | string[]>
+    const parameters = parametersOf(values, episode)
     const { repairs } = await engine.scripts.run(nameOf(task), { session: session.id, parameters, patience })
-    const { isDone, reward } = await rewardOf(page)
-    if (isDone && reward === 1) into.success += 1
+    const isGood = await isRight(page)
+    if (isGood) into.success += 1
     else into.wrong += 1
-    if (!isDone || reward !== 1)
-      console.log(`    WRONG ${task.name} seed ${seed} drift ${drift}: ${JSON.stringify(given)}`)
+    if (!isGood) console.log(`${told}: WRONG`)
     if (repairs.length > 0) into.repaired += 1
   } catch (error) {
     if (!EngineError.is(error)) throw error
-    into.stopped += 1
-    const { step, reason: why } = error.details
-    const reason = `${typeof step === 'number' ? step : ''} ${typeof why === 'string' ? why : error.code}`
-    into.reasons.set(reason, (into.reasons.get(reason) ?? 0) + 1)
-    if (process.env['VERBOSE'] !== undefined)
-      console.log(
-        `    ${seed} ${drift} ${JSON.stringify(given)}: ${error.message} ${JSON.stringify(error.details['seen'] ?? '')}`,
-      )
+    noteStop(into, error)
+    if (isVerbose) console.log(`${told}: ${error.message} ${JSON.stringify(error.details['seen'] ?? '')}`)
   }
-  return true
+  return 'run'
 }
 
-/** Whether one who knows the page could still do the task on it: some changes break what the page itself looks for. */
-async function isWhole(page: LivePage, task: Task, seed: string, drift: string): Promise<boolean> {
-  await page.goto(addressOf(task, seed, drift))
-  return read<boolean>(page, `typeof benchWords === 'string'`).catch(() => false)
-}
+const driftOf = (kind: Kind, count: number): string =>
+  ({ same: 'none', changed: `d${count}`, reworded: `words${count}` })[kind]
 
-async function measure(task: Task) {
-  const session = await engine.live.open({ ttl: 3_600, activityTtl: 3_600 })
-  await using page = await pageOf(session)
-  page.setDefaultTimeout(10_000)
-  const results = { same: tally(), changed: tally(), reworded: tally(), left: 0 }
-  try {
-    const script = await learn(session, page, task)
-    if (!script) return { ...results, isTaught: false }
-    if (process.env['SHOW'] !== undefined) console.log(JSON.stringify(script, null, 1))
-    for (const kind of kinds) {
-      if (kind === 'reworded' && !JSON.stringify(script).includes('"Submit"')) continue
-      for (let count = 0, done = 0; done < seeds && count < seeds * 8; count += 1) {
-        const drift = { same: 'none', changed: `d${count}`, reworded: `words${count}` }[kind]
-        if (kind === 'changed' && !(await isWhole(page, task, `run${count}x`, drift))) {
-          results.left += 1
-          continue
-        }
-        if (await run(session, page, task, `run${count}x`, drift, results[kind])) done += 1
-      }
+async function runAll(session: LiveSession, page: LivePage, task: Task, script: Script, results: Row): Promise<void> {
+  const end = performance.now() + longestTask
+  for (const kind of kinds) {
+    if (kind === 'reworded' && !JSON.stringify(script).includes('"Submit"')) continue
+    for (let count = 0, done = 0; done < seeds && count < seeds * 8; count += 1) {
+      const episode = { seed: `run${count}x`, drift: driftOf(kind, count) }
+      const isLate = performance.now() > end
+      if (isLate) noteStop(results[kind], new EngineError('timeout', 'The task took too long.'))
+      const came = isLate ? 'run' : await run(session, page, task, episode, results[kind])
+      if (came === 'broken') results.broken += 1
+      if (came === 'run') done += 1
     }
-    return { ...results, isTaught: true }
+  }
+}
+
+interface Row extends Record<Kind, Tally> {
+  readonly name: string
+  isTaught: boolean
+  /** Changed pages that did not work any more by themselves. */
+  broken: number
+}
+
+async function measure(task: Task): Promise<Row> {
+  const row: Row = { ...tallies(), name: task.name, isTaught: false, broken: 0 }
+  const session = await engine.live.open({ ttl: 3_600, activityTtl: 3_600 })
+  try {
+    await using page = await pageOf(session)
+    page.setDefaultTimeout(60_000)
+    const script = await learn(session, page, task)
+    row.isTaught = script !== undefined
+    if (script && isVerbose) console.log(JSON.stringify(script, null, 1))
+    if (script) await runAll(session, page, task, script, row)
+  } catch (error) {
+    console.log(`    ${task.name}: ${String(error)}`)
   } finally {
     await session.stop()
   }
+  return row
 }
 
-const shown = ({ success, wrong, stopped, repaired, reasons }: Tally): string => {
-  const why = [...reasons].map(([reason, count]) => `${count} × ${reason}`).join(', ')
-  return `${success} success, ${wrong} wrong, ${stopped} stopped${repaired > 0 ? `, ${repaired} repaired` : ''}${why === '' ? '' : ` (${why})`}`
+const countOf = ({ success, wrong, stopped }: Tally): number => success + wrong + stopped
+const shown = (one: Tally): string => (countOf(one) === 0 ? '-' : `${one.success}/${countOf(one)}`)
+const line = (cells: readonly string[]): void =>
+  console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(10))).join(''))
+
+function print({ name, isTaught, broken, ...row }: Row): void {
+  const all = kinds.map((kind) => row[kind])
+  const total = (key: 'wrong' | 'repaired'): string => String(all.reduce((sum, one) => sum + one[key], 0))
+  const why = kinds.flatMap((kind) => [...row[kind].reasons].map(([reason, count]) => `${kind}: ${count} × ${reason}`))
+  const notes = [...(broken > 0 ? [`${broken} changed pages did not work by themselves`] : []), ...why].join(', ')
+  line([name, isTaught ? 'yes' : 'no', ...all.map(shown), total('wrong'), total('repaired'), `  ${notes}`])
 }
 
-const totals = { same: tally(), changed: tally(), reworded: tally() }
-const add = (to: Tally, { success, wrong, stopped, repaired }: Tally): void => {
-  to.success += success
-  to.wrong += wrong
-  to.stopped += stopped
-  to.repaired += repaired
-}
-
-for (const task of tasks.filter(({ name }) => only === undefined || name.startsWith(only))) {
-  const { same, changed, reworded, left, isTaught } = await measure(task).catch((error: unknown) => {
-    console.log(`${task.name}: ${String(error)}`)
-    return { same: tally(), changed: tally(), reworded: tally(), left: 0, isTaught: false }
-  })
-  add(totals.same, same)
-  add(totals.changed, changed)
-  add(totals.reworded, reworded)
-  if (!isTaught) console.log(`${task.name}: could not be taught`)
-  else
-    console.log(
-      `${task.name}\n  as it was: ${shown(same)}\n  changed:   ${shown(changed)}${left > 0 ? `, ${left} pages broken by the change itself` : ''}\n  reworded:  ${shown(reworded)}`,
-    )
-}
-const rate = ({ success, wrong, stopped }: Tally): string =>
-  `${((100 * success) / Math.max(1, success + wrong + stopped)).toFixed(1)} %`
-console.log(
-  `\nall: as it was ${rate(totals.same)} (${shown(totals.same)}); changed ${rate(totals.changed)} (${shown(totals.changed)}); reworded ${rate(totals.reworded)} (${shown(totals.reworded)})`,
+line(['task', 'taught', 'same', 'changed', 'reworded', 'wrong', 'repaired'])
+const rows: Row[] = []
+const waiting = [...tasks, ...riddles].filter(
+  ({ name }) => only === undefined || only.split(',').some((one) => name.startsWith(one)),
 )
+const lane = async (): Promise<void> => {
+  for (let task = waiting.shift(); task; task = waiting.shift()) {
+    const row = await measure(task)
+    rows.push(row)
+    print(row)
+  }
+}
+await Promise.all(Array.from({ length: lanes }, lane))
+
+const sumOf = (kind: Kind) => (key: 'success' | 'wrong' | 'stopped') =>
+  rows.reduce((sum, row) => sum + row[kind][key], 0)
+for (const kind of kinds) {
+  const sum = sumOf(kind)
+  const all = sum('success') + sum('wrong') + sum('stopped')
+  const rate = ((100 * sum('success')) / Math.max(1, all)).toFixed(1)
+  console.log(`${kind}: ${rate} % of ${all} (${sum('wrong')} wrong, ${sum('stopped')} stopped)`)
+}
+console.log(`${rows.filter(({ isTaught }) => isTaught).length} of ${rows.length} tasks were taught.`)
 console.log('\nNot scriptable:')
 for (const [names, why] of Object.entries(notScriptable)) console.log(`  ${names}: ${why}.`)
 await engine.close()

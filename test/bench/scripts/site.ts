@@ -53,6 +53,7 @@ function task(html: string, query: URLSearchParams): string {
     // The words of the task are for the one who gives the parameters. Scripts do not read them.
     const said = core.getUtterance()
     globalThis.benchWords = typeof said === 'string' ? said : said.utterance
+    globalThis.benchFields = said.fields ?? {}
     document.querySelector('#query').style.display = 'none'
     ${isSame(drift) ? '' : liveDrift(seed)}
     ${drift.startsWith('words') ? reworded : ''}

@@ -7,8 +7,14 @@ export interface Task {
   readonly name: string
   /** The page, where several tasks have it. */
   readonly page?: string
-  /** The parameters in the words of the task; nothing where it is of another kind, or has nothing to show. */
-  readonly given: (words: string) => Given | undefined
+  /** The parameters in the words of the task, or among the `fields` that it says them in; nothing where it is of another kind. */
+  readonly given: (words: string, fields: Readonly<Record<string, string>>) => Given | undefined
+  /** Parameters that have to be worked out from the page: an expression over it. Scripts decide nothing, callers do. */
+  readonly reads?: (words: string) => string
+  /** Parameters that can only be tried. */
+  readonly tries?: readonly Given[]
+  /** Whether an episode shows what varies; as it is, texts must not be empty, and lists have several items. */
+  readonly tells?: (given: Given) => boolean
   /** Does it, as a person would. */
   readonly teach: (
     page: LivePage,
@@ -33,10 +39,10 @@ const listed =
     return found === undefined || found === 'nothing' ? undefined : { [name]: found.split(', ') }
   }
 
-const none: Parts = () => ({})
+export const none: Parts = () => ({})
 
 /** Clicks what says exactly this. */
-async function clickText(page: LivePage, selector: string, text: string): Promise<void> {
+export async function clickText(page: LivePage, selector: string, text: string): Promise<void> {
   for (const one of await page.$$(selector)) {
     if ((await one.evaluate((element) => element.textContent?.trim() ?? '')) !== text) continue
     await one.click()
@@ -50,7 +56,7 @@ async function pick(page: LivePage, date: string): Promise<void> {
   await clickText(page, '.ui-datepicker-calendar a', String(Number(day)))
 }
 
-const submit = (page: LivePage): Promise<void> => clickText(page, 'button', 'Submit')
+export const submit = (page: LivePage): Promise<void> => clickText(page, 'button', 'Submit')
 const months = 'January February March April May June July August September October November December'.split(' ')
 
 const openEmail = async (page: LivePage, name: string): Promise<void> => clickText(page, '#main .email-sender', name)
@@ -73,12 +79,6 @@ async function checkAll(page: LivePage, names: readonly string[]): Promise<void>
   for (const name of names) await clickText(page, '#area label', name)
   await submit(page)
 }
-
-const forwardWords = [
-  /by (?<by>\w+) and forward that email to (?<to>\w+)\./,
-  /[Ff]orward the email from (?<by>\w+) to (?<to>\w+)/,
-  /(?<to>\w+) wants the email you got from (?<by>\w+)/,
-]
 
 export const tasks: readonly Task[] = [
   {
@@ -188,14 +188,6 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    name: 'simple-algebra',
-    given: () => ({ answer: '' }),
-    teach: async (page, given) => {
-      await page.type('#math-answer', given('answer'))
-      await submit(page)
-    },
-  },
-  {
     name: 'choose-date-easy',
     given: (words) => dateOf(words),
     teach: async (page, given) => {
@@ -208,6 +200,8 @@ export const tasks: readonly Task[] = [
   {
     name: 'choose-date-medium',
     given: (words) => dateOf(words),
+    // The calendar opens in December.
+    tells: ({ month }) => month === 'November',
     teach: async (page, given) => {
       await page.click('#datepicker')
       await page.waitForSelector('.ui-datepicker-calendar', { visible: true })
@@ -234,7 +228,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'email-inbox-forward',
-    given: (words) => parts(forwardWords[0]!)(words),
+    given: parts(/by (?<by>\w+) and forward that email to (?<to>\w+)\./),
     teach: (page, given) => forward(page, given('by'), given('to')),
   },
   {
@@ -265,7 +259,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'email-inbox-forward-nl',
-    given: (words) => forwardWords.map((pattern) => parts(pattern)(words)).find((found) => found !== undefined),
+    given: (_words, { by, to }) => (by === undefined || to === undefined ? undefined : { by, to }),
     teach: (page, given) => forward(page, given('by'), given('to')),
   },
 ]
@@ -274,18 +268,4 @@ function dateOf(words: string): Given | undefined {
   const [, month, day] = /(\d+)\/(\d+)\/\d+/.exec(words) ?? []
   if (month === undefined) return undefined
   return { month: months[Number(month) - 1] ?? '', day: String(Number(day)) }
-}
-
-/** Tasks that a script with parameters cannot do, and why. */
-export const notScriptable: Readonly<Record<string, string>> = {
-  'bisect-angle, chase-circle, drag-*, draw-*, resize-textarea, count-shape, identify-shape, number-checkboxes, click-pie':
-    'drawn on a canvas or done by dragging: there is no element that a step could name',
-  'click-tab-2*, click-collapsible-2, navigate-tree, click-menu':
-    'what is asked for has to be searched: how often and what is opened differs from page to page',
-  'ascending-numbers, odd-or-even, find-greatest, guess-number, generate-number, simon-says, click-shades, click-widget':
-    'each act depends on what the page shows, which is a decision and not a parameter',
-  'find-word, scroll-text, scroll-text-2, text-transform, highlight-text-2, text-editor, terminal':
-    'the value has to be read in the page first, or a part of a text has to be selected',
-  'book-flight*, use-autocomplete-nodelay, use-slider':
-    'one of several results has to be chosen by comparing them, or the number of acts differs',
 }

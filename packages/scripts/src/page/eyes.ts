@@ -143,7 +143,7 @@ const walk = (take) => {
   }
   return true
 }
-const isLeaf = (element) => ownText(element) !== '' || element.childElementCount === 0
+const isLeaf = (element) => ownText(element) !== '' || ![...element.children].slice(0, 20).some(isVisible)
 // What is in a button or a link is acted on with it, but for controls of its own.
 const holders = 'a, button, summary, [role=button], [role=link], [role=tab], [role=menuitem], [role=option]'
 const isTarget = (element) => {
@@ -250,12 +250,12 @@ globalThis.eyes = {
     const options = [...(found[index]?.options ?? [])]
     const wanted = labels.map((label) => options.filter((one) => clean(one.label) === label || one.value === label))
     const odd = wanted.findIndex((some) => some.length !== 1)
-    if (odd >= 0) return (wanted[odd].length === 0 ? 'has no option ' : 'has several options ') + JSON.stringify(labels[odd])
+    if (odd >= 0) return { problem: wanted[odd].length === 0 ? 'has no option' : 'has several options', odd }
     found[index].focus()
     for (const option of options) option.selected = wanted.some(([one]) => one === option)
     found[index].dispatchEvent(new Event('input', { bubbles: true }))
     found[index].dispatchEvent(new Event('change', { bubbles: true }))
-    return ''
+    return null
   },
 }
 })()`

@@ -14,16 +14,17 @@ export interface Heard {
   readonly acts: readonly Act[]
 }
 
-/** The script of what was heard. `values` are those that become parameters. */
-export function compile({ start, acts }: Heard, values: Values): Script {
-  const texts = Object.fromEntries(
+/** The script of what was heard. `values` are those that become parameters; the `hidden` ones only where a step gives them. */
+export function compile({ start, acts }: Heard, values: Values, hidden: readonly string[] = []): Script {
+  const all = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
+  const texts = Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)))
   const lists = Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, value }]))
   const secrets: Script['parameters'] = {}
   const drafts = acts.flatMap((act, index) => {
     if (isWayToField(act, acts[index + 1])) return []
-    const step = withEnd(stepOf(act, texts, lists), act, index === acts.length - 1)
+    const step = withEnd(stepOf(act, texts, lists, all), act, index === acts.length - 1)
     if (act.isSecret !== true) return [{ act, step }]
     const name = nameOfSecret(act, secrets)
     secrets[name] = { type: 'text', secret: true, ...(act.origin !== undefined && { origin: act.origin }) }
@@ -40,6 +41,8 @@ export function compile({ start, acts }: Heard, values: Values): Script {
   const begin = opened(start, texts)
   return scriptSchema.parse({ version: 1, start: begin, hosts: hosts.slice(0, 20), parameters, steps })
 }
+
+type Texts = Readonly<Record<string, string>>
 
 interface List {
   readonly name: string
@@ -62,10 +65,10 @@ function nameOfSecret({ target }: Act, taken: Script['parameters']): string {
   }
 }
 
-function stepOf(act: Act, texts: Readonly<Record<string, string>>, lists: readonly List[]): Step {
+function stepOf(act: Act, texts: Texts, lists: readonly List[], all: Texts): Step {
   if (act.type === 'goto') return { action: 'goto', value: opened(act.url ?? '', texts), expects: {} }
   const target = act.target && targetOf(act.target, texts)
-  const value = act.type === 'press' ? act.key : valueOf(act.value, texts, lists)
+  const value = act.type === 'press' ? act.key : valueOf(act.value, texts, lists, all)
   return {
     action: act.type,
     ...(target && { target }),
@@ -74,14 +77,10 @@ function stepOf(act: Act, texts: Readonly<Record<string, string>>, lists: readon
   }
 }
 
-function valueOf(
-  value: Act['value'],
-  texts: Readonly<Record<string, string>>,
-  lists: readonly List[],
-): Step['value'] | undefined {
+function valueOf(value: Act['value'], texts: Texts, lists: readonly List[], all: Texts): Step['value'] | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') {
-    const whole = Object.entries(texts).find(([, text]) => text === value)
+    const whole = Object.entries(all).find(([, text]) => text === value)
     return whole ? `{{${whole[0]}}}` : opened(value, texts)
   }
   const sorted = JSON.stringify(value.toSorted())
@@ -106,7 +105,7 @@ export function plainAddress(address: string): string {
   return url && url.origin !== 'null' ? withoutNumbers(`${url.origin}${url.pathname}`) : address
 }
 
-function expectsOf(act: Act, texts: Readonly<Record<string, string>>, value: Step['value'] | undefined): Expects {
+function expectsOf(act: Act, texts: Texts, value: Step['value'] | undefined): Expects {
   const { page, next, after } = act
   const state = act.target && stateAfter(act, value)
   const rest = { ...(state && { state }) }
@@ -130,11 +129,7 @@ function stateAfter({ type, target, after, isSecret }: Act, value: Step['value']
   return Object.keys(all).length > 0 ? all : undefined
 }
 
-function showsOf(
-  page: Digest,
-  next: Digest,
-  texts: Readonly<Record<string, string>>,
-): Pick<Expects, 'shows' | 'controls'> {
+function showsOf(page: Digest, next: Digest, texts: Texts): Pick<Expects, 'shows' | 'controls'> {
   const known = new Set(page.signs)
   const signs = next.signs.filter((sign) => !known.has(sign)).map((sign) => withoutNumbers(opened(sign, texts)))
   const before = new Set(page.texts)

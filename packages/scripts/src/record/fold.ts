@@ -39,12 +39,22 @@ function isSameAct(a: Draft, b: Draft): boolean {
   return keyOf(a) === keyOf(b)
 }
 
+/** What leafs through a calendar, a gallery or a list. */
+const pager =
+  /^(?:(?:prev|previous|next|earlier|later|older|newer)(?: (?:day|week|month|year|decade|page|slide|image|item))?|[«»‹›<>←→◀▶]{1,2})$/i
+
+/** Pressed once, it says as much as pressed again and again: a parameter is shown then, and it can be pressed further. */
+function isPager({ target, next }: Act): boolean {
+  if (!target || !next || !pager.test(target.name)) return false
+  return next.texts.includes(target.name) || next.controls.includes(`${target.role} ${target.name}`)
+}
+
 function untilOf(first: Act, last: Act, texts: Readonly<Record<string, string>>): string | undefined {
   const shown = (text: string): string => opened(text, texts)
   const before = new Set([...(first.page?.texts ?? []), ...(last.page?.texts ?? [])])
   const isNew = (text: string): boolean => !before.has(text)
   // The next page is where a link leads, and not what a button brings about by and by.
-  if (first.page?.url !== last.next?.url || first === last) return undefined
+  if (first.page?.url !== last.next?.url || (first === last && !isPager(first))) return undefined
   return last.next?.texts
     .filter(isNew)
     .map(shown)

@@ -11,28 +11,42 @@ export const isChecked = (expects: Expects): boolean => Object.keys(expects).len
 
 const nowSchema = z.object({ page: digestSchema, state: stateSchema.nullable() })
 
+interface Checked {
+  readonly page: LivePage
+  readonly signal: AbortSignal
+  /** Hides the secrets in what is told. */
+  readonly hide: Hide
+}
+
+type Hide = (text: string) => string
+
 /** What does not hold, in a sentence; nothing when all of it does. */
 export async function whyNot(
   expects: Expects,
   index: number | undefined,
-  page: LivePage,
-  signal: AbortSignal,
+  { page, signal, hide }: Checked,
 ): Promise<string | undefined> {
   const expression = `({ page: eyes.digest(), state: ${index === undefined ? 'null' : `eyes.state(${index}) ?? null`} })`
   const { page: now, state } = await page.see(expression, nowSchema, signal)
   return (
-    wrongAddress(expects, now) ??
-    (index === undefined ? undefined : wrongState(expects, state)) ??
-    missing(expects, now)
+    wrongAddress(expects, now, hide) ??
+    (index === undefined ? undefined : wrongState(expects, state, hide)) ??
+    missing(expects, now, hide)
   )
 }
 
-function wrongAddress({ address }: Expects, { url }: Digest): string | undefined {
+function wrongAddress({ address }: Expects, { url }: Digest, hide: Hide): string | undefined {
   const now = plainAddress(url)
-  return address === undefined || address === now ? undefined : `It did not lead to ${address} but to ${now}.`
+  return address === undefined || address === now
+    ? undefined
+    : `It did not lead to ${hide(address)} but to ${hide(now)}.`
 }
 
-function wrongState({ state, gone, address }: Expects, now: z.output<typeof nowSchema>['state']): string | undefined {
+function wrongState(
+  { state, gone, address }: Expects,
+  now: z.output<typeof nowSchema>['state'],
+  hide: Hide,
+): string | undefined {
   // It was left with its page.
   if (address !== undefined) return undefined
   if (gone === true) return now === null ? undefined : 'The element is still there.'
@@ -41,13 +55,16 @@ function wrongState({ state, gone, address }: Expects, now: z.output<typeof nowS
   const keys = ['value', 'filled', 'checked', 'selected', 'expanded', 'pressed'] as const
   const odd = keys.find((key) => state[key] !== undefined && state[key] !== now[key])
   if (odd === undefined) return undefined
+  const wanted = String(state[odd])
+  // A page writes what it is given in its own way, so that nothing of it can be told where it was a secret.
+  if (hide(wanted) !== wanted) return `The element does not have the ${odd} that it was given.`
   return `The element should have ${odd} ${JSON.stringify(state[odd])} and has ${JSON.stringify(now[odd] ?? null)}.`
 }
 
-function missing({ shows = [], controls = [] }: Expects, now: Digest): string | undefined {
+function missing({ shows = [], controls = [] }: Expects, now: Digest, hide: Hide): string | undefined {
   const said = new Set([...now.signs.map(withoutNumbers), ...now.texts])
   const text = shows.find((one) => !said.has(one))
-  if (text !== undefined) return `The page does not show ${JSON.stringify(text)}.`
+  if (text !== undefined) return `The page does not show ${JSON.stringify(hide(text))}.`
   const control = controls.find((one) => !now.controls.includes(one))
-  return control === undefined ? undefined : `The page has no ${control}.`
+  return control === undefined ? undefined : `The page has no ${hide(control)}.`
 }

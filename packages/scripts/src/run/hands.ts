@@ -1,5 +1,5 @@
 // What a person could do to an element that was found.
-import { EngineError } from '@harvestman/ports'
+import { EngineError, type Clock } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { LivePage } from '../page/live-page.ts'
@@ -14,6 +14,8 @@ export interface Deed {
   readonly value: string | readonly string[]
   /** The one origin whose page may be given the value. */
   readonly onlyOn: string | undefined
+  /** Hides the secrets in what is told. */
+  readonly hide: (text: string) => string
 }
 
 /** What of a session a run needs beside its page. */
@@ -22,18 +24,29 @@ export interface Keys {
   goto(url: string, signal: AbortSignal): Promise<void>
 }
 
+/** What acts are carried out with. */
+export interface HandsKit {
+  readonly page: LivePage
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
 const aimSchema = z.union([z.object({ x: z.number(), y: z.number() }), z.object({ problem: z.string() })])
+const chosenSchema = z.object({ problem: z.string(), odd: z.int() }).nullable()
+type Aim = z.output<typeof aimSchema>
+const aimsEvery = 40
+const mostAims = 25
 const special = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
 
 /** Carries it out. */
-export async function carryOut(page: LivePage, keys: Keys, deed: Deed, signal: AbortSignal): Promise<void> {
+export async function carryOut({ page, keys, clock, signal }: HandsKit, deed: Deed): Promise<void> {
   const { action, index, value } = deed
-  if (action === 'click') await click(page, index, signal)
+  if (action === 'click') await click(page, clock, index, signal)
   if (action === 'fill') await fill(page, deed, signal)
   if (action === 'select') {
     const labels = typeof value === 'string' ? [value] : value
-    const problem = await page.see(`eyes.choose(${index}, ${JSON.stringify(labels)})`, z.string(), signal)
-    if (problem !== '') throw failed(`The list ${problem}.`)
+    await choose(page, deed, labels, signal)
   }
   if (action === 'press') {
     await focus(page, index, false, signal)
@@ -41,14 +54,31 @@ export async function carryOut(page: LivePage, keys: Keys, deed: Deed, signal: A
   }
 }
 
-async function click(page: LivePage, index: number, signal: AbortSignal): Promise<void> {
-  const aim = await page.see(`eyes.aim(${index})`, aimSchema, signal)
+async function click(page: LivePage, clock: Clock, index: number, signal: AbortSignal): Promise<void> {
+  const aim = await steadyAim(page, clock, index, signal)
   if ('problem' in aim) throw failed(`The element ${aim.problem}.`)
   const send = (type: string, more: object): Promise<unknown> =>
     page.send('Input.dispatchMouseEvent', { type, ...aim, ...more }, signal)
   await send('mouseMoved', {})
   await send('mousePressed', { button: 'left', buttons: 1, clickCount: 1 })
   await send('mouseReleased', { button: 'left', clickCount: 1 })
+}
+
+/** Where the element is when it has come to rest: one that moves would be missed. */
+async function steadyAim(page: LivePage, clock: Clock, index: number, signal: AbortSignal): Promise<Aim> {
+  let before = ''
+  for (let count = 1; ; count += 1) {
+    const aim = await page.see(`eyes.aim(${index})`, aimSchema, signal)
+    const now = JSON.stringify(aim)
+    if (now === before || count > mostAims) return aim
+    before = now
+    await clock.sleep(aimsEvery, signal)
+  }
+}
+
+async function choose(page: LivePage, { index, hide }: Deed, labels: readonly string[], signal: AbortSignal) {
+  const said = await page.see(`eyes.choose(${index}, ${JSON.stringify(labels)})`, chosenSchema, signal)
+  if (said) throw failed(`The list ${said.problem} ${JSON.stringify(hide(labels[said.odd] ?? ''))}.`)
 }
 
 async function fill(page: LivePage, { index, element, value, onlyOn }: Deed, signal: AbortSignal): Promise<void> {

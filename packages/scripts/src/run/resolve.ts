@@ -18,6 +18,10 @@ interface Candidate {
   /** Its classes, which say less than an id and more than nothing. */
   readonly looks: number
   readonly kinds: number
+  /** Whether it is where it was, and the texts around do not say otherwise. */
+  readonly stands: number
+  /** Whether its label, or the text before it, is that of then. */
+  readonly isLabelled: boolean
   readonly total: number
 }
 
@@ -61,9 +65,11 @@ function fitsParameters(open: Target, target: Target, element: SeenElement): boo
   })
 }
 
-function amongExact(exact: readonly Candidate[], all: readonly Candidate[], target: Target): Verdict {
+function amongExact(alike: readonly Candidate[], all: readonly Candidate[], target: Target): Verdict {
+  const exact = ofSameTag(alike, target)
   const [only] = exact
   const indexes = exact.map(({ index }) => index)
+  if (only && exact.length < alike.length) return { kind: 'found', index: only.index }
   if (only && exact.length === 1) {
     // Another one has what this one has lost: its id, its test id, its address.
     const rival = all.find(({ index, identity }) => index !== only.index && identity >= 3)
@@ -74,8 +80,23 @@ function amongExact(exact: readonly Candidate[], all: readonly Candidate[], targ
     if (isNameless && !wasOnly && only.identity + only.words < enough) return { kind: 'several', indexes }
     return { kind: 'found', index: only.index }
   }
-  const best = clearlyBest(exact, enough)
+  const best = clearlyBest(settled(exact), enough)
   return best ? { kind: 'found', index: best.index } : { kind: 'several', indexes }
+}
+
+/** A field of one line and one of several have the same role. Where there are as many as then, the only one of its tag is it. */
+function ofSameTag(alike: readonly Candidate[], { path, place }: Target): readonly Candidate[] {
+  if (path === undefined || alike.length < 2 || place?.of !== alike.length) return alike
+  const same = alike.filter(({ element }) => tagOf(element.path) === tagOf(path))
+  return same.length === 1 ? same : alike
+}
+
+const tagOf = (path: string): string => /[^/:]*(?=(?::\d+)?$)/.exec(path)?.[0] ?? ''
+
+/** Where one is labelled as then, the place says nothing of the others: fields may have changed theirs. */
+function settled(some: readonly Candidate[]): readonly Candidate[] {
+  if (!some.some(({ isLabelled }) => isLabelled)) return some
+  return some.map((one) => (one.isLabelled ? one : { ...one, total: one.total - one.stands }))
 }
 
 function clearlyBest(some: readonly Candidate[], least: number): Candidate | undefined {
@@ -93,9 +114,9 @@ const families: readonly ReadonlySet<string>[] = [
 
 function repaired(all: readonly Candidate[], target: Target): Verdict {
   const family = families.find((some) => some.has(target.role)) ?? new Set([target.role])
-  const some = all.filter(({ element, identity, words, looks, kinds }) => {
+  const some = all.filter(({ element, identity, words, looks, kinds, stands }) => {
     if (!family.has(element.role) || (element.role === 'generic') !== (target.role === 'generic')) return false
-    return identity + words + looks >= enoughForRepair && kinds >= kindsForRepair
+    return identity + words + looks + stands >= enoughForRepair && kinds >= kindsForRepair
   })
   const [only] = some
   if (!only) return { kind: 'none', indexes: [] }
@@ -122,11 +143,11 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const identity = sum(same.map((name) => weights[name] ?? 0))
   const inRow = overlap(target.row ?? [], element.row)
   const said = [
-    isSame(target.label, element.label) ? 3 : 0,
-    isSame(target.before, element.before) ? 2 : 0,
-    isSame(target.after, element.after) ? 1.5 : 0,
+    3 * likeness(target.label, element.label),
+    2 * likeness(target.before, element.before),
+    1.5 * likeness(target.after, element.after),
     inRow >= 0.5 ? 2 * inRow : 0,
-    isSame(target.text, element.text) ? 1.5 : 0,
+    1.5 * likeness(target.text, element.text),
   ]
   const words = sum(said)
   const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
@@ -135,15 +156,24 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const kinds = same.length + said.filter((one) => one > 0).length + (looks > 0 ? 1 : 0)
   // Where it stands says something only while the texts around do not say otherwise.
   const stands = isOfOtherRow ? 0 : standsAs(target, element)
-  return { index, element, identity, words, looks, kinds, total: identity + words + looks + kind + stands }
+  const isLabelled = (said[0] ?? 0) + (said[1] ?? 0) > 0
+  const total = identity + words + looks + kind + stands
+  return { index, element, identity, words, looks, kinds, stands, isLabelled, total }
 }
 
 function standsAs({ path }: Target, element: SeenElement): number {
   return path !== undefined && path === element.path ? 2 : 0
 }
 
-function isSame(one: string | undefined, other: string): boolean {
-  return one !== undefined && one !== '' && one === other
+/** How alike two texts are: the same, the same but for case and the colon of a label, or one with a word more. */
+function likeness(one: string | undefined, other: string): number {
+  if (one === undefined || one === '' || other === '') return 0
+  if (one === other) return 1
+  const [some, others] = [one, other].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+  if (!some || !others || some.length === 0 || others.length === 0) return 0
+  if (some.join(' ') === others.join(' ')) return 0.9
+  const [few, many] = some.length < others.length ? [some, others] : [others, some]
+  return many.length <= 3 && few.length < many.length && few.every((word) => many.includes(word)) ? 0.8 : 0
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)

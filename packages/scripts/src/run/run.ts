@@ -1,10 +1,10 @@
 // Runs a script in a live browser, without a model.
-import { EngineError, type Clock } from '@harvestman/ports'
+import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
-import type { LivePage } from '../page/live-page.ts'
 import { digestSchema, lookSchema, type Look } from '../page/seen.ts'
 import { targetOf } from '../record/target.ts'
+import { hiderOf, secretOf } from '../script/secrets.ts'
 import { bounds, type Script, type Step, type Target, type Values } from '../script/schema.ts'
 import {
   checkValues,
@@ -16,7 +16,7 @@ import {
   isOpen,
 } from '../script/template.ts'
 import { isChecked, whyNot } from './check-expects.ts'
-import { carryOut, type Keys } from './hands.ts'
+import { carryOut, type HandsKit } from './hands.ts'
 import { resolve, type Verdict } from './resolve.ts'
 
 /** What a run does with a step that no longer fits, and how long it waits for one that may yet. */
@@ -55,18 +55,15 @@ export interface RunResult {
 }
 
 /** What a run drives. */
-export interface RunKit {
-  readonly page: LivePage
-  readonly keys: Keys
-  readonly clock: Clock
-  readonly signal: AbortSignal
-}
+export type RunKit = HandsKit
 
 interface Run extends RunKit, RunOptions {
   readonly script: Script
   readonly values: Values
   readonly done: DoneStep[]
   readonly repairs: Map<number, Repair>
+  /** Hides the secrets in a text of the page. */
+  readonly hide: (text: string) => string
 }
 
 const looksEvery = 100
@@ -76,7 +73,8 @@ const mostRepeats = 100
 /** Does the steps in order. Rejects with what was seen at the first that does not go as it was recorded. */
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)
-  const run: Run = { ...kit, ...options, script, values, done: [], repairs: new Map() }
+  const hide = hiderOf(script, values)
+  const run: Run = { ...kit, ...options, script, values, done: [], repairs: new Map(), hide }
   await goto(run, 0, script.start, values)
   for (let number = 0; number < script.steps.length;) {
     const { each, block = 1 } = script.steps[number]!
@@ -88,7 +86,7 @@ export async function runScript(script: Script, values: Values, kit: RunKit, opt
     number += block
   }
   const { url } = await kit.page.see('eyes.page()', z.object({ url: z.string() }), kit.signal)
-  return { steps: run.done, repairs: [...run.repairs.values()], url: clean(run, url) }
+  return { steps: run.done, repairs: [...run.repairs.values()], url: hide(url) }
 }
 
 /** Parameters may stand in an address; they lead to no other site. */
@@ -110,7 +108,12 @@ async function repeated(run: Run, number: number, values: Values): Promise<void>
     if (texts.includes(text)) return
     await once(run, number, values)
   }
-  throw stop(run, number, 'not_shown', `After ${mostRepeats} times the page does not show ${JSON.stringify(text)}.`)
+  throw stop(
+    run,
+    number,
+    'not_shown',
+    `After ${mostRepeats} times the page does not show ${JSON.stringify(run.hide(text))}.`,
+  )
 }
 
 async function once(run: Run, number: number, values: Values): Promise<void> {
@@ -131,7 +134,7 @@ async function once(run: Run, number: number, values: Values): Promise<void> {
   if (found) noteRepair(run, number, found)
   done.push({
     ...{ step: number + 1, action: step.action, ...toldOf(run, found, isAlready) },
-    url: clean(run, await checkHost(run, number)),
+    url: run.hide(await checkHost(run, number)),
   })
 }
 
@@ -146,9 +149,9 @@ function toldOf(
   isAlready: boolean,
 ): Pick<DoneStep, 'outcome' | 'element' | 'note'> {
   if (!found) return { outcome: 'done' }
-  const element = clean(run, wordsOf(found.element))
+  const element = wordsOf(found.element)
   const { verdict } = found
-  if (verdict.kind === 'other') return { outcome: 'repaired', element, note: clean(run, verdict.changes.join('; ')) }
+  if (verdict.kind === 'other') return { outcome: 'repaired', element, note: verdict.changes.join('; ') }
   return { outcome: isAlready ? 'already' : 'done', element }
 }
 
@@ -159,13 +162,25 @@ interface Found {
   readonly look: Look
 }
 
+/** The page without the secrets that it shows: what is told of it, and kept of a repair, has none. */
+async function lookAt({ page, signal, hide }: Run): Promise<Look> {
+  const look = await page.see('eyes.look()', lookSchema, signal)
+  const elements = look.elements.map((element) => ({
+    ...element,
+    ...{ name: hide(element.name), label: hide(element.label), text: hide(element.text) },
+    ...{ before: hide(element.before), after: hide(element.after), row: element.row.map(hide) },
+    attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [name, hide(value)])),
+  }))
+  return { ...look, url: hide(look.url), title: hide(look.title), elements }
+}
+
 /** Looks until one element is found. One that only a repair would fit is taken when there was time for the other. */
 async function find(run: Run, number: number, open: Target, values: Values): Promise<Found> {
-  const { page, signal, clock, patience } = run
+  const { signal, clock, patience } = run
   const target = filledTarget(open, withoutSecrets(run, values))
   const end = clock.now() + patience
   for (;;) {
-    const look = await page.see('eyes.look()', lookSchema, signal)
+    const look = await lookAt(run)
     if (!look.isWhole) throw stop(run, number, 'too_large', 'The page is too large for a script.', look)
     const verdict = resolve(open, target, look.elements)
     const element = 'index' in verdict ? look.elements[verdict.index] : undefined
@@ -186,11 +201,12 @@ function notFound(run: Run, number: number, target: Target, verdict: Verdict, lo
 
 function mayRepair(run: Run, number: number, { verdict, look, open }: Found): void {
   if (verdict.kind !== 'other') return
-  const { expects, action } = run.script.steps[number]!
+  const step = run.script.steps[number]!
+  const { expects, action } = step
   const seen = { ...look, elements: look.elements.filter((_, index) => index === verdict.index) }
   if (!run.repair) throw stop(run, number, 'not_found', `The page has no ${wordsOf(open)} now.`, seen)
   // Without an outcome to check, no one could say that it was the right one.
-  if (!isChecked(expects) || (action === 'fill' && isSecret(run, number)))
+  if (!isChecked(expects) || (action === 'fill' && secretOf(run.script, step) !== undefined))
     throw stop(
       run,
       number,
@@ -200,24 +216,15 @@ function mayRepair(run: Run, number: number, { verdict, look, open }: Found): vo
     )
 }
 
-function isSecret(run: Run, number: number): boolean {
-  return secretOf(run.script, run.script.steps[number]!) !== undefined
-}
-
-function secretOf({ parameters }: Script, { value }: Step) {
-  const name = typeof value === 'string' ? /^\{\{([\w-]+)\}\}$/.exec(value)?.[1] : undefined
-  const parameter = name === undefined ? undefined : parameters[name]
-  return parameter?.secret === true ? parameter : undefined
-}
-
 async function act(run: Run, number: number, { verdict, element }: Found, values: Values): Promise<void> {
   const step = run.script.steps[number]!
   const secret = secretOf(run.script, step)
   // Secrets are filled in as whole values, and stand in nothing else.
-  const value = filledValue(step.value ?? '', secret ? values : withoutSecrets(run, values))
-  const deed = { action: step.action, index: verdict.index, element, value, onlyOn: secret?.origin }
+  const value = filledValue(step.value ?? '', secret === undefined ? withoutSecrets(run, values) : values)
+  const origin = secret === undefined ? undefined : run.script.parameters[secret]?.origin
+  const deed = { action: step.action, index: verdict.index, element, value, onlyOn: origin, hide: run.hide }
   try {
-    await carryOut(run.page, run.keys, deed, run.signal)
+    await carryOut(run, deed)
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'action_failed') throw error
     throw stop(run, number, 'not_done', error.message)
@@ -226,14 +233,14 @@ async function act(run: Run, number: number, { verdict, element }: Found, values
 
 /** Waits until what must hold does. */
 async function settle(run: Run, number: number, expects: Step['expects'], index: number | undefined): Promise<void> {
-  const { page, signal, clock, patience } = run
+  const { signal, clock, patience } = run
   if (!isChecked(expects)) return still(run)
   const end = clock.now() + patience
   for (;;) {
-    const why = await whyNot(expects, index, page, signal)
+    const why = await whyNot(expects, index, run)
     if (why === undefined) return
     if (clock.now() >= end) {
-      const look = await page.see('eyes.look()', lookSchema, signal)
+      const look = await lookAt(run)
       throw stop(run, number, 'other_outcome', why, look)
     }
     await clock.sleep(looksEvery, signal)
@@ -266,23 +273,12 @@ async function checkHost(run: Run, number: number): Promise<string> {
     run,
     number,
     'other_site',
-    `It led to ${host || url.slice(0, 100)}, which is not one of the hosts of this script.`,
+    `It led to ${run.hide(host || url).slice(0, 100)}, which is not one of the hosts of this script.`,
   )
 }
 
 function withoutSecrets({ script }: Run, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => script.parameters[name]?.secret !== true))
-}
-
-/** What is shown of the page has no secrets in it. */
-function clean({ script, values }: Run, text: string): string {
-  return Object.entries(values).reduce(
-    (rest, [name, value]) =>
-      script.parameters[name]?.secret === true && typeof value === 'string' && value !== ''
-        ? rest.replaceAll(value, `{{${name}}}`)
-        : rest,
-    text,
-  )
 }
 
 function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
@@ -307,11 +303,11 @@ function stop(run: Run, number: number, reason: Reason, why: string, look?: Look
   const what = step.target && !isOpen(step.target.name) ? `${step.action} ${wordsOf(step.target)}` : step.action
   const message = `Step ${number + 1} of ${script.steps.length} (${what}) did not go as it was recorded. ${why}`
   const seen = look && {
-    url: clean(run, look.url),
-    title: clean(run, look.title),
-    elements: look.elements.slice(0, mostSeen).map((element) => clean(run, wordsOf(element))),
+    url: look.url,
+    title: look.title,
+    elements: look.elements.slice(0, mostSeen).map(wordsOf),
   }
-  return new EngineError('action_failed', clean(run, message), {
+  return new EngineError('action_failed', message, {
     details: { reason, step: number + 1, done, ...(seen && { seen }) },
   })
 }
