@@ -16,7 +16,7 @@ const seeds = Number(seedsText)
 /** Milliseconds that a run waits for an element or an outcome. */
 const patience = 5_000
 /** Milliseconds that a task may take with all of its runs. What is not done by then counts as stopped. */
-const longestTask = 240_000
+const longestTask = 600_000
 /** Tasks at a time: runs mostly wait. */
 const lanes = 3
 /** `VERBOSE=1` prints what each run that stopped has seen, and scripts as they were recorded. */
@@ -63,13 +63,16 @@ async function given(page: LivePage, task: Task, episode: Episode): Promise<Give
   // Some changes take away what the page itself looks for.
   if (words === '') return 'broken'
   const fields = await read<Record<string, string>>(page, `globalThis.benchFields ?? {}`)
-  const said = task.given(words, fields)
+  if (!task.reads && !task.tries) return task.given(words, fields)
+  // The same seed asks the same, and who works it out knows the page as it was.
+  const known = addressOf(task, { ...episode, drift: 'none' })
+  await page.goto(known)
   if (task.reads) return (await read<Given | null>(page, task.reads(words)).catch(() => undefined)) ?? undefined
   for (const one of task.tries ?? []) {
-    await page.goto(addressOf(task, episode))
+    await page.goto(known)
     if (await byHand(page, task, one).catch(() => false)) return one
   }
-  return task.tries ? undefined : said
+  return undefined
 }
 
 interface Reward {

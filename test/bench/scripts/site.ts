@@ -82,16 +82,19 @@ function renamed(html: string, seed: number): string {
     const other = `x${Math.floor(random() * 1e6).toString(36)}`
     page = page
       .replaceAll(new RegExp(`([#.])${token}(?![\\w([-])`, 'g'), (_, mark: string) => mark + other)
-      .replaceAll(/((?:id|class)=["'])([^"']*)(["'])/g, (_, begin: string, names: string, end: string) => {
-        return (
-          begin +
-          names
-            .split(' ')
-            .map((name) => (name === token ? other : name))
-            .join(' ') +
-          end
-        )
-      })
+      .replaceAll(
+        /((?:(?:id|class)=|(?:setAttribute|attr)\('class',\s*|(?:classed|addClass|removeClass)\()["'])([^"']*)(["'])/g,
+        (_, begin: string, names: string, end: string) => {
+          return (
+            begin +
+            names
+              .split(' ')
+              .map((name) => (name === token ? other : name))
+              .join(' ') +
+            end
+          )
+        },
+      )
       .replaceAll(new RegExp(`(["'])${token}\\1`, 'g'), (_, quote: string) => quote + other + quote)
   }
   return page

@@ -75,6 +75,8 @@ test('where the name is gone, exactly one that agrees in enough other ways is a 
   })
   expect(find(wanted, [renamed, renamed]).kind).toBe('several')
   expect(find(wanted, [{ ...renamed, attributes: { 'data-testid': 'send' } }]).kind).toBe('none')
+  const placed = target({ attributes: { id: 'send' }, path: 'form/button' })
+  expect(find(placed, [seen({ name: 'Order', attributes: { id: 'send' } })]).kind).toBe('other')
 })
 
 test('a class and the place are not enough for a repair, and neither is an element of another kind', () => {

@@ -153,9 +153,9 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
   const looks = overlap(classesOf(attributes['class']), classesOf(element.attributes['class'])) > 0.5 ? 1.5 : 0
   const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
-  const kinds = same.length + said.filter((one) => one > 0).length + (looks > 0 ? 1 : 0)
   // Where it stands says something only while the texts around do not say otherwise.
   const stands = isOfOtherRow ? 0 : standsAs(target, element)
+  const kinds = same.length + [...said, looks, stands].filter((one) => one > 0).length
   const isLabelled = (said[0] ?? 0) + (said[1] ?? 0) > 0
   const total = identity + words + looks + kind + stands
   return { index, element, identity, words, looks, kinds, stands, isLabelled, total }
