@@ -52,6 +52,7 @@ export type {
   KeptScript,
   NewScript,
   ScriptHistory,
+  ScriptParameter,
   ScriptRepair,
   ScriptRun,
   ScriptRunRequest,

@@ -10,11 +10,24 @@ export interface ScriptVersion {
   readonly origin: 'recorded' | 'edited' | 'repaired'
   /** Milliseconds since 1970. */
   readonly changedAt: number
+  /** Where a run begins. */
+  readonly start: string
+  /** What a run is given, by name. */
+  readonly parameters: Readonly<Record<string, ScriptParameter>>
   readonly steps: number
 }
 
+/** What a run is given. */
+export interface ScriptParameter {
+  readonly type: 'text' | 'list'
+  /** It is given with each run, and kept nowhere. */
+  readonly secret?: boolean
+  /** The one origin on which a secret is filled in. */
+  readonly origin?: string
+}
+
 /** A script with its steps. */
-export interface KeptScript extends Omit<ScriptVersion, 'steps'> {
+export interface KeptScript extends Omit<ScriptVersion, 'steps' | 'start' | 'parameters'> {
   /** The script: data that can be read and edited. */
   readonly script: Readonly<Record<string, unknown>>
 }

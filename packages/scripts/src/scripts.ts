@@ -176,6 +176,11 @@ function makeRecordings() {
   }
 }
 
+/** A signal that ends what takes too long as well, with an error that says so. */
 function within({ signal }: FeatureKit, timeout: number, given: AbortSignal | undefined): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(timeout), ...(given ? [given] : [])])
+  const late = new AbortController()
+  AbortSignal.timeout(timeout).addEventListener('abort', () =>
+    late.abort(new EngineError('timeout', `It took longer than ${timeout} ms. Raise "timeout", or do less at once.`)),
+  )
+  return AbortSignal.any([signal, late.signal, ...(given ? [given] : [])])
 }

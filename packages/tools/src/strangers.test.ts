@@ -46,6 +46,8 @@ const inputs: Readonly<Record<string, object>> = {
   parse: { base64: 'YQ==', name: 'a.txt', formats: ['markdown'] },
   interact: { id, prompt: 'Click.', timeout: 5 },
   interact_stop: { id },
+  scripts: { offset: 0, maxTokens: 1_000 },
+  run_script: { name: 'order', parameters: { who: 'Ann', goods: ['Pen'] }, timeout: 5 },
   llms_txt: { url, maxUrls: 3 },
   answer: { id, offset: 0, maxTokens: 1_000 },
 }

@@ -4,6 +4,7 @@ import { parse } from './file-tools.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { kindsOf, kindTools } from './kind-tools.ts'
 import { changes, find, map, read, scrape, search } from './page-tools.ts'
+import { runScript, scripts } from './script-tools.ts'
 import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import type { WebApi } from './web-api.ts'
 
@@ -21,6 +22,8 @@ const tools: readonly Tool[] = [
   parse,
   interact,
   interactStop,
+  scripts,
+  runScript,
 ]
 
 /** The tools of this package, and those of the kinds of jobs of the server, which stand in for ours of the same name. */

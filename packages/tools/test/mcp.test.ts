@@ -82,14 +82,18 @@ test('every tool is listed with a description of each of its inputs', async () =
       'pages',
       'parse',
       'read',
+      'run_script',
       'scrape',
+      'scripts',
       'search',
     ].toSorted(),
   )
   for (const { name, inputSchema, annotations } of tools) {
     const inputs = Object.entries((inputSchema.properties ?? {}) as Record<string, { description?: string }>)
     expect(inputs.filter(([, { description }]) => !description).map(([input]) => `${name}.${input}`)).toEqual([])
-    expect(annotations?.readOnlyHint).toBe(!['crawl', 'cancel', 'interact', 'interact_stop'].includes(name))
+    expect(annotations?.readOnlyHint).toBe(
+      !['crawl', 'cancel', 'interact', 'interact_stop', 'run_script'].includes(name),
+    )
   }
 })
 

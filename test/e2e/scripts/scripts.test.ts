@@ -152,8 +152,14 @@ test('values that are missing, unknown or of another type are refused by name, a
   expect(EngineError.is(await engineErrorOf(engine.scripts.record({ session: session.id }, other)))).toBe(true)
 })
 
-test('a run ends when it is cancelled', async () => {
+test('a run ends when it is cancelled, and when it takes longer than it may', async () => {
   await record('order')
+  shop.look = 'nothing happens'
+  const late = { patience: 30_000, timeout: 1_000 }
+  expect(await engineErrorOf(run('order', { ...values, pin: '1' }, late))).toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('longer than 1000 ms'),
+  })
   const cancelled = new AbortController()
   cancelled.abort(new EngineError('aborted', 'No longer needed.'))
   const { code } = await engineErrorOf(

@@ -15,7 +15,9 @@ const about = {
   changedAt: z.number().describe('Milliseconds since 1970.'),
 }
 
-export const versionSchema = z.object({ ...about, steps: z.int() })
+const { start, parameters } = scriptSchema.shape
+
+export const versionSchema = z.object({ ...about, start, parameters, steps: z.int() })
 export const keptSchema = z.object({ ...about, script: scriptSchema })
 
 const change = { step: z.int().describe('Its number in the script, from 1.'), changes: z.array(z.string()) }

@@ -28,8 +28,9 @@ export interface KeptScript {
   readonly script: Script
 }
 
-/** A version of a script without its steps. */
-export type ScriptVersion = Omit<KeptScript, 'script'> & { readonly steps: number }
+/** A version of a script without its steps: what it is given, and how many there are. */
+export type ScriptVersion = Omit<KeptScript, 'script'> &
+  Pick<Script, 'start' | 'parameters'> & { readonly steps: number }
 
 /** What became of a script over time. */
 export interface ScriptHistory {
@@ -154,7 +155,8 @@ function readers(store: PluginStore, read: (name: string) => Promise<Kept>): Pic
 }
 
 function summary({ script, ...rest }: KeptScript): ScriptVersion {
-  return { ...rest, steps: script.steps.length }
+  const { start, parameters, steps } = script
+  return { ...rest, start, parameters, steps: steps.length }
 }
 
 /** As many versions as there is room for, the latest first. */

@@ -1,0 +1,92 @@
+// Scripts of the server as tools: what was recorded in a live browser, run again with other values.
+import { z } from 'zod'
+
+import { fromPage, ours, within, type Answer } from './answer.ts'
+import { maxTokens } from './page-tools.ts'
+import { defineTool } from './tool.ts'
+
+interface Parameter {
+  readonly type: string
+  readonly secret?: boolean
+}
+
+interface Listed {
+  readonly name: string
+  readonly version: number
+  readonly steps: number
+  readonly start: string
+  readonly parameters: Readonly<Record<string, Parameter>>
+}
+
+interface Ran {
+  readonly version: number
+  readonly repairedTo?: number
+  readonly url: string
+  readonly steps: readonly {
+    readonly step: number
+    readonly action: string
+    readonly outcome: string
+    readonly element?: string
+    readonly note?: string
+  }[]
+}
+
+const path = '/v2/scripts'
+
+export const scripts = defineTool({
+  name: 'scripts',
+  title: 'List scripts',
+  description:
+    'Lists the scripts that were recorded in live browsers, each with what it is given. Run one with the tool run_script.',
+  input: z.object({
+    offset: z.int().min(0).default(0).describe('Where to read on; the answer before named it.'),
+    maxTokens,
+  }),
+  run: async ({ offset, maxTokens }, { api, signal }) => {
+    const { data } = await api.get<{ data: readonly Listed[] }>(path, signal)
+    if (data.length === 0) return [ours('There are no scripts yet.')]
+    const text = data.map(lineOf).join('\n')
+    return within(text, 'scripts', maxTokens, offset, (next) => `scripts {"offset": ${next}}`)
+  },
+})
+
+function lineOf({ name, version, steps, start, parameters }: Listed): string {
+  const given = Object.entries(parameters).map(
+    ([key, { type, secret }]) => `${key} (${secret ? 'secret ' : ''}${type})`,
+  )
+  const needs = given.length === 0 ? 'takes nothing' : `takes ${given.join(', ')}`
+  return `- ${name}, version ${version}, ${steps} steps from ${start}: ${needs}`
+}
+
+export const runScript = defineTool({
+  name: 'run_script',
+  title: 'Run a script',
+  description:
+    'Runs a recorded script in a live browser with the values of its parameters. It stops at the first step that does not go as recorded and says why; run again only when you know that doing the steps before it twice does no harm.',
+  isReadOnly: false,
+  input: z.object({
+    name: z.string().min(1).max(63).describe('The name, as scripts lists it.'),
+    parameters: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .default({})
+      .describe('The values by name: a text, or a list of texts.'),
+    timeout: z.int().min(1).max(300).default(60).describe('Seconds.'),
+  }),
+  run: async ({ name, parameters, timeout }, { api, signal }) => {
+    const request = { parameters, timeout: timeout * 1_000 }
+    const { data } = await api.post<{ data: Ran }>(`${path}/${encodeURIComponent(name)}/run`, request, signal)
+    return told(data)
+  },
+})
+
+function told({ steps, url, repairedTo }: Ran): Answer {
+  const lines = steps.map(({ step, action, element, outcome, note }) => {
+    const what = element === undefined ? action : `${action} ${element}`
+    return `${step}. ${what}: ${outcome}${note === undefined ? '' : ` (${note})`}`
+  })
+  const repaired = repairedTo === undefined ? '' : ` Steps were repaired: the script has version ${repairedTo} now.`
+  return [
+    ours(`All ${steps.length} steps went as recorded.${repaired}`),
+    fromPage([...lines, `At ${url}`].join('\n'), url),
+  ]
+}
