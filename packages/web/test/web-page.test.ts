@@ -161,6 +161,7 @@ describe('The web page', () => {
         'changes',
         'monitors',
         'browsers',
+        'scripts',
         'activity',
         'keys',
         'connect',

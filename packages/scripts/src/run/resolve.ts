@@ -169,12 +169,14 @@ function standsAs({ path }: Target, element: SeenElement): number {
 function likeness(one: string | undefined, other: string): number {
   if (one === undefined || one === '' || other === '') return 0
   if (one === other) return 1
-  const [some, others] = [one, other].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-  if (!some || !others || some.length === 0 || others.length === 0) return 0
+  const [some, others] = [wordsIn(one), wordsIn(other)]
+  if (some.length === 0 || others.length === 0) return 0
   if (some.join(' ') === others.join(' ')) return 0.9
   const [few, many] = some.length < others.length ? [some, others] : [others, some]
   return many.length <= 3 && few.length < many.length && few.every((word) => many.includes(word)) ? 0.8 : 0
 }
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 

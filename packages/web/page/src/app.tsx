@@ -26,6 +26,7 @@ const DatasetsView = later(async () => (await import('./views/datasets.tsx')).Da
 const MonitorsView = later(async () => (await import('./views/monitors.tsx')).MonitorsView)
 const PageView = later(async () => (await import('./views/page.tsx')).PageView)
 const Palette = later(async () => (await import('./parts/palette.tsx')).Palette, null)
+const ScriptsView = later(async () => (await import('./views/scripts.tsx')).ScriptsView)
 const StatusView = later(async () => (await import('./views/status.tsx')).StatusView)
 
 const views = [
@@ -35,6 +36,7 @@ const views = [
   ['monitors', 'Monitors'],
   ['datasets', 'Datasets'],
   ['browsers', 'Browsers'],
+  ['scripts', 'Scripts'],
   ['activity', 'Activity'],
   ['keys', 'Keys'],
   ['connect', 'Connect'],
@@ -155,6 +157,8 @@ function View({ parts }: { readonly parts: readonly string[] }) {
       return <MonitorsView id={rest[0]} check={rest[1]} />
     case 'browsers':
       return <BrowsersView id={rest[0]} />
+    case 'scripts':
+      return <ScriptsView name={rest[0]} />
     case 'activity':
       return <ActivityView />
     case 'datasets':

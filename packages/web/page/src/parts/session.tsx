@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { addressIn, ownAddressOf } from '../lib/address.ts'
 import { when } from '../lib/format.ts'
 import { Code, Empty, Tabs } from './pieces.tsx'
+import { Recording } from './recording.tsx'
 
 /** An address that is empty while there is none. */
 type Told = string | null | undefined
@@ -36,6 +37,7 @@ export function SessionView({ session, stop }: { readonly session: Session; read
           { id: 'connect', label: 'Connect', view: () => <Connect url={cdpUrl} /> },
         ]}
       />
+      <Recording key={id} session={id} />
       <div class="footline">
         <span class="mono id">{id}</span>
         <span>opened {when(createdAt)}</span>
