@@ -195,6 +195,8 @@ const texts = () => {
   })
   return [...said]
 }
+// Each document has a beginning of its own.
+const loading = () => ({ document: performance.timeOrigin, isLoaded: document.readyState === 'complete' })
 const page = () => ({ url: location.href, title: clean(document.title), signs: signs() })
 const targetOf = (event) => {
   const [first] = event.composedPath()
@@ -207,7 +209,7 @@ globalThis.eyes = {
     const isWhole = gather()
     return { ...page(), isWhole, elements: found.map((element) => describe(element)) }
   },
-  page,
+  page, loading,
   digest: () => ({ ...page(), texts: texts(), controls: controls() }),
   describe, place, targetOf, stateOf, isVisible,
   state: (index) => {

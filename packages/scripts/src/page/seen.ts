@@ -36,6 +36,9 @@ export type SeenElement = z.output<typeof elementSchema>
 
 const pageSchema = z.object({ url: z.string().max(100_000), title: text, signs: texts(pageBounds.signs) })
 
+/** Which document it is, and whether all of it has been loaded. */
+export const loadingSchema = z.object({ document: z.number(), isLoaded: z.boolean() })
+
 /** The page with every element that a person could act on. */
 export const lookSchema = pageSchema.extend({
   isWhole: z.boolean(),

@@ -2,7 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
-import { digestSchema, lookSchema, type Look } from '../page/seen.ts'
+import { digestSchema, type Look } from '../page/seen.ts'
 import { targetOf } from '../record/target.ts'
 import { hiderOf, secretOf } from '../script/secrets.ts'
 import { bounds, type Script, type Step, type Target, type Values } from '../script/schema.ts'
@@ -17,6 +17,7 @@ import {
 } from '../script/template.ts'
 import { isChecked, whyNot } from './check-expects.ts'
 import { carryOut, type HandsKit } from './hands.ts'
+import { lookAt, looksEvery, still, whenLoaded, type Looking } from './look.ts'
 import { resolve, type Verdict } from './resolve.ts'
 
 /** What a run does with a step that no longer fits, and how long it waits for one that may yet. */
@@ -57,16 +58,13 @@ export interface RunResult {
 /** What a run drives. */
 export type RunKit = HandsKit
 
-interface Run extends RunKit, RunOptions {
+interface Run extends RunKit, RunOptions, Looking {
   readonly script: Script
   readonly values: Values
   readonly done: DoneStep[]
   readonly repairs: Map<number, Repair>
-  /** Hides the secrets in a text of the page. */
-  readonly hide: (text: string) => string
 }
 
-const looksEvery = 100
 const mostSeen = 20
 const mostRepeats = 100
 
@@ -74,7 +72,7 @@ const mostRepeats = 100
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)
   const hide = hiderOf(script, values)
-  const run: Run = { ...kit, ...options, script, values, done: [], repairs: new Map(), hide }
+  const run: Run = { ...kit, ...options, script, values, done: [], repairs: new Map(), loaded: new Set(), hide }
   await goto(run, 0, script.start, values)
   for (let number = 0; number < script.steps.length;) {
     const { each, block = 1 } = script.steps[number]!
@@ -162,22 +160,11 @@ interface Found {
   readonly look: Look
 }
 
-/** The page without the secrets that it shows: what is told of it, and kept of a repair, has none. */
-async function lookAt({ page, signal, hide }: Run): Promise<Look> {
-  const look = await page.see('eyes.look()', lookSchema, signal)
-  const elements = look.elements.map((element) => ({
-    ...element,
-    ...{ name: hide(element.name), label: hide(element.label), text: hide(element.text) },
-    ...{ before: hide(element.before), after: hide(element.after), row: element.row.map(hide) },
-    attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [name, hide(value)])),
-  }))
-  return { ...look, url: hide(look.url), title: hide(look.title), elements }
-}
-
 /** Looks until one element is found. One that only a repair would fit is taken when there was time for the other. */
 async function find(run: Run, number: number, open: Target, values: Values): Promise<Found> {
   const { signal, clock, patience } = run
   const target = filledTarget(open, withoutSecrets(run, values))
+  await whenLoaded(run)
   const end = clock.now() + patience
   for (;;) {
     const look = await lookAt(run)
@@ -243,17 +230,6 @@ async function settle(run: Run, number: number, expects: Step['expects'], index:
       const look = await lookAt(run)
       throw stop(run, number, 'other_outcome', why, look)
     }
-    await clock.sleep(looksEvery, signal)
-  }
-}
-
-/** Waits until the page is the same twice in a row, for some looks at most. */
-async function still({ page, clock, signal }: Run): Promise<void> {
-  let before = ''
-  for (let look = 0; look < 20; look += 1) {
-    const now = JSON.stringify(await page.see('eyes.digest()', digestSchema, signal))
-    if (now === before) return
-    before = now
     await clock.sleep(looksEvery, signal)
   }
 }

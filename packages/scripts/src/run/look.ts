@@ -1,0 +1,53 @@
+// Looks at the page of a run, when there is something to be seen.
+import { digestSchema, loadingSchema, lookSchema, type Look } from '../page/seen.ts'
+import type { HandsKit } from './hands.ts'
+
+/** What a run looks with. */
+export interface Looking extends Omit<HandsKit, 'keys'> {
+  /** Milliseconds that a page is waited for. */
+  readonly patience: number
+  /** The documents that were waited for. */
+  readonly loaded: Set<number>
+  /** Hides the secrets in a text of the page. */
+  readonly hide: (text: string) => string
+}
+
+/** Milliseconds between two looks. */
+export const looksEvery = 100
+
+/** The page without the secrets that it shows: what is told of it, and kept of a repair, has none. */
+export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
+  const look = await page.see('eyes.look()', lookSchema, signal)
+  const elements = look.elements.map((element) => ({
+    ...element,
+    ...{ name: hide(element.name), label: hide(element.label), text: hide(element.text) },
+    ...{ before: hide(element.before), after: hide(element.after), row: element.row.map(hide) },
+    attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [name, hide(value)])),
+  }))
+  return { ...look, url: hide(look.url), title: hide(look.title), elements }
+}
+
+/** What is done before a page has its programs is lost. One that never ends to load is waited for once. */
+export async function whenLoaded({ page, signal, clock, patience, loaded }: Looking): Promise<void> {
+  const end = clock.now() + patience
+  for (;;) {
+    const { document, isLoaded } = await page.see('eyes.loading()', loadingSchema, signal)
+    if (!isLoaded && !loaded.has(document) && clock.now() < end) {
+      await clock.sleep(looksEvery, signal)
+      continue
+    }
+    loaded.add(document)
+    return
+  }
+}
+
+/** Waits until the page is the same twice in a row, for some looks at most. */
+export async function still({ page, clock, signal }: Looking): Promise<void> {
+  let before = ''
+  for (let look = 0; look < 20; look += 1) {
+    const now = JSON.stringify(await page.see('eyes.digest()', digestSchema, signal))
+    if (now === before) return
+    before = now
+    await clock.sleep(looksEvery, signal)
+  }
+}
