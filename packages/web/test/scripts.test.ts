@@ -26,9 +26,14 @@ test('a script is recorded in a live browser, shown in words, run with other val
   const shows = (text: string) =>
     page.waitForFunction(`document.querySelector('main').innerText.includes(${JSON.stringify(text)})`)
   await press('New session')
+  await shows('Record a script')
+  await using tab = await tabOfSession()
+  await tab.goto(`${bench.site}/order`)
   await press('Record a script')
   await shows('Recording.')
-  await doOnce()
+  await tab.type('[name=who]', 'Ann')
+  await tab.click('button')
+  await tab.waitForSelector('h2')
   await page.type('#script-name', 'order')
   await page.type('#script-values', 'who = Ann')
   await press('Save the script')
@@ -53,18 +58,14 @@ test('a script is recorded in a live browser, shown in words, run with other val
   await shows('No scripts yet.')
 })
 
-/** What a person does in the live view, by a program. */
-async function doOnce(): Promise<void> {
+/** The page of the live browser, as a program has it. */
+async function tabOfSession() {
   const answer: unknown = await (await fetch(`${bench.url}/v2/browser?status=active`)).json()
   const { sessions } = answer as { readonly sessions: readonly { readonly cdpUrl: string }[] }
   const browser = await puppeteer.connect({ browserWSEndpoint: sessions[0]?.cdpUrl ?? '' })
   const [tab] = await browser.pages()
   if (!tab) throw new Error('The browser has no page.')
-  await tab.goto(`${bench.site}/order`)
-  await tab.type('[name=who]', 'Ann')
-  await tab.click('button')
-  await tab.waitForSelector('h2')
-  await browser.disconnect()
+  return Object.assign(tab, { [Symbol.asyncDispose]: () => browser.disconnect() })
 }
 
 test('a run that stops says at which step, and what it saw', async () => {
