@@ -1,9 +1,12 @@
-import { afterHeading, type SeenPage, type Spot, type Sight } from './spots.ts'
+import type { Element } from '../../tree/tree.ts'
+import { nextNode } from '../../tree/walk.ts'
+import { readDay } from '../dates.ts'
+import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // Who wrote the text, as a line near its heading says.
 
 const byWords =
-  /^(?:(?:written|posted|published|reported|reviewed)\s+by|words by|story by|by|von|par|por|di|da|door|av|af|przez|text|texte|texto|autor(?:in)?|author|auteur|autore|автор|yazan|oleh)\s*[:：]?\s+/i
+  /^(?:(?:written|posted|post|published|reported)\s+by|words by|story by|as told to|by|von|par|por|di|da|door|av|af|przez|text|texte|texto|autor(?:in)?|author|auteur|autore|автор|yazan|oleh)\s*[:：]?\s+/i
 const marked =
   /\b(?:author|authors|byline|bylines|writer|contributor|autor|auteur|autore|verfasser|reporter|journalist)\b/
 const namedMark = /\b(?:name|link|fn|url|title)\b/
@@ -16,49 +19,122 @@ const name = new RegExp(String.raw`^\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+${word}){0,4}
 
 const leastScore = 3.5
 
-/** The author that a line near the heading names. */
+interface Candidate {
+  readonly value: string
+  readonly element: Element
+  readonly place: number
+  readonly score: number
+}
+
+/** The author that a line near the heading names; else who wrote the first post. */
 export function seenAuthor(page: SeenPage): Sight | undefined {
-  const found = page.spots.flatMap((spot) => {
-    const value = nameIn(spot)
-    const score = value === undefined ? 0 : scoreOf(page, spot, value)
-    return value !== undefined && score >= leastScore
-      ? [{ value, element: spot.element, score, place: spot.place }]
-      : []
-  })
+  const found = page.spots.flatMap((spot) => candidateOf(page, spot) ?? [])
   const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)
-  if (!best) return undefined
-  return { value: best.value, element: best.element, confidence: Math.min(0.95, 0.55 + best.score / 20) }
+  if (!best) return firstPoster(page)
+  const { value, element } = closest(best, found)
+  return { value, element, confidence: Math.min(0.95, 0.55 + best.score / 20) }
 }
 
-function nameIn(spot: Spot): string | undefined {
-  const { words } = spot
-  if (words.length > 90) return undefined
+function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
+  const { words, element, place } = spot
+  if (words.length > longestLine || isHeading(page, spot)) return undefined
+  const line = readLine(words)
+  if (!line) return undefined
+  const hasMark = byWords.test(words) || marked.test(spot.around) || isOfAuthor(element)
+  if (!hasMark && !line.isDated) return undefined
+  const score = scoreOf(page, spot, line)
+  return score >= leastScore ? { value: line.value, element, place, score } : undefined
+}
+
+const longestLine = 90
+
+/** An element within the line that has less words has the name alone: "Ada Lee Chief Editor" is two elements. */
+function closest(best: Candidate, found: readonly Candidate[]): Candidate {
+  const isWithin = ({ element }: Candidate): boolean => {
+    for (let at = element.parent; at; at = at.parent) if (at === best.element) return true
+    return false
+  }
+  return found.find((other) => best.value.startsWith(`${other.value} `) && isWithin(other)) ?? best
+}
+
+interface Line {
+  readonly value: string
+  /** A day stands behind the name. */
+  readonly isDated: boolean
+}
+
+const afterName =
+  /\s*(?:[|•·,;:»(@]| [-–—] |\s(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|For|Staff|Last|Updated|Published|Posted|Veröffentlicht|Aktualisiert|Publié|Publicado)\b|\s(?:on|in|am|le|el|at)\s(?=\p{L}*\s?\d)|\d)/u
+const degrees = /(?:\s+\p{Lu}{2,6})+$/u
+const jobs =
+  /^(\S+ \S+)(?: \p{Lu}[\p{L}-]*){0,3} (?:Reporter|Writer|Editor|Correspondent|Contributor|Columnist|Producer)$/u
+
+function readLine(words: string): Line | undefined {
   const text = words.replace(byWords, '').replace(byWords, '')
-  const [first = ''] = text.split(
-    /\s*(?:[|•·,;(@]| [-–—] |\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|For|Staff|Updated|Published)\b|\s(?:on|in|am|le|el|at)\s(?=\p{L}*\s?\d)|\d)/u,
-  )
-  const plain = first.replace(/[\s:.–-]+$/, '').trim()
-  return plain.length >= 3 && plain.length <= 50 && name.test(plain) && !notName.test(plain) && isMarked(spot)
-    ? plain
-    : undefined
+  const [first = ''] = text.split(afterName)
+  const whole = first.replace(/[\s:.–-]+$/, '').replace(jobs, '$1')
+  const shorter = whole.replace(degrees, '')
+  const once = (shorter.includes(' ') ? shorter : whole).replace(/^(.{4,}) \1$/, '$1').trim()
+  if (once.length < 3 || once.length > 50 || !name.test(once) || notName.test(once)) return undefined
+  return { value: once, isDated: readDay(text.slice(first.length), 'dmy') !== undefined }
 }
 
-const isMarked = ({ words, around }: Spot): boolean => byWords.test(words) || marked.test(around)
+const ofAuthor =
+  /\/(?:authors?|people|staff|contributors?|writers?|profiles?|journalists?|reporters?|by|autor(?:en)?|auteurs?|team)\/[^/]|\/@/i
 
-function scoreOf(page: SeenPage, spot: Spot, value: string): number {
-  const near = spot.around.split(' / ').slice(0, 4).join(' / ')
-  let score = 0
-  if (marked.test(spot.own)) score += 2
-  else if (marked.test(near)) score += 1.5
+/** Whether the element is a link to the page of an author, stands in one, or has one. */
+function isOfAuthor(element: Element): boolean {
+  const isLink = ({ name, attributes: { href = '', rel = '' } }: Element): boolean =>
+    name === 'a' && (ofAuthor.test(href.slice(0, 300)) || /\bauthor\b/.test(rel))
+  if (isLink(element) || (element.parent && isLink(element.parent))) return true
+  for (let node = nextNode(element, element); node; node = nextNode(node, element))
+    if (node.type === 'element' && node.name === 'a') return isLink(node)
+  return false
+}
+
+function scoreOf(page: SeenPage, spot: Spot, { value, isDated }: Line): number {
+  const distance = afterHeading(page, spot)
+  const isBeside = distance !== undefined && distance > 0 && distance <= 15
+  const isNear = distance === undefined || Math.abs(distance) < 120
+  let score = markOf(spot, { isDated, isLinked: isNear && isOfAuthor(spot.element) })
   if (namedMark.test(spot.own)) score += 0.25
   if (byWords.test(spot.words)) score += 2
   if (/\ba .*\bauthor\b/.test(spot.own)) score += 0.5
-  score += value.includes(' ') ? 0.75 : -1
+  score += value.includes(' ') ? 0.75 : byWords.test(spot.words) && isDated ? 0 : -1
   if (value.split(' ').length > 3) score -= 0.75
-  if (elsewhere.test(spot.around)) score -= 2
-  const distance = afterHeading(page, spot)
+  if (elsewhere.test(namesApart(page, spot))) score -= isBeside ? 0.5 : 2
   if (distance === undefined) return score
   if (distance > 0) score += distance < 40 ? 2 : distance < 120 ? 1 : 0
   else score += distance > -40 ? 1.25 : -1
   return score
+}
+
+/** What says that a name is of an author: its element, those around it, a link to their page, or a day behind it. */
+function markOf(spot: Spot, { isDated, isLinked }: { readonly isDated: boolean; readonly isLinked: boolean }): number {
+  const near = spot.around.split(' / ').slice(0, 4).join(' / ')
+  if (marked.test(spot.own) || isLinked) return 2
+  if (marked.test(near)) return 1.5
+  return isDated ? 1 : 0
+}
+
+const poster =
+  /\b(?:username|bigusername|user name|nickname|creator|poster|postauthor|post author|topic starter|thread starter)\b/
+const userName = /^[\p{L}\d][\p{L}\d_.'@-]{1,24}(?: [\p{L}\d_.-]{1,20}){0,2}$/u
+
+function isOfPoster({ around }: Spot): boolean {
+  const names = around.split(' / ')
+  return poster.test(names.slice(0, 2).join(' / ')) || /\bsignature owner\b/.test(names.slice(0, 4).join(' / '))
+}
+
+/** Who wrote the first post of a thread, by the name that they go by. */
+function firstPoster(page: SeenPage): Sight | undefined {
+  const spot = page.spots.find(
+    (one) =>
+      (afterHeading(page, one) ?? 1) > 0 &&
+      userName.test(one.words) &&
+      !notName.test(one.words) &&
+      isOfPoster(one) &&
+      !elsewhere.test(namesApart(page, one)),
+  )
+  return spot && { value: spot.words, element: spot.element, confidence: 0.75 }
 }

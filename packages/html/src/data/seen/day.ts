@@ -1,5 +1,5 @@
 import { readDay, type DateOrder } from '../dates.ts'
-import { afterHeading, type SeenPage, type Spot, type Sight } from './spots.ts'
+import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // The day on which a text was published, as it stands near its heading, or in its address.
 
@@ -18,7 +18,7 @@ const leastScore = 3
 export function seenDay(page: SeenPage): Sight | undefined {
   const order = orderOf(page.language)
   const found = page.spots.flatMap((spot) => {
-    const value = dayIn(spot, order)
+    const value = isHeading(page, spot) ? undefined : dayIn(spot, order)
     const score = value === undefined ? 0 : scoreOf(page, spot)
     return value !== undefined && score >= leastScore
       ? [{ value, element: spot.element, score, place: spot.place }]
@@ -30,10 +30,18 @@ export function seenDay(page: SeenPage): Sight | undefined {
 }
 
 function dayIn({ words, element }: Spot, order: DateOrder | undefined): string | undefined {
-  const written = element.name === 'time' ? element.attributes['datetime'] : undefined
+  if (isOfChange(words)) return undefined
+  const isSaidFirst = firstDay(words) !== words && said.test(words)
+  const written = element.name === 'time' && !isSaidFirst ? element.attributes['datetime'] : undefined
   const day = written === undefined ? undefined : readDay(written, undefined)
   if (day !== undefined) return day
   return words.length <= 120 ? readDay(firstDay(words), orderIn(words) ?? order) : undefined
+}
+
+/** Whether a day is only said to be that of a change. */
+function isOfChange(words: string): boolean {
+  const at = words.search(changed)
+  return at >= 0 && at <= 8 && !said.test(words)
 }
 
 /** What is said before it was changed. */
@@ -58,8 +66,8 @@ function orderOf(language: string): DateOrder | undefined {
 }
 
 function scoreOf(page: SeenPage, spot: Spot): number {
-  const { element, words, own, around } = spot
-  const near = around.split(' / ').slice(0, 3).join(' / ')
+  const { element, words, own } = spot
+  const near = spot.around.split(' / ').slice(0, 3).join(' / ')
   let score = 0
   if (element.name === 'time') score += 1
   if (marked.test(own)) score += 1.25
@@ -67,8 +75,23 @@ function scoreOf(page: SeenPage, spot: Spot): number {
   if (said.test(words) || /\bpublished\b/.test(near)) score += 1
   if (changed.test(words) || /\b(?:updated|modified)\b/.test(near)) score -= 1.5
   if (words.length < 40) score += 0.5
-  if (elsewhere.test(around)) score -= 2
-  return score + nearness(afterHeading(page, spot))
+  const distance = afterHeading(page, spot)
+  if (elsewhere.test(namesApart(page, spot))) score -= isBeside(distance) ? 0.5 : 2
+  if (isLine(words)) score += 0.5
+  return score + nearness(distance)
+}
+
+/** So close behind the heading stands what is of the text. */
+const isBeside = (distance: number | undefined): boolean => distance !== undefined && distance > 0 && distance <= 15
+
+const minutes = /\b\d+\s*(?:-\s*)?(?:min\b|mins\b|minutes?\b)[^\d]{0,12}$/i
+const weekday = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i
+
+/** Whether there is little but a day, or how long the text takes to read. */
+function isLine(words: string): boolean {
+  if (minutes.test(words)) return true
+  const rest = words.replace(weekday, '').replaceAll(/\d{1,2}:\d\d\s*(?:[ap]\.?m\.?)?/gi, '')
+  return rest.length <= 20
 }
 
 function nearness(distance: number | undefined): number {

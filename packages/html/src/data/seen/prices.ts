@@ -131,7 +131,7 @@ const otherNames =
   /\b(?:shipping|delivery|postage|versand|livraison|envio|spedizione|instal\w+|finance|month\w*|deposit|tax|points?|credit|coupon|voucher|gift|warranty|insurance|estimate|threshold|used|subtotal|total)\b/
 /** One of several: another product, a choice, something on top. */
 const listed = / (?:a|cards?|tiles?|option|select|add ?ons?) /
-const aside = /\b(?:free|save|over|spend|shipping|delivery|versand|livraison|envío|month)\b/i
+const aside = /\b(?:free|save|over|spend|shipping|delivery|versand|livraison|envío|month|per|je|pro|cada)\b|每/i
 const unitNames = /\b(?:unit|per|rate|range|min|max|swatch\w*|variant|options?|variation)\b/
 const buyNames =
   /\b(?:add to (?:cart|basket|bag)|addto\w+|buy ?box|buy|pdp|product (?:info\w*|detail|details|main|page|summary|essential|view|form|pricing))\b/

@@ -93,3 +93,42 @@ test('without a line the address tells the day', () => {
   expect(value).toEqual({ date: '2024-05-03' })
   expect(evidence['/date']?.confidence).toBe(0.7)
 })
+
+const words = '<p>words</p>'.repeat(20)
+
+test.each([
+  ['a day of the week', '<p class="byline">Ada Lovelace Friday, May 3, 2024</p>'],
+  ['their profession', '<p class="byline">By Ada Lovelace Senior Tech Reporter</p>'],
+  ['their degrees', '<p class="author">Ada Lovelace MD, FRS</p>'],
+  ['a section that surrounds the heading too', '<p class="author">Ada Lovelace</p>', 'sidebar-layout'],
+])('the name of an author ends before %s', (_, body, around = '') => {
+  expect(read(`<div class="${around}"><h1>On lamps</h1>${body}</div>`).value).toMatchObject({ author: 'Ada Lovelace' })
+})
+
+test('a link to the page of a person, and a name with a day behind it, name the author', () => {
+  const link = '<h1>On lamps</h1><a href="/people/ada">Ada Lovelace</a>'
+  expect(read(link).value).toEqual({ author: 'Ada Lovelace' })
+  expect(read('<h1>On lamps</h1><p>Ada Lovelace · May 3, 2024</p>').value).toMatchObject({ author: 'Ada Lovelace' })
+  expect(read('<h1>On lamps</h1><p>Lamp News</p>').value).toBeUndefined()
+})
+
+test('the first post of a thread names who began it', () => {
+  const post = (name: string) => `<div class="post"><a class="username">${name}</a><p>words</p></div>`
+  expect(read(`<h1>On lamps</h1>${post('ada_1815')}${post('bob')}`).value).toEqual({ author: 'ada_1815' })
+})
+
+test('a line below the heading that is a day, or says how long the text takes to read, has the day', () => {
+  expect(read(`<h1>On lamps</h1><p>Friday, May 3, 2024</p>${words}`).value).toEqual({ date: '2024-05-03' })
+  expect(read(`<h1>On lamps</h1><p>May 3, 2024 // 8 min read</p>${words}`).value).toEqual({ date: '2024-05-03' })
+})
+
+test('the day of a change is not that of the publication, and the day in the heading is what the text is about', () => {
+  expect(read('<h1>On lamps</h1><p class="date">Updated on May 3, 2024</p>').value).toBeUndefined()
+  expect(read('<h1>The storm of May 3, 2024</h1><p>words</p>').value).toBeUndefined()
+  const both = '<time class="stamp" datetime="2024-06-01">Posted: May 3, 2024 | Last updated: June 1</time>'
+  expect(read(`<h1>On lamps</h1>${both}`).value).toEqual({ date: '2024-05-03' })
+})
+
+test('the price of one of several is not that of the thing', () => {
+  expect(read('<h1>Lamp</h1><p class="price">$30 per month</p>').value).toBeUndefined()
+})

@@ -32,11 +32,13 @@ export function collectSeen({ elements, meta, url, wanted }: Seeking, builder: D
   const spots = findSpots(elements)
   const said = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
   const titles = ['og:title', 'title'].map((label) => plainName(said(label)))
+  const heading = headingOf(elements, titles)
   const page = {
     url,
     elements,
     spots,
-    heading: headingOf(elements, titles),
+    heading,
+    aroundHeading: ancestorsOf(elements[heading ?? -1]),
     language: said('language'),
     markedCodes: markedCodes(builder.items),
   }
@@ -47,6 +49,12 @@ export function collectSeen({ elements, meta, url, wanted }: Seeking, builder: D
     const { confidence, words } = sight
     return [{ concept, value: shorten(sight.value), source, confidence, ...(words !== undefined && { quote: words }) }]
   })
+}
+
+function ancestorsOf(element: Element | undefined): ReadonlySet<Element> {
+  const found = new Set<Element>()
+  for (let at = element?.parent; at; at = at.parent) found.add(at)
+  return found
 }
 
 const codeProperties = ['sku', 'productID']

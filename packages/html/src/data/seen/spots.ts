@@ -31,6 +31,8 @@ export interface SeenPage {
   readonly spots: readonly Spot[]
   /** The place of the heading that names the page; absent when none does. */
   readonly heading: number | undefined
+  /** The elements that the heading stands in. */
+  readonly aroundHeading: ReadonlySet<Element>
   /** The language of the page, as it says: `en-US`. */
   readonly language: string
   /** The codes that its data have. */
@@ -139,6 +141,27 @@ function tokensAround(element: Element, kept: Tokens): string {
     tokens.push(keptTokens(at, kept))
   }
   return tokens.join(' / ')
+}
+
+/** What a spot stands in, as far as the heading does not stand there too: that is of the whole page, whatever its name. */
+export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, { element }: Spot): string {
+  const tokens: string[] = []
+  for (let at: Element | null = element; at && tokens.length < mostLevels; at = at.parent) {
+    if (aroundHeading.has(at) || at.name === 'body' || at.name === '#document') break
+    tokens.push(tokensOf(at))
+  }
+  return tokens.join(' / ').replaceAll(ofPageBuilders, ' ')
+}
+
+/** Page builders call every part of a page a widget. */
+const ofPageBuilders = /\b(?:elementor|cos wrapper|siteorigin|fl) widget\b/g
+
+/** Whether a spot is of the heading itself: what that names is what the page is about. */
+export function isHeading({ elements, heading }: Pick<SeenPage, 'elements' | 'heading'>, { element }: Spot): boolean {
+  const named = elements[heading ?? -1]
+  if (!named) return false
+  for (let at: Element | null = element; at; at = at.parent) if (at === named) return true
+  return false
 }
 
 /** How far behind the heading a spot stands; before it is below 0. */
