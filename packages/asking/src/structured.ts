@@ -12,6 +12,8 @@ export interface MarkedUp {
   readonly evidence: Readonly<Record<string, object>>
   /** JSON Pointers of what stayed empty. */
   readonly missing: readonly string[]
+  /** The parts of the page where all of that may stand: the model is shown these first. */
+  readonly excerpt?: string
 }
 
 /** Whether nothing stayed empty. */
@@ -30,6 +32,7 @@ export function withKnown(marked: MarkedUp | undefined, known: MarkedUp): Marked
     value: { ...known.value, ...own },
     evidence: { ...marked.evidence, ...Object.fromEntries(evidence) },
     missing: known.missing.filter((pointer) => !isOwn(pointer)),
+    ...(known.excerpt !== undefined && { excerpt: known.excerpt }),
   }
 }
 
@@ -57,11 +60,43 @@ export async function structured(
     return { value: sure.value, fields: groundedFields(sure.value, marked, question.page.text) }
   if (!('llm' in asker)) return withoutModel(asker, question, schema, sure, marked)
   const rest = deepFreeze(without(schema, Object.keys(sure.value)))
-  const asked = await askForValue(asker, withAnswered(question, sure.value), rest)
+  const asking = withAnswered(question, sure.value)
+  const asked = (await askOfExcerpt(asker, asking, rest, marked)) ?? (await askForValue(asker, asking, rest))
   const value = isRecord(asked) ? { ...asked, ...sure.value } : asked
   // What is marked up may not go with what the model found; then the model answers for all.
   const whole = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
   return { value: whole, fields: groundedFields(whole, marked, question.page.text) }
+}
+
+/** The answer from a part of the page; none when something is missing in it, or does not stand there. */
+async function askOfExcerpt(
+  asker: Asker,
+  question: PageQuestion,
+  schema: JsonSchema,
+  marked: MarkedUp | undefined,
+): Promise<Json | undefined> {
+  const { excerpt, missing = [] } = marked ?? {}
+  const { properties } = schema
+  if (excerpt === undefined || !isRecord(properties) || excerpt.length * leastSaving > question.page.text.length)
+    return undefined
+  const task = `${question.task}\n\nThe text has only the parts of the page where it may stand.`
+  const page = { ...question.page, text: excerpt }
+  const answer = await askForValue(asker, { ...question, task, page }, deepFreeze(openSchema(schema)))
+  const grounded = groundIn(excerpt)
+  const found = new Map(leavesOf(answer))
+  const isFound = (pointer: string): boolean => {
+    const leaf = found.get(pointer)
+    return leaf !== undefined && leaf !== null && grounded.find(leaf) !== undefined
+  }
+  return missing.every(isFound) && findMisfits(answer, schema).length === 0 ? answer : undefined
+}
+
+/** A part that is not smaller by this is no saving: the page may have to be shown after it. */
+const leastSaving = 2
+
+/** What a part of the page does not have need not be answered. */
+function openSchema({ required: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
 }
 
 function isAll({ value }: Sure, marked: MarkedUp, schema: JsonSchema): boolean {

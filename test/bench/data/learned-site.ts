@@ -4,7 +4,7 @@
 // wrappers added). What a page says beside these values stays the same, so this is an easier site than a real one.
 import { parseArgs } from 'node:util'
 
-import { extract, learnProgram, type LearnedProgram } from '@harvestman/html'
+import { extract, learnProgram, type LearnedProgram, type LearnedRead } from '@harvestman/html'
 
 import { readLearned } from '../../../packages/html/src/learned/index.ts'
 import { openPage } from '../../../packages/html/src/page/page.ts'
@@ -20,6 +20,8 @@ interface Template {
   readonly later: string
   /** What it costs to ask a model about the page: it is sent as Markdown. */
   readonly tokens: number
+  /** How long that Markdown is. */
+  readonly length: number
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -36,7 +38,7 @@ function templateOf(page: HostPage): Template | undefined {
   if (Object.keys(values).length < 2) return undefined
   const { markdown } = extract(text, { url: page.url })
   const later = drifted(text, { kinds: ['classes', 'wrappers'], seed: 1 })
-  return { url: page.url, text, later, values, tokens: tokensOf(markdown) }
+  return { url: page.url, text, later, values, tokens: tokensOf(markdown), length: markdown.length }
 }
 
 /** As the scripted model of the tests counts them. */
@@ -92,11 +94,24 @@ function readSite(template: Template, pools: ReadonlyMap<string, readonly string
     judge(read?.value ?? {}, answer, sums)
     if (isSure) continue
     sums.asked += 1
-    sums.tokens += tokens
+    sums.tokens += read ? tokensFor(template, read, answer) : tokens
     const taught = learnProgram([{ html, url, json: answer }], read && programs[read.program])!
     if (read) programs[read.program] = taught
     else programs.push(taught)
   }
+}
+
+/** As the engine asks: for the missing fields, with the parts of the page around them first, and the page when they are not there. */
+function tokensFor({ values, tokens, length }: Template, read: LearnedRead, answer: Answer): number {
+  const missing = Object.keys(values).filter((field) => !(field in read.value) && !read.absent.includes(`/${field}`))
+  const parts = missing.map((field) => read.around[`/${field}`])
+  const asked = Object.fromEntries(missing.map((field) => [field, answer[field] ?? '']))
+  const whole = tokens + tokensOf(JSON.stringify(asked))
+  const excerpt = [...new Set(parts)].join('\n\n')
+  if (parts.includes(undefined) || parts.length === 0 || excerpt.length * 2 > length) return whole
+  const part = tokensOf(excerpt) + tokensOf(JSON.stringify(asked))
+  const isThere = missing.every((field) => answer[field] !== undefined && excerpt.includes(String(answer[field])))
+  return isThere ? part : part + whole
 }
 
 function judge(value: Readonly<Record<string, unknown>>, answer: Answer, sums: Sums): void {

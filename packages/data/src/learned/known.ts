@@ -14,9 +14,17 @@ export const learnedAnswers: KnownAnswers = {
       const read = await readBy(asked, await programsFor(asked))
       if (!read) return undefined
       const { value, evidence } = read
-      return { value, evidence, missing: missingOf(asked.schema, read) }
+      const missing = missingOf(asked.schema, read)
+      return { value, evidence, missing, ...excerptOf(missing, read) }
     }),
   learn: async (asked, answer) => void (await unlessItFails(asked, () => learnFrom(asked, answer))),
+}
+
+/** The parts of the page where the missing values may stand, when they are known of each of them. */
+function excerptOf(missing: readonly string[], { around }: ReadBy): { readonly excerpt?: string } {
+  const parts = missing.map((pointer) => around[pointer])
+  if (parts.length === 0 || parts.includes(undefined)) return {}
+  return { excerpt: [...new Set(parts)].join('\n\n') }
 }
 
 /** A page that cannot be read again, or a store that fails, is no reason to lose the answer of a model. */

@@ -117,6 +117,28 @@ describe('json with a schema', () => {
     expect(Object.keys(Object(llm.questions[1]?.schema?.['properties']))).toEqual(['maker'])
   })
 
+  test('shows the model the parts of a long page where a doubted value may stand, and the page when it is not there', async () => {
+    const about = '<p>Words about lamps and the rooms that they stand in.</p>'.repeat(80)
+    const other = (lamp: Lamp) =>
+      lampPage(lamp).replace('</dl>', '</dl><dl><dt>Maker</dt><dd class="maker">Other House</dd></dl>')
+    let isOther = false
+    const seen: string[] = []
+    const reader: Reply = ({ prompt }) => {
+      seen.push(prompt)
+      const found = Object.values(lamps).find(({ maker }) => prompt.includes(maker))
+      return { value: (found && prompt.includes('Aurora') ? found : { maker: found?.maker ?? null }) as Json }
+    }
+    const page = (lamp: Lamp) => (isOther ? other(lamp) : lampPage(lamp)).replace('</main>', `${about}</main>`)
+    const { llm, read } = shop({ page, replies: [reader] })
+    await read('aurora')
+    isOther = true
+    const { json } = await read('luna')
+    expect(json).toEqual(lamps['luna'])
+    expect(llm.questions).toHaveLength(2)
+    expect(seen[1]).toContain('Berg & Son')
+    expect(seen[1]!.length).toBeLessThan(seen[0]!.length / 2)
+  })
+
   test('learns nothing from a request with zeroDataRetention', async () => {
     const { engine, llm, read } = shop()
     await read('aurora', { zeroDataRetention: true })

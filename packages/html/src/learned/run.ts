@@ -1,5 +1,6 @@
 // Runs a program on a page: each value with how much speaks for it, and each doubt with its reason.
 import { pointerStep } from '../data/json.ts'
+import { wordsAround } from './around.ts'
 import type { Facts } from './facts.ts'
 import { listOf, valueOf } from './locate.ts'
 import { put } from './pointers.ts'
@@ -21,6 +22,7 @@ interface Reading {
   readonly value: Record<string, LearnedValue | undefined>
   readonly evidence: Record<string, LearnedEvidence>
   readonly doubts: Record<string, DoubtReason>
+  readonly around: Record<string, string>
   readonly absent: string[]
 }
 
@@ -35,7 +37,7 @@ export function selectorsOf({ fields, lists }: Program): readonly string[] {
 
 /** Reads the values of a page of the template. What is not certain is left out, and doubted. */
 export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
-  const reading: Reading = { value: {}, evidence: {}, doubts: {}, absent: [] }
+  const reading: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
   const alike = likeness(program.print, print)
   readFields(facts, program.fields, alike >= leastLikeness, reading)
   for (const [pointer, list] of Object.entries(program.lists)) readList(facts, list, pointer, reading)
@@ -51,7 +53,11 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
       found += 1
       note(reading, pointer, field, verdict)
     } else if (verdict.doubt === 'not found' && field.expected.absent > 0 && isAlike) absent.push([pointer, field])
-    else reading.doubts[pointer] = field.alternatives.length === 0 ? 'not learned' : verdict.doubt
+    else {
+      reading.doubts[pointer] = field.alternatives.length === 0 ? 'not learned' : verdict.doubt
+      const words = wordsAround(facts, field)
+      if (words !== undefined) reading.around[pointer] = words
+    }
   }
   // Where little else is found, what is missing has rather moved than gone.
   const isTrusted = found >= Object.keys(reading.doubts).length
@@ -101,7 +107,7 @@ function asList(value: LearnedScalar): readonly LearnedScalar[] {
 function readList(facts: Facts, { rows: selectors, fields }: ListProgram, pointer: string, reading: Reading): void {
   const rows = findRows(facts, selectors)
   const read = rows?.map((row): Reading => {
-    const inner: Reading = { value: {}, evidence: {}, doubts: {}, absent: [] }
+    const inner: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
     readFields(factsOfRow(facts, row), fields, true, inner)
     return inner
   })

@@ -121,6 +121,8 @@ export interface LearnedRead {
   readonly evidence: Readonly<Record<string, LearnedEvidence>>
   /** By JSON Pointer: fields that are left without a value because it is not certain. */
   readonly doubts: Readonly<Record<string, DoubtReason>>
+  /** By JSON Pointer of a doubted field: the words around all places where it may stand. Absent when there are none, or many. */
+  readonly around: Readonly<Record<string, string>>
   /** JSON Pointers of fields that the page does not have, as some answered pages did not. */
   readonly absent: readonly string[]
   /** How much of the structure of the page is that of the template: 0 to 1. */
