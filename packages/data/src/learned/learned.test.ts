@@ -117,7 +117,7 @@ describe('json with a schema', () => {
     expect(Object.keys(Object(llm.questions[1]?.schema?.['properties']))).toEqual(['maker'])
   })
 
-  test('shows the model the parts of a long page where a doubted value may stand, and the page when it is not there', async () => {
+  test('shows the model the parts of a long page where a doubted value may stand', async () => {
     const about = '<p>Words about lamps and the rooms that they stand in.</p>'.repeat(80)
     const other = (lamp: Lamp) =>
       lampPage(lamp).replace('</dl>', '</dl><dl><dt>Maker</dt><dd class="maker">Other House</dd></dl>')
@@ -137,6 +137,25 @@ describe('json with a schema', () => {
     expect(llm.questions).toHaveLength(2)
     expect(seen[1]).toContain('Berg & Son')
     expect(seen[1]!.length).toBeLessThan(seen[0]!.length / 2)
+  })
+
+  test('shows the model the whole page when the parts of it do not have the value', async () => {
+    const about = '<p>Words about lamps and the rooms that they stand in.</p>'.repeat(80)
+    const moved = (lamp: Lamp) =>
+      lampPage({ ...lamp, maker: 'House of Lamps' })
+        .replace('</dl>', '</dl><dl><dt>Maker</dt><dd class="maker">Other House</dd></dl>')
+        .replace('</main>', `${about}<p>Made by ${lamp.maker}.</p></main>`)
+    let isMoved = false
+    const reader: Reply = ({ prompt }) => {
+      const found = Object.values(lamps).find(({ maker }) => prompt.includes(maker))
+      return { value: (prompt.includes('Aurora') ? found : found ? { maker: found.maker } : {}) as Json }
+    }
+    const page = (lamp: Lamp) => (isMoved ? moved(lamp) : lampPage(lamp))
+    const { llm, read } = shop({ page, replies: [reader] })
+    await read('aurora')
+    isMoved = true
+    expect((await read('luna')).json).toEqual(lamps['luna'])
+    expect(llm.questions.map(({ prompt }) => prompt.includes('Berg & Son'))).toEqual([false, false, true])
   })
 
   test('learns nothing from a request with zeroDataRetention', async () => {

@@ -2,7 +2,7 @@
 import type { LearnedProgram } from '@harvestman/html'
 import { z } from 'zod'
 
-const most = { alternatives: 20, fields: 100, lists: 20, rows: 8, print: 64, text: 300 } as const
+const most = { alternatives: 20, fields: 100, hints: 8, lists: 20, rows: 8, print: 64, text: 300 } as const
 
 const text = z.string().min(1).max(most.text)
 const count = z.int().min(0).max(1e9)
@@ -47,6 +47,7 @@ const field = z.strictObject({
     seen: count,
     absent: count,
   }),
+  hints: z.array(text).max(most.hints).exactOptional(),
   alternatives: z.array(alternative).max(most.alternatives),
 })
 

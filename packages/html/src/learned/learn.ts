@@ -1,5 +1,6 @@
 // From answered pages to a program. Each further page of the template confirms alternatives, or drops them.
 import type { Facts } from './facts.ts'
+import { hintsFor } from './hints.ts'
 import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
 import { listOf, oneOf, valueOf } from './locate.ts'
 import { partsOf, type LearnedRecord, type Parts } from './pointers.ts'
@@ -63,7 +64,9 @@ function learnOne(
 ): FieldProgram {
   const judged = (before?.alternatives ?? []).map((one) => judge(one, value, oneOf(valueOf(facts, one))))
   const fresh = value === undefined ? [] : alternativesFor(facts, value)
-  return { expected: expectedAfter(before?.expected, value), alternatives: joined(judged, fresh, words) }
+  const alternatives = joined(judged, fresh, words)
+  const hints = alternatives.length > 0 || value === undefined ? before?.hints : hintsFor(facts, value, before?.hints)
+  return { expected: expectedAfter(before?.expected, value), ...(hints && { hints }), alternatives }
 }
 
 function learnMany(

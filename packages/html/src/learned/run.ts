@@ -31,7 +31,10 @@ const leastLikeness = 0.5
 
 /** The selectors that a program looks for. */
 export function selectorsOf({ fields, lists }: Program): readonly string[] {
-  const own = Object.values(fields).flatMap(({ alternatives }) => alternatives.map(({ selector }) => selector ?? ''))
+  const own = Object.values(fields).flatMap(({ alternatives, hints = [] }) => [
+    ...alternatives.map(({ selector }) => selector ?? ''),
+    ...hints,
+  ])
   return [...own, ...Object.values(lists).flatMap(({ rows }) => rows)]
 }
 

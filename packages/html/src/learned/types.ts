@@ -74,6 +74,8 @@ export interface FieldProgram {
   /** Answers said `null` where a page did not have it. */
   readonly isNull?: boolean
   readonly expected: Expected
+  /** CSS selectors of elements that held the value when nothing could be learned: where to look, and nothing to believe. */
+  readonly hints?: readonly string[]
   readonly alternatives: readonly Alternative[]
 }
 

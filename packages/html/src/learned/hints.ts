@@ -1,0 +1,52 @@
+// Where to look for a value that cannot be learned: places that held it, and are too common to be believed.
+import type { Facts } from './facts.ts'
+import { endOf, rawOf } from './locate.ts'
+import { selectorsFor } from './selectors.ts'
+import type { LearnedScalar } from './types.ts'
+import { isSameValue, readIn, waysTo } from './ways.ts'
+
+const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
+
+/** Selectors of the elements that hold a value, with those of earlier pages that hold it here too. */
+export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
+  const kept = before.filter((selector) => facts.find(selector).some((element) => holds(facts, element, value)))
+  const fresh = new Set(kept)
+  let found = 0
+  for (const element of facts.elements) {
+    if (fresh.size >= most.hints || found >= most.found) break
+    if (!holds(facts, element, value)) continue
+    found += 1
+    const selector = fewest(facts, element)
+    if (selector !== undefined) fresh.add(selector)
+  }
+  return [...fresh].slice(0, most.hints)
+}
+
+function holds(facts: Facts, element: Parameters<Facts['textAt']>[0], value: LearnedScalar): boolean {
+  const raw = rawOf(facts, element, undefined)
+  if (raw === undefined) return false
+  return waysTo(raw, value, facts.base).some((way) => {
+    const read = readIn(raw, way, facts.base)
+    return read !== undefined && isSameValue(read, value)
+  })
+}
+
+/** The first selector that finds few elements. */
+function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string | undefined {
+  let tries = 0
+  for (const { selector } of selectorsFor(element, facts.root)) {
+    if (++tries > most.tries) return undefined
+    const found = facts.find(selector)
+    if (found.length <= most.elements && found.includes(element)) return selector
+  }
+  return undefined
+}
+
+/** The places of the texts that hints lead to. */
+export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
+  const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
+  return elements.flatMap((element) => {
+    const [from, to] = [facts.textAt(element), endOf(facts, element)]
+    return Array.from({ length: Math.min(to - from, most.elements) }, (_, index) => from + index)
+  })
+}
