@@ -42,6 +42,7 @@ const sidebar: Section[] = [
       page('Lists', 'lists'),
       page('Datasets', 'datasets'),
       page('Learned extractors', 'extractors'),
+      page('Test against redesigns', 'drift'),
       page('Incremental crawls', 'recrawl'),
       page('Record and replay', 'record'),
     ],

@@ -81,7 +81,8 @@ async function askOfExcerpt(
     return undefined
   const task = `${question.task}\n\nThe text has only the parts of the page where it may stand.`
   const page = { ...question.page, text: excerpt }
-  const answer = await askForValue(asker, { ...question, task, page }, deepFreeze(openSchema(schema)))
+  // What a part of the page does not have need not be answered.
+  const answer = await askForValue(asker, { ...question, task, page }, deepFreeze({ ...schema, required: [] }))
   const grounded = groundIn(excerpt)
   const found = new Map(leavesOf(answer))
   const isFound = (pointer: string): boolean => {
@@ -93,11 +94,6 @@ async function askOfExcerpt(
 
 /** A part that is not smaller by this is no saving: the page may have to be shown after it. */
 const leastSaving = 2
-
-/** What a part of the page does not have need not be answered. */
-function openSchema({ required: _, ...schema }: JsonSchema): JsonSchema {
-  return schema
-}
 
 function isAll({ value }: Sure, marked: MarkedUp, schema: JsonSchema): boolean {
   const found = isRecord(marked.value) ? Object.keys(marked.value) : []

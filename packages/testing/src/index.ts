@@ -72,6 +72,9 @@ export {
   type PlanOptions,
 } from './living/plan.ts'
 
+export { chance } from './living/chance.ts'
+export { drifted, drifts, withoutMarkup, type Drift, type DriftOptions } from './drift/drift.ts'
+
 export { startChatServer, type ChatServer, type ChatServerOptions } from './models/chat-server.ts'
 export { hostileReplies, hostileSchema, type HostileReply } from './models/hostile.ts'
 export type { ChatKnowledge, ChatReply, ChatRequest, ChatRequestBody } from './models/reply.ts'
