@@ -200,3 +200,14 @@ test('structures are as alike as the names that they share', () => {
   expect(likeness([1, 2, 3], [4, 5, 6])).toBe(0)
   expect(likeness([1, 2], [2, 3])).toBeCloseTo(0.5, 1)
 })
+
+test('a value that stands in navigation alone is not learned, and where it may stand on a sibling is told', () => {
+  const withSection = (talk: Talk, section: string): string =>
+    talkPage(talk).replace('</nav>', `<b class="section-name">${section}</b></nav>`)
+  const program = learned(example(withSection(first, 'Baking'), { ...answer, section: 'Baking' }))
+  expect(program.fields['/section']).toMatchObject({ alternatives: [], hints: ['.section-name'] })
+  const { value, doubts, around } = read(withSection(second, 'Geography'), program)
+  expect(value).toEqual(siblings)
+  expect(doubts).toEqual({ '/section': 'not learned' })
+  expect(around['/section']).toContain('Geography')
+})
