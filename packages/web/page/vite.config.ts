@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vite'
 
+import { shell } from './shell.ts'
+
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 // Every address is relative, so the page works under any path.
@@ -15,7 +17,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    // One script for the first view: each further request of it would wait for a free connection.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
+  plugins: [shell()],
   worker: { format: 'es' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 })

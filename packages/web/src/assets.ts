@@ -1,9 +1,12 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { pack, type Packed } from '@harvestman/http'
+
+import { encodings } from './encodings.ts'
 
 const isSource = import.meta.url.endsWith('.ts')
 const built = fileURLToPath(new URL(isSource ? '../dist/page/' : './page/', import.meta.url))
@@ -16,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** A file of the page, packed when it is first asked for: most processes show none, and it costs more than the rest of their start. */
+/** A file of the page, read in all its encodings when it is first asked for: most processes show none. */
 export type Asset = () => Promise<Packed>
 
 /** The files of the page by their path. Run from sources, the page is built when it is absent or older than they are. */
@@ -36,7 +39,8 @@ export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
 }
 
 function readAssets(): ReadonlyMap<string, Asset> {
-  const paths = globSync('**/*.*', { cwd: built })
+  const isEncoded = (path: string): boolean => Object.values(encodings).some(({ ending }) => path.endsWith(ending))
+  const paths = globSync('**/*.*', { cwd: built }).filter((path) => !isEncoded(path))
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), assetOf(join(built, path))]))
 }
 
@@ -44,7 +48,7 @@ function isStale(): boolean {
   const index = join(built, 'index.html')
   if (!existsSync(index)) return true
   const builtAt = statSync(index).mtimeMs
-  return globSync('**/*.{ts,tsx,css,html}', { cwd: sources }).some(
+  return globSync('**/*.{ts,tsx,js,css,html}', { cwd: sources }).some(
     (path) => statSync(join(sources, path)).mtimeMs > builtAt,
   )
 }
@@ -52,5 +56,13 @@ function isStale(): boolean {
 function assetOf(path: string): Asset {
   const bytes = new Uint8Array(readFileSync(path))
   let packed: Promise<Packed> | undefined
-  return () => (packed ??= pack(bytes, types[extname(path)] ?? 'application/octet-stream'))
+  return () => (packed ??= packedOf(path, bytes))
+}
+
+/** As the build packed it. A file whose folder has been replaced by a later build is packed here. */
+async function packedOf(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Packed> {
+  const read = async (ending: string) => new Uint8Array(await readFile(path + ending))
+  const { gzip, brotli } = encodings
+  const ready = await Promise.all([read(gzip.ending), read(brotli.ending)]).catch(() => undefined)
+  return pack(bytes, types[extname(path)] ?? 'application/octet-stream', ready && { gzip: ready[0], brotli: ready[1] })
 }

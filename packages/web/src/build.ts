@@ -1,5 +1,8 @@
-import { renameSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+import { encodings } from './encodings.ts'
 
 function pathOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
@@ -11,10 +14,18 @@ export async function buildPage(): Promise<void> {
   const { pid } = process
   const [fresh, old, built] = [pathOf(`../dist/page-${pid}`), pathOf(`../dist/old-${pid}`), pathOf('../dist/page')]
   await build({ configFile: pathOf('../page/vite.config.ts'), logLevel: 'error', build: { outDir: fresh } })
+  writeEncodings(fresh)
   // Several processes may build at once: each puts a whole page in place, and removes folders that are its own alone.
   moveTo(built, old)
   moveTo(fresh, built)
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+}
+
+function writeEncodings(folder: string): void {
+  for (const path of globSync('**/*.*', { cwd: folder })) {
+    const bytes = readFileSync(join(folder, path))
+    for (const { ending, encode } of Object.values(encodings)) writeFileSync(join(folder, path + ending), encode(bytes))
+  }
 }
 
 /** Moves a folder where that is possible: another process may have done so, or have put its own there. */

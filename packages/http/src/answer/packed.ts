@@ -17,14 +17,22 @@ export interface Packed {
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Packs a text in each way that browsers read; not on the main thread. */
-export async function pack(plain: Uint8Array<ArrayBuffer>, type: string): Promise<Packed> {
+/** Packs a text in each way that browsers read; not on the main thread. One that is packed already is taken as it is. */
+export async function pack(
+  plain: Uint8Array<ArrayBuffer>,
+  type: string,
+  ready?: Pick<Packed, 'gzip' | 'brotli'>,
+): Promise<Packed> {
+  const etag = `W/"${hash('sha256', plain, 'base64url').slice(0, 27)}"`
+  return { type, etag, plain, ...(ready ?? (await encode(plain))) }
+}
+
+async function encode(plain: Uint8Array<ArrayBuffer>): Promise<Pick<Packed, 'gzip' | 'brotli'>> {
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
     promisify(brotliCompress)(plain, brotliOptions),
   ])
-  const etag = `W/"${hash('sha256', plain, 'base64url').slice(0, 27)}"`
-  return { type, etag, plain, gzip: new Uint8Array(zipped), brotli: new Uint8Array(brotli) }
+  return { gzip: new Uint8Array(zipped), brotli: new Uint8Array(brotli) }
 }
 
 export function packJson(value: object): Promise<Packed> {

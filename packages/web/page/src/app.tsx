@@ -7,6 +7,7 @@ import { isPaletteOpen } from './lib/palette.ts'
 import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
+import { legs, views } from './lib/views.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
 import { Routed } from './parts/routed.tsx'
@@ -28,21 +29,6 @@ const PageView = later(async () => (await import('./views/page.tsx')).PageView)
 const Palette = later(async () => (await import('./parts/palette.tsx')).Palette, null)
 const ScriptsView = later(async () => (await import('./views/scripts.tsx')).ScriptsView)
 const StatusView = later(async () => (await import('./views/status.tsx')).StatusView)
-
-const views = [
-  ['try', 'Try'],
-  ['jobs', 'Jobs'],
-  ['changes', 'Changes'],
-  ['monitors', 'Monitors'],
-  ['datasets', 'Datasets'],
-  ['browsers', 'Browsers'],
-  ['scripts', 'Scripts'],
-  ['activity', 'Activity'],
-  ['keys', 'Keys'],
-  ['connect', 'Connect'],
-  ['status', 'Status'],
-  ['api', 'API'],
-] as const
 
 const themes: Readonly<Record<Theme, { readonly next: Theme; readonly label: string; readonly sign: string }>> = {
   system: { next: 'dark', label: 'Theme: system', sign: '◐' },
@@ -130,11 +116,10 @@ export function App() {
   )
 }
 
-/** A body on long thin legs. */
 function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-      <path d="M13 15 5 7 2 15M13 17 4 18 1 27M15 18 9 24 8 31M19 15 27 7 30 15M19 17 28 18 31 27M17 18 23 24 24 31" />
+      <path d={legs} />
       <circle cx="16" cy="16" r="4.5" />
     </svg>
   )

@@ -11,4 +11,5 @@ import { startTheme } from './lib/theme.ts'
 startTheme()
 keepFocus()
 const root = document.getElementById('app')
+root?.replaceChildren()
 if (root) render(<App />, root)

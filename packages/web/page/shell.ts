@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { Plugin } from 'vite'
+
+import { legs, views } from './src/lib/views.ts'
+
+const theme = fileURLToPath(new URL('theme.js', import.meta.url))
+
+/** Puts into the HTML what a browser paints before any script has run: the top of the page, in its theme. */
+export function shell(): Plugin {
+  return {
+    name: 'shell',
+    buildStart() {
+      this.addWatchFile(theme)
+      this.emitFile({ type: 'asset', name: 'theme.js', source: readFileSync(theme) })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const script = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes('theme.js'))
+        const [style = ''] = html.match(/ *<link rel="stylesheet".*>\n/) ?? []
+        // The first paint needs these two alone: they are asked for before the scripts.
+        const first = `    <script src="./${script?.fileName ?? ''}"></script>\n${style}`
+        return html
+          .replace(style, '')
+          .replace(/ *<script type="module"/, (found) => first + found)
+          .replace('<div id="app">', `<div id="app">${top()}`)
+      },
+    },
+  }
+}
+
+function top(): string {
+  const links = views.map(([id, label]) => `<a href="#/${id}">${label}</a>`).join('')
+  const mark = `<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path d="${legs}"/><circle cx="16" cy="16" r="4.5"/></svg>`
+  return `<header class="top"><a class="brand" href="#/try">${mark}Harvestman</a><nav aria-label="Views">${links}</nav></header><main id="main"><p class="muted">Loading…</p></main>`
+}

@@ -1,0 +1,19 @@
+/** The views of the page by the first part of their address. Its HTML has them before any script is there. */
+export const views = [
+  ['try', 'Try'],
+  ['jobs', 'Jobs'],
+  ['changes', 'Changes'],
+  ['monitors', 'Monitors'],
+  ['datasets', 'Datasets'],
+  ['browsers', 'Browsers'],
+  ['scripts', 'Scripts'],
+  ['activity', 'Activity'],
+  ['keys', 'Keys'],
+  ['connect', 'Connect'],
+  ['status', 'Status'],
+  ['api', 'API'],
+] as const
+
+/** The legs of the sign: a body on long thin legs. */
+export const legs =
+  'M13 15 5 7 2 15M13 17 4 18 1 27M15 18 9 24 8 31M19 15 27 7 30 15M19 17 28 18 31 27M17 18 23 24 24 31'

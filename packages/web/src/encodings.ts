@@ -1,0 +1,11 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/** The encodings that the build writes beside each file of the page, so that no request waits for them. */
+export const encodings = {
+  gzip: { ending: '.gz', encode: (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }) },
+  brotli: {
+    ending: '.br',
+    encode: (bytes: Uint8Array) =>
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+  },
+} as const
