@@ -14,6 +14,8 @@ export interface Bytes {
 export interface CountedTab extends AsyncDisposable {
   readonly page: Page
   bytes(): Bytes
+  /** Milliseconds of processor time of the main thread of the page since it was opened. */
+  cpu(): Promise<number>
 }
 
 export async function openTab(browser: Browser): Promise<CountedTab> {
@@ -23,7 +25,13 @@ export async function openTab(browser: Browser): Promise<CountedTab> {
   await page.setViewport({ width: 1440, height: 900 })
   const session = await page.createCDPSession()
   const bytes = await countBytes(session)
-  return { page, bytes, [Symbol.asyncDispose]: () => context.close() }
+  // A busy machine makes everything late, and nothing cost more.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const cpu = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN)
+  }
+  return { page, bytes, cpu, [Symbol.asyncDispose]: () => context.close() }
 }
 
 async function countBytes(session: CDPSession): Promise<() => Bytes> {
@@ -74,10 +82,16 @@ export interface Frames {
   readonly longest: number
   /** The 99th of a hundred, in milliseconds. */
   readonly p99: number
+  /** Milliseconds of processor time a frame: below 16.7, a free core draws 60 a second. */
+  readonly cpu: number
 }
 
 /** Counts the frames while something is done. A step of the page, if one is given, is taken in each of them. */
-export async function framesDuring(page: Page, work: () => Promise<unknown>, step = ''): Promise<Frames> {
+export async function framesDuring(
+  { page, cpu }: CountedTab,
+  work: () => Promise<unknown>,
+  step = '',
+): Promise<Frames> {
   await page.evaluate(`
     {
       const own = (globalThis.watchedFrames = { times: [], isOver: false })
@@ -88,7 +102,9 @@ export async function framesDuring(page: Page, work: () => Promise<unknown>, ste
         requestAnimationFrame(next)
       })
     }`)
+  const before = await cpu()
   await work()
+  const spent = (await cpu()) - before
   const times = (await page.evaluate(`watchedFrames.isOver = true, watchedFrames.times`)) as readonly number[]
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time))
   const whole = gaps.reduce((sum, gap) => sum + gap, 0)
@@ -98,5 +114,6 @@ export async function framesDuring(page: Page, work: () => Promise<unknown>, ste
     kept: Math.round((gaps.length / (whole / (1_000 / 60))) * 1_000) / 1_000,
     longest: Math.round(sorted.at(-1) ?? NaN),
     p99: Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? NaN),
+    cpu: Math.round((spent / gaps.length) * 10) / 10,
   }
 }

@@ -10,8 +10,10 @@ export function bytes(count: number): string {
   return `${(count / 1_000_000).toFixed(1)} MB`
 }
 
+const count = new Intl.NumberFormat('en')
+
 export function number(value: number): string {
-  return new Intl.NumberFormat('en').format(value)
+  return count.format(value)
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

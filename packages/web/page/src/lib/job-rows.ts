@@ -67,13 +67,23 @@ export function rowsOf(rows: readonly JobRow[], { word, kind, sort, isDown }: Ro
     wanted === '' && kind === ''
       ? rows
       : rows.filter(
-          ({ url, title = '', status }) =>
-            (wanted === '' || url.toLowerCase().includes(wanted) || title.toLowerCase().includes(wanted)) &&
-            (kind === '' || statusSign(status).kind === kind),
+          (row) =>
+            (wanted === '' || wordsOf(row).includes(wanted)) && (kind === '' || statusSign(row.status).kind === kind),
         )
   if (sort === undefined) return found
   const way = isDown ? -1 : 1
   return found.toSorted((one, other) => way * compare(one[sort], other[sort]))
+}
+
+const words = new WeakMap<JobRow, string>()
+
+/** What a row is found by. Each letter typed looks at all rows: their small letters are made once. */
+function wordsOf(row: JobRow): string {
+  const known = words.get(row)
+  if (known !== undefined) return known
+  const found = `${row.url}\n${row.title ?? ''}`.toLowerCase()
+  words.set(row, found)
+  return found
 }
 
 function compare(one: string | number | undefined, other: string | number | undefined): number {

@@ -28,15 +28,22 @@ interface RowsAnswer {
 }
 
 const portion = 2_000
+/** Milliseconds between two views of a job that is being read. */
+const betweenViews = 250
 
-/** Asks for what came since, until nothing more is there, and shows each part as it comes. Tells whether the job goes on. */
+/** Asks for what came since, until nothing more is there, and shows it as it comes. Tells whether the job goes on. */
 export async function readOn(id: string, known: Job, signal: AbortSignal, show: (job: Job) => void): Promise<boolean> {
+  let shownAt = -Infinity
   for (let job = known; ;) {
     const query = new URLSearchParams({ limit: String(portion), ...(job.cursor && { cursor: job.cursor }) })
     const path = `v2/jobs/${encodeURIComponent(id)}/rows?${query.toString()}`
     const { job: standing, rows, cursor = job.cursor, hasMore } = await call<RowsAnswer>(path, { signal })
     job = { standing, rows: rows.length > 0 ? [...job.rows, ...rows] : job.rows, cursor }
-    show(job)
+    // Each view counts all rows.
+    if (!hasMore || performance.now() - shownAt > betweenViews) {
+      show(job)
+      shownAt = performance.now()
+    }
     if (!hasMore) return standing.status === 'scraping'
   }
 }

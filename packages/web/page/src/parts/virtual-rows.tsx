@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 
 const rowHeight = 44
 const beyond = 10
+const step = 5
 
 export interface VirtualRowsProps<Row> {
   readonly rows: readonly Row[]
@@ -14,11 +15,11 @@ export interface VirtualRowsProps<Row> {
   readonly kind?: string
 }
 
-/** A list of any length. Only the rows in sight are elements. */
+/** A list of any length. Only the rows in sight, and some beyond them, are elements. */
 export function VirtualRows<Row>({ rows, label, head, children, kind = '' }: VirtualRowsProps<Row>) {
-  const [top, setTop] = useState(0)
+  const [seen, setSeen] = useState(0)
   // A filter may leave fewer rows than were scrolled past.
-  const first = Math.max(0, Math.min(Math.floor(top / rowHeight), rows.length - 1) - beyond)
+  const first = Math.max(0, Math.min(seen, rows.length - 1) - beyond)
   const visible = rows.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)
   const headRows = head === undefined ? 0 : 1
   return (
@@ -28,19 +29,23 @@ export function VirtualRows<Row>({ rows, label, head, children, kind = '' }: Vir
       role="grid"
       aria-rowcount={rows.length + headRows}
       aria-label={label}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onScroll={(event) => setSeen(steppedTo(event.currentTarget.scrollTop))}
     >
       {head}
-      <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
-      {visible.map((row, index) => (
-        <div class="row" role="row" aria-rowindex={first + index + 1 + headRows} key={first + index}>
-          {children(row)}
+      <div class="virtual" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+        <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {visible.map((row, index) => (
+            <div class="row" role="row" aria-rowindex={first + index + 1 + headRows} key={first + index}>
+              {children(row)}
+            </div>
+          ))}
         </div>
-      ))}
-      <div
-        role="presentation"
-        style={{ height: `${Math.max(0, rows.length - first - visible.length) * rowHeight}px` }}
-      />
+      </div>
     </div>
   )
+}
+
+/** Every few rows: between two steps the list stays as it was drawn, and is moved alone. */
+function steppedTo(top: number): number {
+  return Math.floor(top / rowHeight / step) * step
 }
