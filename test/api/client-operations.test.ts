@@ -124,6 +124,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => browsers.interact(id, { code: '1' }),
     () => browsers.stopInteraction(id),
     () => browsers.deleteProfile('shop'),
+    () => changes.list(),
     () => changes.history({ url }),
     () => changes.diff({ url }),
     () => monitors.create({ name: 'a', schedule: { every: 3_600 }, targets: [{ type: 'scrape', urls: [url] }] }),

@@ -103,6 +103,7 @@ async function seenByOwner(): Promise<readonly unknown[]> {
     `/v2/batch/scrape/${ids['batch']}`,
     `/v2/extract/${ids['extract']}`,
     `/v2/changes?url=${encodeURIComponent(at(`/good/thing/${secret}`))}`,
+    '/v2/changes/pages',
     '/v2/crawl/active',
     '/v2/jobs',
     '/v2/team/activity',

@@ -35,8 +35,21 @@ export interface PageDiff {
   readonly diff: { readonly text: string; readonly json: { readonly files: readonly unknown[] } }
 }
 
+/** A page that is tracked, with its newest version. */
+export interface ListedPage {
+  readonly url: string
+  readonly tag: string | null
+  /** `firstSeenAt` is when the page changed last. */
+  readonly newest: PageVersion
+}
+
 /** Versions of pages on the server. */
 export interface Changes {
+  /** Lists the pages that are tracked, in parts. */
+  list(
+    asked?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+    options?: WaitOptions,
+  ): Promise<{ readonly pages: readonly ListedPage[]; readonly cursor?: string }>
   /** Lists the versions of a page. */
   history(page: TrackedPage, options?: WaitOptions): Promise<PageHistory>
   /** Compares two versions of a page: the newest two when none are named. */
@@ -48,13 +61,19 @@ export interface Changes {
 
 /** Makes the methods about changes of pages. */
 export function makeChanges(http: Http): Changes {
-  const get = async <Data>(path: string, asked: object, { signal }: WaitOptions = {}): Promise<Data> => {
+  const read = async <Answer>(path: string, asked: object, { signal }: WaitOptions = {}): Promise<Answer> => {
     const given = Object.entries(asked).filter(([, value]) => value !== undefined)
     const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)])).toString()
     const ask = { method: 'GET', path: `${path}?${query}`, signal, isRepeatable: true } as const
-    return (await http.ask<{ readonly data: Data }>(ask)).data
+    return http.ask<Answer>(ask)
   }
+  const get = async <Data>(path: string, asked: object, options?: WaitOptions): Promise<Data> =>
+    (await read<{ readonly data: Data }>(path, asked, options)).data
   return {
+    list: async (asked = {}, options) => {
+      const { pages, cursor } = await read<Awaited<ReturnType<Changes['list']>>>('/v2/changes/pages', asked, options)
+      return { pages, ...(cursor !== undefined && { cursor }) }
+    },
     history: (page, options) => get('/v2/changes', page, options),
     diff: (page, options) => get('/v2/changes/diff', page, options),
   }

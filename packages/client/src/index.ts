@@ -8,7 +8,7 @@ export {
   type StartKnown,
   type StartOptions,
 } from './client.ts'
-export type { Changes, PageDiff, PageHistory, PageVersion, TrackedPage } from './changes.ts'
+export type { Changes, ListedPage, PageDiff, PageHistory, PageVersion, TrackedPage } from './changes.ts'
 export { HarvestmanError } from './error.ts'
 export type { UploadedFile, UploadOptions } from './files.ts'
 export type { ClientOptions } from './http.ts'

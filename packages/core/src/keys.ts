@@ -59,6 +59,12 @@ export const storeKeys = keyFamilies({
     writes: 'change tracking',
     lives: '`keep.changes` after the last look',
   },
+  trackedPage: {
+    begins: 'list/changes/of/',
+    keeps: 'A tracked page with its newest version, by its team',
+    writes: 'change tracking',
+    lives: '`keep.changes` after the last look',
+  },
   followedSite: {
     begins: 'changes/sites/',
     keeps: 'The pages of a site that crawls have followed',

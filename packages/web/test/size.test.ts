@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
+import { views } from '../page/src/lib/views.ts'
 import { loadAssets } from '../src/assets.ts'
 
 test('The first load is at most 45 KB, and all of the page 150 KB, packed; no style or script stands in its HTML', async () => {
@@ -16,6 +17,18 @@ test('The first load is at most 45 KB, and all of the page 150 KB, packed; no st
   expect(sum(first.map((path) => packed.get(path) ?? Infinity))).toBeLessThan(45_000)
   expect(sum([...packed.values()])).toBeLessThan(150_000)
   expect(html).not.toMatch(/<style|<script(?![^>]* src=)| on[a-z]+=| style=/i)
+})
+
+test('The HTML paints the names of the views by itself, asks for one script of the page, and all of it is packed by the build', async () => {
+  const assets = await loadAssets()
+  const html = new TextDecoder().decode((await assets.get('index.html')?.())?.plain)
+  for (const [id, label] of views) expect(html).toContain(`<a href="#/${id}">${label}</a>`)
+  expect(html.match(/<script type="module"/g)).toHaveLength(1)
+  expect(html).not.toContain('modulepreload')
+  expect(html.indexOf('rel="stylesheet"')).toBeLessThan(html.indexOf('type="module"'))
+  const folder = new URL('../dist/page/', import.meta.url)
+  const written = new Set(globSync('**/*.*', { cwd: folder }))
+  expect([...assets.keys()].filter((path) => !written.has(`${path}.br`) || !written.has(`${path}.gz`))).toEqual([])
 })
 
 test('The colours, sizes and spaces of the page are in one file', () => {

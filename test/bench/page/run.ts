@@ -10,7 +10,8 @@ import { launch, type Browser } from 'puppeteer-core'
 
 import { median } from '../ratios.ts'
 import { plainBrowser } from '../../plain-browser.ts'
-import { startServer, type Served } from './served.ts'
+import { rowsFrom } from '../../pictures/rows.ts'
+import { startServer, type Served } from '../../pictures/served.ts'
 import { framesDuring, openTab, paintOf, type Frames } from './tab.ts'
 
 const [pages = 10_000, rows = 100_000, rounds = 5] = process.argv.slice(2).map(Number)
@@ -27,7 +28,6 @@ const views = [
   'status',
   'api',
 ]
-const portion = 2_000
 
 const kilobytes = (bytes: number): number => Math.round(bytes / 100) / 10
 
@@ -37,7 +37,7 @@ async function tellPaint(browser: Browser, { url }: Served): Promise<void> {
   console.log(`The first tab of the server: first paint after ${first.first} ms, heading after ${first.heading} ms`)
   const told: Record<string, object> = {}
   for (const view of views) {
-    const found = []
+    const found: Awaited<ReturnType<typeof paint>>[] = []
     for (let round = 0; round < rounds; round += 1) found.push(await paint(browser, `${url}/#/${view}`))
     const at = (key: 'first' | 'heading'): number => median(found.map((one) => one[key]))
     const { files = 0, answers = 0, requests = 0 } = found.at(-1) ?? {}
@@ -106,33 +106,6 @@ function told({ perSecond, kept, longest, p99, cpu }: Frames): object {
   return { 'frames/s': perSecond, 'of 60': kept, 'p99 frame, ms': p99, 'longest, ms': longest, 'CPU ms a frame': cpu }
 }
 
-/** Made-up rows, as a server would send them. */
-function rowsFrom(start: number): object {
-  const made = Array.from({ length: Math.min(portion, rows - start) }, (_, index) => ({
-    outcome: 'visited',
-    url: `https://example.com/articles/${start + index}-long-thin-legs?page=${index % 7}`,
-    id: `page-${start + index}`,
-    status: index % 50 === 0 ? 404 : 200,
-    title: `Article ${start + index}: harvestmen of the world`,
-    bytes: 2_000 + (((start + index) * 7_919) % 90_000),
-    credits: 1,
-    at: new Date(Date.UTC(2026, 0, 1) + (start + index) * 40).toISOString(),
-  }))
-  const next = start + made.length
-  const job = {
-    id: 'large',
-    kind: 'crawl',
-    status: 'completed',
-    about: 'https://example.com',
-    total: rows,
-    completed: rows,
-    failed: 0,
-    creditsUsed: rows,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  }
-  return { success: true, job, rows: made, cursor: String(next), hasMore: next < rows }
-}
-
 /** All rows of a large job, from the first to the last and back, as fast as a hand can throw them. */
 async function tellRows(browser: Browser, { url }: Served): Promise<void> {
   await using tab = await openTab(browser)
@@ -141,7 +114,7 @@ async function tellRows(browser: Browser, { url }: Served): Promise<void> {
   page.on('request', (request) => {
     const asked = new URL(request.url())
     if (!asked.pathname.endsWith('/rows')) return void request.continue()
-    const body = JSON.stringify(rowsFrom(Number(asked.searchParams.get('cursor') ?? 0)))
+    const body = JSON.stringify(rowsFrom(Number(asked.searchParams.get('cursor') ?? 0), rows))
     void request.respond({ status: 200, contentType: 'application/json', body })
   })
   await page.goto(`${url}/#/jobs/crawl/large`)

@@ -1,7 +1,7 @@
 // What callers may ask of the history of a page.
 import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
-import { diffSchema, historySchema } from '../schema/changes.ts'
+import { diffSchema, historySchema, trackedSchema } from '../schema/changes.ts'
 import type { History, PageKey, Version } from './history.ts'
 import type { TextDiff } from '@harvestman/diff'
 
@@ -34,13 +34,33 @@ export interface PageDiff {
   readonly diff: TextDiff
 }
 
+/** A tracked page with its newest version. */
+export interface TrackedPage {
+  readonly url: string
+  readonly tag: string | null
+  readonly newest: PageVersion
+}
+
+/** Tracked pages, in an order that says nothing. */
+export interface TrackedPageList {
+  readonly pages: readonly TrackedPage[]
+  /** Where to read on; absent at the end. */
+  readonly cursor?: string
+}
+
 export interface ChangeDoors {
+  list(input: unknown, team: string): Promise<TrackedPageList>
   history(input: unknown, team: string): Promise<PageHistory>
   diff(input: unknown, team: string): Promise<PageDiff>
 }
 
 export function openChanges(history: History): ChangeDoors {
   return {
+    list: async (input, team) => {
+      const { limit, cursor } = check(trackedSchema, input)
+      const { pages, ...rest } = await history.tracked(team, limit, cursor)
+      return { pages: pages.map(({ url, tag, ...newest }) => ({ url, tag, newest: shown(newest) })), ...rest }
+    },
     history: async (input, team) => {
       const { url, tag } = check(historySchema, input)
       const versions = await history.list({ team, url, tag })

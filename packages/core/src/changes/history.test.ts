@@ -131,3 +131,32 @@ test('a store that fails fails the keeping, with nothing half done', async () =>
   await expect(history.keep(key, page('A'), '1')).rejects.toThrow('disk full')
   expect(await history.list(key)).toEqual([])
 })
+
+describe('the list of tracked pages', () => {
+  test('has each page of a team once, with its newest version, in parts that end', async () => {
+    const { history, clock } = bench()
+    for (let number = 0; number < 25; number += 1) {
+      await history.keep({ ...key, url: `https://a.test/${number}` }, page('A'), `first ${number}`)
+    }
+    await clock.pass(1_000)
+    await history.keep({ ...key, url: 'https://a.test/7' }, page('B'), 'second')
+    await history.keep({ ...key, team: 'a/b' }, page('A'), 'of another team')
+    const urls: string[] = []
+    let cursor: string | undefined
+    do {
+      const part = await history.tracked('a', 10, cursor)
+      urls.push(...part.pages.map(({ url, number }) => `${url} ${number}`))
+      cursor = part.cursor
+    } while (cursor !== undefined)
+    const expected = Array.from({ length: 25 }, (_, number) => `https://a.test/${number} ${number === 7 ? 2 : 1}`)
+    expect(urls.toSorted()).toEqual(expected.toSorted())
+    expect((await history.tracked('a/b', 10)).pages).toHaveLength(1)
+  })
+
+  test('forgets a page with its history', async () => {
+    const { history, clock } = bench()
+    await history.keep(key, page('A'), 'one')
+    await clock.pass(life + 1)
+    expect(await history.tracked('a', 10)).toEqual({ pages: [] })
+  })
+})

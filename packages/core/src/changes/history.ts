@@ -9,6 +9,7 @@ import type { Comparer } from '@harvestman/diff'
 import { inTurn } from './in-turn.ts'
 import type { TextDiff } from '@harvestman/diff'
 import { storeKeys } from '../keys.ts'
+import { trackedPages, type TrackedPart } from './tracked.ts'
 
 /** Whose page it is. */
 export interface PageKey {
@@ -59,6 +60,8 @@ export interface History {
   list(key: PageKey): Promise<readonly Version[]>
   read(key: PageKey, version: Version): Promise<PageText>
   diff(key: PageKey, from: Version, to: Version): Promise<TextDiff>
+  /** The pages of a team. */
+  tracked(team: string, limit: number, cursor?: string): Promise<TrackedPart>
 }
 
 export interface HistoryOptions {
@@ -86,7 +89,7 @@ const mostTries = 200
 export function makeHistory(options: HistoryOptions): History {
   const { comparer } = options
   const records = makeRecords(options)
-  const { read, textOf } = records
+  const { read, textOf, pages } = records
   const compareWith: CompareWith = async (version, key, { markdown, hidden, patterns }, wanted, signal) =>
     comparer.compare(
       { now: { markdown, hidden }, before: await textOf(key, version), patterns, wanted },
@@ -101,6 +104,7 @@ export function makeHistory(options: HistoryOptions): History {
       return { before, isSame, ...more }
     },
     keep: makeKeep(options, records, compareWith),
+    tracked: pages.list,
     list: async (key) => (await read(key))?.versions.toReversed() ?? [],
     read: async (key, version) => {
       const text = await textOf(key, version)
@@ -125,7 +129,7 @@ type CompareWith = (
 
 function makeKeep(
   { clock, comparer, versions: most, life }: HistoryOptions,
-  { read, textOf, keepText, replace, forget }: ReturnType<typeof makeRecords>,
+  { read, textOf, keepText, replace, forget, pages }: ReturnType<typeof makeRecords>,
   compareWith: CompareWith,
 ): History['keep'] {
   const turns = inTurn()
@@ -154,6 +158,7 @@ function makeKeep(
       versions: all.slice(-most),
       tasks: [...(before?.tasks ?? []), task].slice(-rememberedTasks),
     }
+    await pages.note(key, pageDigest(key), kept, next.revision)
     const isWritten = await replace(key, before, next)
     if (isWritten) await forget(key, all.slice(0, -most), next)
     return isWritten
@@ -203,7 +208,7 @@ function makeRecords({ store, life }: HistoryOptions) {
     for (const { digest } of gone) if (!used.has(digest)) await store.delete(textKey(key, digest))
   }
 
-  return { read, textOf, keepText, replace, forget }
+  return { read, textOf, keepText, replace, forget, pages: trackedPages({ store, life }) }
 }
 
 /** With what is kept of it. */
@@ -224,8 +229,12 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-function recordKey({ team, url, tag }: PageKey): string {
-  return storeKeys.change(digestOf(JSON.stringify([team, url, tag])))
+function pageDigest({ team, url, tag }: PageKey): string {
+  return digestOf(JSON.stringify([team, url, tag]))
+}
+
+function recordKey(key: PageKey): string {
+  return storeKeys.change(pageDigest(key))
 }
 
 function textKey(key: PageKey, digest: string): string {

@@ -218,6 +218,7 @@ function lookups({ kit, history }: Opened, jobs: OpenJobs): Pick<Engine, 'result
       forget: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
     },
     changes: {
+      list: (input = {}, { team = someTeam } = {}) => changes.list(input, team),
       history: (input, { team = someTeam } = {}) => changes.history(input, team),
       diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
     },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
-import type { PageDiff, PageHistory } from '../changes/doors.ts'
+import type { PageDiff, PageHistory, TrackedPageList } from '../changes/doors.ts'
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
 import type { JobDoors } from './job-doors.ts'
 import type { FeaturesOf } from './features.ts'
@@ -18,7 +18,7 @@ import type { EnginePorts, Plugin } from '../plugin/parts.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
-import type { diffSchema, historySchema } from '../schema/changes.ts'
+import type { diffSchema, historySchema, trackedSchema } from '../schema/changes.ts'
 import type { RobotsPolicy } from '../schema/manners.ts'
 import type { mapSchema } from '../schema/map.ts'
 import type { RequestDefaults } from '../schema/scrape.ts'
@@ -132,6 +132,8 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
 
 /** The stored versions of pages, from scrapes with `changeTracking`. */
 export interface EngineChanges {
+  /** The pages that are tracked, each with its newest version: `{ limit, cursor }`. */
+  list(request?: z.input<typeof trackedSchema>, call?: Pick<Call, 'team'>): Promise<TrackedPageList>
   /** The versions of a page: `{ url, tag }`. */
   history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
   /** The diff of two versions of a page: `{ url, tag, from, to }`. Default: the newest two. */

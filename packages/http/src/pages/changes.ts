@@ -26,7 +26,29 @@ const diff = z.object({
 
 const answered = { url: z.string(), tag: z.string().nullable() }
 
+const tracked = z.object({
+  url: z.string(),
+  tag: z.string().nullable(),
+  newest: version.describe('Its newest version: `firstSeenAt` is when the page changed last.'),
+})
+
 export const changeRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/changes/pages',
+    group: 'scrape',
+    summary: 'Lists the pages that are tracked, each with its newest version.',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(1_000).default(100),
+      cursor: z.string().optional().describe('That of the part before.'),
+    }),
+    output: () => z.object({ success: z.literal(true), pages: z.array(tracked), cursor: z.string().optional() }),
+    fails: ['invalid_request'],
+    run: async ({ engine, query, team }) => {
+      const { pages, cursor } = await engine.changes.list(query, { team })
+      return { success: true as const, pages: [...pages], ...(cursor !== undefined && { cursor }) }
+    },
+  }),
   route({
     method: 'GET',
     path: '/v2/changes',

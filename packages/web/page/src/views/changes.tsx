@@ -8,6 +8,7 @@ import { changeMeanings } from '../parts/content.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
+import { TrackedPages } from '../parts/tracked-pages.tsx'
 
 interface Version {
   readonly version: number
@@ -107,7 +108,7 @@ export function ChangesView() {
         </p>
       )}
       {versions?.length === 0 && !refusal && <Empty>This page has no history yet. Scrape it now to start one.</Empty>}
-      {versions === undefined && !refusal && <Empty>Enter a URL to compare the page with its previous version.</Empty>}
+      {versions === undefined && !refusal && !isBusy && <TrackedPages />}
       {versions && versions.length > 0 && (
         <Versions key={`${about} ${versions[0]?.version}`} about={about} versions={versions} />
       )}

@@ -35,8 +35,11 @@ function List() {
       {all?.length === 0 && (
         <Empty>
           <span>
-            <Words text="No datasets yet. Collect the rows of a crawl with `harvestman dataset`, or over the API." />
+            <Words text="No datasets yet. Crawl a site for `json`, then collect its rows: `harvestman dataset collect`." />
           </span>
+          <a class="button" href={href(['try'], { request: JSON.stringify({ kind: 'crawl', formats: ['json'] }) })}>
+            Start a crawl
+          </a>
         </Empty>
       )}
       {all && all.length > 0 && (

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const patience = 120_000
 
 /** A running server. */
