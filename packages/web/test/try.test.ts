@@ -9,7 +9,13 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const article = (title: string): string =>
   `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>A few words.</p></main></html>`
-const bench = useBench({ '/': article('The start'), '/lamp': article('A lamp') })
+const offers = { '@type': 'Offer', price: '129.00', priceCurrency: 'EUR' }
+const data = JSON.stringify({ '@type': 'Product', name: 'A lamp', offers })
+const bench = useBench({
+  '/': article('The start'),
+  '/lamp': article('A lamp'),
+  '/priced': `${article('A lamp')}<script type="application/ld+json">${data}</script>`,
+})
 
 function tryHash(request: object): string {
   return `#/try?${new URLSearchParams({ request: JSON.stringify(request) }).toString()}`
@@ -65,6 +71,19 @@ test('What was run before is found by its words, after the page was loaded again
   await page.locator('::-p-text(Forget all)').click()
   await page.waitForFunction('!document.querySelector(".past")')
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('lamp')
+})
+
+test('A JSON Schema is made from the data that a page has of itself', async () => {
+  await using page = await bench.open(tryHash({ url: `${bench.site}/priced`, formats: ['json'] }))
+  await page.locator('::-p-text(Make it from this page)').click()
+  await page.waitForFunction(`document.querySelector('#format-json-schema').value.includes('price')`)
+  expect(JSON.parse(await valueOf(page, '#format-json-schema'))).toEqual({
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      offers: { type: 'object', properties: { price: { type: 'number' }, priceCurrency: { type: 'string' } } },
+    },
+  })
 })
 
 test('A JSON Schema is built of fields and shown as it grows, and fields follow the schema', async () => {

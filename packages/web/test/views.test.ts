@@ -97,6 +97,15 @@ describe('Try', () => {
     for (const sample of samples) expect(sample).toMatch(/waitFor"?: 250/)
     expect(samples[0]).toContain(`'\\''`)
     expect(samples[2]).toContain('"mobile": True')
+    await tab(page, 'MCP')
+    const call = (await textOf(page, 'details.card pre')).split("-d '")[1]?.slice(0, -1).replaceAll(`'\\''`, "'")
+    expect(JSON.parse(call ?? '')).toMatchObject({
+      method: 'tools/call',
+      params: {
+        name: 'scrape',
+        arguments: { url: 'https://it.test/"\'', formats: ['markdown', 'links'], waitFor: 250 },
+      },
+    })
   })
 
   test('shows a screenshot as wide as there is room, and larger', async () => {

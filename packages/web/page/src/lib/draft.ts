@@ -21,6 +21,8 @@ export interface Tried {
   readonly method?: string
   /** The command of the shell that takes any option as JSON. */
   readonly command?: string
+  /** The tool of the same name that models call over MCP, by the options that it takes. */
+  readonly tool?: readonly string[]
   /** The name of a kind of job that a plugin brings. */
   readonly served?: string
   /** Where the options of its pages stand in a request; absent for what has none. */
@@ -39,6 +41,7 @@ const page: Tried = {
   path: '/v2/scrape',
   method: 'scrape',
   command: 'scrape',
+  tool: ['url', 'formats', 'onlyMainContent', 'waitFor'],
   target: url,
   pageIn: 'request',
 }
@@ -50,12 +53,20 @@ const ours: Readonly<Record<string, Tried>> = {
     path: '/v2/crawl',
     method: 'crawl',
     command: 'crawl',
+    tool: ['url', 'limit', 'includePaths', 'excludePaths'],
     target: url,
     pageIn: 'scrapeOptions',
     words: 'The documentation, without old versions',
     plan: '/v2/crawl/params-preview',
   },
-  map: { label: 'Map a site', path: '/v2/map', method: 'map', command: 'map', target: url },
+  map: {
+    label: 'Map a site',
+    path: '/v2/map',
+    method: 'map',
+    command: 'map',
+    tool: ['url', 'search', 'limit'],
+    target: url,
+  },
   batch: {
     label: 'Many pages',
     path: '/v2/batch/scrape',
@@ -69,6 +80,7 @@ const ours: Readonly<Record<string, Tried>> = {
     path: '/v2/search',
     method: 'search',
     command: 'search',
+    tool: ['query', 'limit', 'tbs', 'includeDomains'],
     target: { name: 'query', as: 'words' },
   },
   parse: {

@@ -16,7 +16,22 @@ export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, s
     ...(tried(kind).method === undefined ? [] : [{ name: 'official SDK', text: officialSdk(kind, body, server) }]),
     { name: 'Python', text: python(kind, body, server) },
     ...(tried(kind).command === undefined ? [] : [{ name: 'CLI', text: commandLine(kind, body, server) }]),
+    ...(tried(kind).tool === undefined ? [] : [{ name: 'MCP', text: toolCall(kind, body, server) }]),
   ]
+}
+
+/** As the message with which a model's program calls the tool. Options that the tool does not take are left out. */
+function toolCall(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
+  const { tool = [] } = tried(kind)
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => tool.includes(name)))
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: kind, arguments: given } }
+  return [
+    `curl -s ${server}/mcp \\`,
+    '  -H "authorization: Bearer $HARVESTMAN_API_KEY" \\',
+    "  -H 'accept: application/json, text/event-stream' \\",
+    "  -H 'content-type: application/json' \\",
+    `  -d ${inShell(JSON.stringify(call, null, 2))}`,
+  ].join('\n')
 }
 
 /** With the command, which asks this server. */

@@ -1,5 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 
+import { refusalOf } from '../lib/api.ts'
+import { PageOfForm, schemaFromPage } from '../lib/page-schema.ts'
 import { fieldsOfSchema, newField, schemaOf, typeNames, type BuiltField, type FieldType } from '../lib/schema-fields.ts'
 import { Choice } from './choice.tsx'
 
@@ -25,7 +27,41 @@ export function SchemaBuilder({ id, value, set }: SchemaBuilderProps) {
     setDraft({ of: JSON.stringify(schema), fields: next })
     set(schema)
   }
-  return <Fields id={id} fields={fields} change={change} />
+  return (
+    <>
+      <Fields id={id} fields={fields} change={change} />
+      <FromPage set={set} />
+    </>
+  )
+}
+
+/** Makes the schema from the page that the request is about. */
+function FromPage({ set }: Pick<SchemaBuilderProps, 'set'>) {
+  const url = useContext(PageOfForm)
+  const [state, setState] = useState<'idle' | 'busy' | { readonly says: string }>('idle')
+  if (url === '') return null
+  const make = async (): Promise<void> => {
+    setState('busy')
+    try {
+      const schema = await schemaFromPage(url)
+      if (schema) set(schema)
+      setState(
+        schema ? 'idle' : { says: 'This page has no data of its own to make a schema from. Add the fields yourself.' },
+      )
+    } catch (error) {
+      setState({ says: refusalOf(error).message })
+    }
+  }
+  return (
+    <div class="bar">
+      <button type="button" class="small" disabled={state === 'busy'} onClick={() => void make()}>
+        {state === 'busy' ? 'Loading the page…' : 'Make it from this page'}
+      </button>
+      <span class="hint" role="status">
+        {typeof state === 'object' && state.says}
+      </span>
+    </div>
+  )
 }
 
 interface FieldsProps {

@@ -17,6 +17,7 @@ import {
 import { Faults, faultsOf } from '../lib/faults.ts'
 import { remember } from '../lib/history.ts'
 import { askKinds } from '../lib/kinds.ts'
+import { PageOfForm } from '../lib/page-schema.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place } from '../lib/router.ts'
 import { bodyOf, describe, formatFields, formatNames, isOffered, type Description } from '../lib/schema.ts'
@@ -109,7 +110,11 @@ function Attempt({ given }: { readonly given: Draft }) {
           </div>
           <CostLine draft={draft} />
           {refusal && <Notice refusal={refusal} retry={() => void run()} />}
-          {description && <What draft={draft} description={description} change={change} />}
+          {description && (
+            <PageOfForm.Provider value={pageOf(draft)}>
+              <What draft={draft} description={description} change={change} />
+            </PageOfForm.Provider>
+          )}
         </form>
         <div class="split">
           <Options draft={draft} description={description} change={change} />
@@ -121,6 +126,11 @@ function Attempt({ given }: { readonly given: Draft }) {
       </div>
     </Faults.Provider>
   )
+}
+
+/** The one page that a request is about, if it is about one. */
+function pageOf({ kind, url }: Draft): string {
+  return targetOf(kind).as === 'url' ? url.trim() : ''
 }
 
 /** Leads to the first field that is not right, or to the sentence that says what else it is. */
