@@ -57,19 +57,20 @@ const states: Readonly<Record<string, State>> = {
 
 const faults: string[] = []
 
-/** Takes a view in each theme and width, without loading it again. */
+/** Takes a view in each width, and in each theme without loading it again. */
 async function takeView(browser: Browser, address: string, name: string, state: State): Promise<readonly string[]> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   page.on('pageerror', (error) => faults.push(`${name}: ${String(error)}`))
   if (state.answer) await answerFor(page, state.answer, state.status ?? 200)
-  await page.goto(address)
-  await page.waitForSelector('h1')
-  await page.waitForNetworkIdle({ idleTime: 400, concurrency: 1, timeout: 60_000 }).catch(() => undefined)
   const files: string[] = []
   for (const width of widths) {
     await page.setViewport({ width, height: heights[width] ?? 900 })
+    await page.goto('about:blank')
+    await page.goto(address)
+    await page.waitForSelector('h1')
+    await page.waitForNetworkIdle({ idleTime: 400, concurrency: 1, timeout: 60_000 }).catch(() => undefined)
     for (const theme of themes) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
       const file = join(folder ?? '', `${name}-${width}-${theme}.png`)

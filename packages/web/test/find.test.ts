@@ -73,6 +73,27 @@ test('Each request of the activity leads to what it made', async () => {
   await page.waitForSelector(`.row.act a[href="#/jobs/batch/${batch.id}"]`)
 })
 
+test('The requests of some hours are chosen by dragging over them', async () => {
+  const { metadata } = await bench.engine.scrape({ url: `${bench.site}/` }, { keep: true })
+  await using page = await bench.open('#/activity')
+  const made = `.row.act a[href="#/page/${metadata.scrapeId}"]`
+  await page.waitForSelector(made)
+  const plot = await page.waitForSelector('svg.draggable')
+  const { x = 0, y = 0, width = 0, height = 0 } = (await plot?.boundingBox()) ?? {}
+  const drag = async (from: number, to: number): Promise<void> => {
+    await page.mouse.move(x + from * width, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + to * width, y + height / 2)
+    await page.mouse.up()
+  }
+  await drag(0.3, 0.5)
+  await page.waitForFunction(`!document.querySelector('${made}') && location.hash.includes('from=')`)
+  await drag(0.5, 0.99)
+  await page.waitForSelector(made)
+  await page.locator('::-p-xpath(//button[contains(., "Show all hours")])').click()
+  await page.waitForFunction(`!location.hash.includes('from=')`)
+})
+
 test('The data of a page is folded, its links are a table, and each can be filtered', async () => {
   const { metadata } = await bench.engine.scrape(
     { url: `${bench.site}/`, formats: ['markdown', 'links'] },

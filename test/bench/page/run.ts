@@ -1,10 +1,10 @@
 // What the web page costs those who keep it open: the first paint and the packed bytes of each view, frames a second and
 // bytes while a crawl runs, and frames while 100,000 rows are scrolled through.
 // Run: node test/bench/page/run.ts [pages of the crawl] [rows] [rounds of first paint]
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
 import { launch, type Browser } from 'puppeteer-core'
 
@@ -143,8 +143,17 @@ async function tellRows(browser: Browser, { url }: Served): Promise<void> {
   console.log(`Elements in the page: ${elements}`)
 }
 
-const site = fork(fileURLToPath(new URL('../crawl/site.ts', import.meta.url)), [String(pages), '0'])
-const [{ port }] = (await once(site, 'message')) as [{ readonly port: number }]
+// Small pages: what the open page costs depends on their number, not on their size.
+const site = createServer((request, response) => {
+  const number = Number(/^\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0)
+  const links = Array.from({ length: 20 }, (_, at) => number * 20 + at + 1).filter((to) => to < 2 * pages)
+  response.writeHead(200, { 'content-type': 'text/html' })
+  response.end(
+    `<!doctype html><title>Page ${number}</title><main><h1>Page ${number}</h1><p>${'Long thin legs. '.repeat(20)}</p>${links.map((to) => `<a href="/${to}">${to}</a>`).join(' ')}</main>`,
+  )
+})
+await once(site.listen(0, '127.0.0.1'), 'listening')
+const { port } = site.address() as AddressInfo
 const browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
 {
   await using server = await startServer()
@@ -153,4 +162,5 @@ const browser = await launch({ executablePath: await plainBrowser(), args: ['--n
   if (pages > 0) await tellCrawl(browser, server, `http://127.0.0.1:${port}/`)
 }
 await browser.close()
-site.kill()
+site.closeAllConnections()
+site.close()

@@ -20,6 +20,14 @@ export interface ActivityFilter {
   readonly endpoint: string
   /** How many hours back. */
   readonly hours: number
+  /** A part of that time, in milliseconds since 1970. */
+  readonly span?: TimeSpan | undefined
+}
+
+/** From a moment to another. */
+export interface TimeSpan {
+  readonly from: number
+  readonly to: number
 }
 
 /** The requests that were read, and where to read on. */
@@ -35,11 +43,11 @@ const hour = 3_600_000
 
 /** Reads on in the list of requests, until the time range is filled or a good many were read. */
 export async function readActivity(
-  { endpoint, hours }: ActivityFilter,
+  { endpoint, hours, span }: ActivityFilter,
   from: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ActivityList> {
-  const oldest = Date.now() - hours * hour
+  const { from: oldest, to: newest } = span ?? { from: Date.now() - hours * hour, to: Infinity }
   const records: ActivityRecord[] = []
   let cursor = from
   for (let page = 0; page < mostPages; page += 1) {
@@ -53,7 +61,7 @@ export async function readActivity(
       { signal },
     )
     const within = answer.data.filter(({ created_at }) => Date.parse(created_at) >= oldest)
-    records.push(...within)
+    records.push(...within.filter(({ created_at }) => Date.parse(created_at) < newest))
     cursor = answer.cursor ?? undefined
     if (within.length < answer.data.length) cursor = undefined
     if (cursor === undefined) break

@@ -18,8 +18,17 @@ export function ownAddressOf({ pathname, search }: URL): string {
   return location.origin + pathname + search
 }
 
-/** What follows the host; all of it where there is none. */
+/** What follows the host, in its own script; all of it where there is none. */
 export function pathIn(url: string): string {
   const address = addressIn(url)
-  return address ? address.pathname + address.search : url
+  return readable(address ? address.pathname + address.search : url)
+}
+
+/** An address in its own script, as `/مرحبا`. What is no text, or means something in an address, stays encoded. */
+export function readable(address: string): string {
+  try {
+    return decodeURI(address)
+  } catch {
+    return address
+  }
 }

@@ -126,7 +126,8 @@ export interface Draft {
   readonly values: Values
 }
 
-const usualDraft: Draft = {
+/** What a new request begins with. */
+export const usualDraft: Draft = {
   kind: 'scrape',
   url: '',
   formats: ['markdown', 'links'],

@@ -16,6 +16,11 @@ export function number(value: number): string {
   return count.format(value)
 }
 
+/** A number with its unit, which is given in the singular. */
+export function counted(value: number, unit: string): string {
+  return `${number(value)} ${unit}${value === 1 ? '' : 's'}`
+}
+
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function when(iso: string | number): string {

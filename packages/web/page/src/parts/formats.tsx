@@ -1,4 +1,4 @@
-import type { Draft } from '../lib/draft.ts'
+import { usualDraft, type Draft } from '../lib/draft.ts'
 import type { Description, Field } from '../lib/schema.ts'
 import { FaultLine, useFault } from './fault.tsx'
 import { Input } from './inputs.tsx'
@@ -11,11 +11,15 @@ export interface FormatsProps {
   readonly change: (part: Partial<Draft>) => void
 }
 
+/** Those that a new request begins with come first. */
+const usual = usualDraft.formats
+
 /** What the document has: a choice of formats, and the options of those that are chosen. */
 export function Formats({ draft, names, fields, description, change }: FormatsProps) {
   const { formats, formatValues } = draft
   // Of a word with an option in it there is the plain word, and the option.
-  const shown = names.filter((name) => !name.includes('@'))
+  const plain = names.filter((name) => !name.includes('@'))
+  const shown = [...usual.filter((name) => plain.includes(name)), ...plain.filter((name) => !usual.includes(name))]
   const set = (format: string, name: string, value: unknown): void => {
     const { [name]: _, ...rest } = formatValues[format] ?? {}
     change({ formatValues: { ...formatValues, [format]: value === undefined ? rest : { ...rest, [name]: value } } })

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import { pathIn } from '../lib/address.ts'
+import { pathIn, readable } from '../lib/address.ts'
 import { number, shown } from '../lib/format.ts'
 import { isUnreached, readAddresses, type MetAddress } from '../lib/job.ts'
 import { useAnswer } from '../lib/poll.ts'
@@ -75,7 +75,7 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
           <div class="row address" key={index}>
             <span class={`sign ${signs[address.outcome][0]}`}>{signs[address.outcome][1]}</span>
             <span>
-              <span class="break">{shown(address.url)}</span>
+              <span class="break">{shown(readable(address.url))}</span>
               <br />
               <span class="muted">
                 {address.outcome !== 'visited' && `${shown(address.sentence)} `}

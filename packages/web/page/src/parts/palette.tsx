@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 
+import { readable } from '../lib/address.ts'
 import { tried } from '../lib/draft.ts'
 import { shown } from '../lib/format.ts'
 import { findPast, past } from '../lib/history.ts'
@@ -104,7 +105,7 @@ function commandsOf(
     ...views.map(([id, label]) => ({ group: 'View', title: label, href: href([id]) })),
     ...jobs.map(({ id, kind, about }) => ({
       group: kindNames()[kind] ?? kind,
-      title: shown(about ?? id),
+      title: shown(readable(about ?? id)),
       href: href(['jobs', kind, id]),
     })),
     ...findPast('', past.value).map(({ draft }) => ({

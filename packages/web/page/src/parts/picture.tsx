@@ -1,7 +1,7 @@
 import { hierarchy, partition, type HierarchyRectangularNode } from 'd3-hierarchy'
 import { useMemo, useState } from 'preact/hooks'
 
-import { addressIn } from '../lib/address.ts'
+import { addressIn, readable } from '../lib/address.ts'
 import { shown } from '../lib/format.ts'
 import type { JobRow } from '../lib/job-row.ts'
 import { Empty } from './pieces.tsx'
@@ -71,7 +71,13 @@ function treeOf(pages: readonly JobRow[]): Node {
     const address = addressIn(page.url)
     if (!address) continue
     const { host, pathname, search } = address
-    const parts = [host, ...pathname.split('/').filter(Boolean)]
+    const parts = [
+      host,
+      ...pathname
+        .split('/')
+        .filter(Boolean)
+        .map((part) => shown(readable(part))),
+    ]
     let node = root
     root.pages += 1
     root.shares[kind] = (root.shares[kind] ?? 0) + 1

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { number, statusSign, type StatusSign } from '../lib/format.ts'
+import { counted, number, statusSign, type StatusSign } from '../lib/format.ts'
 import type { JobRow } from '../lib/job-row.ts'
 
 type StatusKind = StatusSign['kind']
@@ -68,16 +68,16 @@ function sumOf({ parts }: BarDatum): number {
   return Object.values(parts).reduce((sum, value) => sum + value, 0)
 }
 
-/** Bars from zero, with a sentence, and the numbers behind a button. */
-export function Bars({
-  data,
-  title,
-  unit,
-}: {
+interface BarsProps {
   readonly data: readonly BarDatum[]
   readonly title: string
   readonly unit: string
-}) {
+  /** Bars are chosen by dragging over them: the first and the last. */
+  readonly choose?: (first: number, last: number) => void
+}
+
+/** Bars from zero, with a sentence, and the numbers behind a button. */
+export function Bars({ data, title, unit, choose }: BarsProps) {
   const { ref, width } = useWidth(640)
   const most = Math.max(...data.map(sumOf), 1)
   const ceiling = roundUp(most)
@@ -85,6 +85,7 @@ export function Bars({
   const step = inner.width / Math.max(data.length, 1)
   const every = Math.ceil(plot.label / step)
   const total = data.reduce((all, datum) => all + sumOf(datum), 0)
+  const drag = useDrag((x) => Math.min(data.length - 1, Math.max(0, Math.floor((x - plot.left) / step))), choose)
   return (
     <figure>
       <figcaption>
@@ -99,7 +100,18 @@ export function Bars({
           height={plot.height}
           role="img"
           aria-label={`${title}: ${counted(total, unit)} in all, ${number(most)} at the most`}
+          class={choose && 'draggable'}
+          {...drag.handlers}
         >
+          {drag.chosen && (
+            <rect
+              class="chosen"
+              x={plot.left + drag.chosen[0] * step}
+              y={plot.top}
+              width={(drag.chosen[1] - drag.chosen[0] + 1) * step}
+              height={inner.height}
+            />
+          )}
           {ticks(ceiling).map((value) => {
             const y = plot.top + inner.height * (1 - value / ceiling)
             return (
@@ -142,6 +154,37 @@ export function Bars({
   )
 }
 
+/** The bars that a pointer was dragged over, from the first to the last. */
+function useDrag(indexAt: (x: number) => number, choose: BarsProps['choose']) {
+  const [chosen, setChosen] = useState<readonly [first: number, last: number] | undefined>()
+  const start = useRef(0)
+  if (!choose) return { chosen, handlers: {} }
+  const at = ({ clientX, currentTarget }: PointerEvent): number =>
+    indexAt(clientX - (currentTarget as SVGElement).getBoundingClientRect().left)
+  const upTo = (event: PointerEvent): readonly [number, number] => {
+    const now = at(event)
+    return [Math.min(start.current, now), Math.max(start.current, now)]
+  }
+  const isDragging = (event: PointerEvent): boolean =>
+    (event.currentTarget as SVGElement).hasPointerCapture(event.pointerId)
+  const handlers = {
+    onPointerDown: (event: PointerEvent): void => {
+      ;(event.currentTarget as SVGElement).setPointerCapture(event.pointerId)
+      start.current = at(event)
+      setChosen(upTo(event))
+    },
+    onPointerMove: (event: PointerEvent): void => {
+      if (isDragging(event)) setChosen(upTo(event))
+    },
+    onPointerUp: (event: PointerEvent): void => {
+      if (isDragging(event)) choose(...upTo(event))
+      setChosen(undefined)
+    },
+    onPointerCancel: (): void => setChosen(undefined),
+  }
+  return { chosen, handlers }
+}
+
 interface BarProps {
   readonly datum: BarDatum
   readonly x: number
@@ -169,11 +212,6 @@ function Bar({ datum, x, width, scale, isNamed }: BarProps) {
       )}
     </g>
   )
-}
-
-/** A number with its unit, which is given in the singular. */
-function counted(value: number, unit: string): string {
-  return `${number(value)} ${unit}${value === 1 ? '' : 's'}`
 }
 
 /** The next number that is easy to read and to halve. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 
+import { readable } from '../lib/address.ts'
 import { number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
@@ -66,7 +67,7 @@ function Cells({ page: { url, tag, newest } }: { readonly page: TrackedPage }) {
         {isRemoved ? '✕' : `v${version}`}
       </span>
       <span role="gridcell" class="where">
-        <a href={href(['changes'], { url, ...(tag !== null && { tag }) })}>{shown(url)}</a>{' '}
+        <a href={href(['changes'], { url, ...(tag !== null && { tag }) })}>{shown(readable(url))}</a>{' '}
         {tag !== null && <span class="muted">{shown(tag)}</span>}
       </span>
       <span role="gridcell" class="fact beside">

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 
-import { madeBy, readActivity, type ActivityList, type ActivityRecord } from '../lib/activity.ts'
+import { readable } from '../lib/address.ts'
+import { madeBy, readActivity, type ActivityList, type ActivityRecord, type TimeSpan } from '../lib/activity.ts'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { number, shown } from '../lib/format.ts'
+import { number, shown, when } from '../lib/format.ts'
 import { askKinds } from '../lib/kinds.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place, refine } from '../lib/router.ts'
@@ -45,7 +46,12 @@ export function ActivityView() {
       {(hours.answer?.some(({ requests }) => requests > 0) ?? false) && (
         <div class="pair">
           <div class="card pad">
-            <Bars data={byHour(hours.answer ?? [])} title="Requests an hour, last 24 hours" unit="request" />
+            <Bars
+              data={byHour(hours.answer ?? [])}
+              title="Requests an hour, last 24 hours"
+              unit="request"
+              choose={(first, last) => showHours(hours.answer ?? [], first, last)}
+            />
           </div>
           <div class="card pad">
             <Bars data={byDay(days.answer ?? [])} title="Credits a day, last 14 days" unit="credit" />
@@ -53,7 +59,7 @@ export function ActivityView() {
         </div>
       )}
       <ByKey />
-      <Requests />
+      <Requests isRefused={refusal !== undefined} />
     </>
   )
 }
@@ -90,12 +96,27 @@ function ByKey() {
 
 const ranges: Readonly<Record<string, string>> = { 1: 'Last hour', 6: 'Last 6 hours', 24: 'Last 24 hours' }
 
+const hour = 3_600_000
+
+/** Narrows the list to the hours that were dragged over. */
+function showHours(hours: readonly Hour[], first: number, last: number): void {
+  const [from, to] = [hours[first], hours[last]].map((one) => Date.parse(one?.startDate ?? ''))
+  if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) return
+  refineTo({ endpoint: place.value.query.get('endpoint') ?? '', from: String(from), to: String(to + hour) })
+}
+
+function spanOf(query: URLSearchParams): TimeSpan | undefined {
+  const [from, to] = [Number(query.get('from') ?? NaN), Number(query.get('to') ?? NaN)]
+  return from < to ? { from, to } : undefined
+}
+
 /** The requests of a time range, each with a link to what it made. */
-function Requests() {
+function Requests({ isRefused }: { readonly isRefused: boolean }) {
   const { query } = place.value
   const endpoint = query.get('endpoint') ?? ''
   const range = query.get('hours') ?? ''
-  const filter = { endpoint, hours: range in ranges ? Number(range) : 24 }
+  const span = spanOf(query)
+  const filter = { endpoint, hours: range in ranges ? Number(range) : 24, span }
   const [word, setWord] = useState('')
   const [more, setMore] = useState<ActivityList | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
@@ -105,7 +126,7 @@ function Requests() {
       setMore(undefined)
       return readActivity(filter, undefined, signal)
     },
-    [endpoint, range],
+    [endpoint, range, span?.from, span?.to],
   )
   const records = [...(first.answer?.records ?? []), ...(more?.records ?? [])]
   const cursor = (more ?? first.answer)?.cursor
@@ -121,7 +142,7 @@ function Requests() {
     `${target ?? ''} ${id} ${key}`.toLowerCase().includes(word.toLowerCase()),
   )
   const fault = first.refusal ?? refusal
-  const isFiltered = `${endpoint}${range}${word}` !== ''
+  const isFiltered = span !== undefined || `${endpoint}${range}${word}` !== ''
   return (
     <>
       <div class="bar">
@@ -135,6 +156,12 @@ function Requests() {
           )}
         </h2>
         <span class="grow" />
+        {span && (
+          <button type="button" onClick={() => refineTo({ endpoint })}>
+            {when(span.from)} – {when(span.to)} <span aria-hidden="true">✕</span>
+            <span class="sr">Show all hours</span>
+          </button>
+        )}
         <Choice
           label="Time"
           names={ranges}
@@ -146,7 +173,9 @@ function Requests() {
           all="Every endpoint"
           names={endpointNames(records, endpoint)}
           value={endpoint}
-          choose={(next) => refineTo({ endpoint: next, hours: range })}
+          choose={(next) =>
+            refineTo({ endpoint: next, hours: range, ...(span && { from: String(span.from), to: String(span.to) }) })
+          }
         />
         <input
           class="filter"
@@ -157,7 +186,7 @@ function Requests() {
           onInput={(event) => setWord(event.currentTarget.value)}
         />
       </div>
-      {fault && <Notice refusal={fault} />}
+      {fault && !isRefused && <Notice refusal={fault} />}
       {!first.answer && !fault && <Empty>Loading…</Empty>}
       {first.answer && found.length === 0 && (
         <Empty>
@@ -190,7 +219,7 @@ function Requests() {
 
 const mostShown = 1_000
 
-function refineTo(query: { readonly endpoint: string; readonly hours: string }): void {
+function refineTo(query: Readonly<Record<string, string>>): void {
   refine(['activity'], Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')))
 }
 
@@ -204,7 +233,7 @@ function endpointNames(records: readonly ActivityRecord[], chosen: string): Read
 function Request({ record }: { readonly record: ActivityRecord }) {
   const { id, endpoint, target, created_at, key, refused } = record
   const made = madeBy(record)
-  const text = shown(target ?? id)
+  const text = shown(readable(target ?? id))
   return (
     <div class="row act">
       <span class="muted">{endpoint.replaceAll('_', ' ')}</span>

@@ -12,7 +12,7 @@ import {
   type DatasetRow,
   type Table,
 } from '../lib/datasets.ts'
-import { number } from '../lib/format.ts'
+import { counted } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
 import { DatasetTable, QueryTable } from '../parts/dataset-table.tsx'
@@ -51,8 +51,8 @@ function List() {
                 {name} <span class="muted">by {key.join(', ')}</span>
               </span>
               <span class="facts">
-                <span>{number(rows)} rows</span>
-                <span>{Object.keys(columns).length} columns</span>
+                <span>{counted(rows, 'row')}</span>
+                <span>{counted(Object.keys(columns).length, 'column')}</span>
                 <Time at={updatedAt} />
               </span>
             </a>
@@ -71,7 +71,7 @@ function OneDataset({ name }: { readonly name: string }) {
     <>
       <div class="bar">
         <Heading>
-          {name} {dataset && <span class="muted">{number(dataset.rows)} rows</span>}
+          {name} {dataset && <span class="muted">{counted(dataset.rows, 'row')}</span>}
         </Heading>
         <span class="grow" />
         {Object.entries(files).map(([format, label]) => (

@@ -52,36 +52,38 @@ export function JobView({ kind, id, tab }: JobProps) {
       <Top kind={kind} id={id} job={job} fail={setRefusal} />
       {refusal && <Notice refusal={refusal} />}
       <Facts id={id} job={job} rows={rows} pace={isRunning ? pace : undefined} />
-      <div class="card">
-        <Tabs
-          chosen={tab}
-          choose={(next) => go(['jobs', kind, id, next])}
-          tabs={[
-            {
-              id: 'pages',
-              label: `Pages ${number(rows.visited.length)}`,
-              view: () => (
-                <JobPages
-                  id={id}
-                  pages={rows.visited}
-                  isRunning={isRunning || !job.standing}
-                  openPage={place.value.query.get('page')}
-                />
-              ),
-            },
-            { id: 'picture', label: 'Picture', view: () => <Picture pages={rows.tried} /> },
-            {
-              id: 'errors',
-              label: errorsLabel(rows),
-              view: () => <JobErrors id={id} rows={rows} isRunning={isRunning} />,
-            },
-            ...(pageKind(kind)?.explains
-              ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
-              : []),
-            { id: 'compare', label: 'Compare', view: () => <Compare kind={kind} id={id} rows={job.rows} /> },
-          ]}
-        />
-      </div>
+      {(job.standing || !refusal) && (
+        <div class="card">
+          <Tabs
+            chosen={tab}
+            choose={(next) => go(['jobs', kind, id, next])}
+            tabs={[
+              {
+                id: 'pages',
+                label: `Pages ${number(rows.visited.length)}`,
+                view: () => (
+                  <JobPages
+                    id={id}
+                    pages={rows.visited}
+                    isRunning={isRunning || !job.standing}
+                    openPage={place.value.query.get('page')}
+                  />
+                ),
+              },
+              { id: 'picture', label: 'Picture', view: () => <Picture pages={rows.tried} /> },
+              {
+                id: 'errors',
+                label: errorsLabel(rows),
+                view: () => <JobErrors id={id} rows={rows} isRunning={isRunning} />,
+              },
+              ...(pageKind(kind)?.explains
+                ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
+                : []),
+              { id: 'compare', label: 'Compare', view: () => <Compare kind={kind} id={id} rows={job.rows} /> },
+            ]}
+          />
+        </div>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 
+import { readable } from '../lib/address.ts'
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import { number, shown } from '../lib/format.ts'
 import {
@@ -136,7 +137,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
         {mark}
       </span>
       <span class="where">
-        {shown(about ?? id)} <span class="muted">{kindNames()[kind] ?? kind}</span>
+        {shown(readable(about ?? id))} <span class="muted">{kindNames()[kind] ?? kind}</span>
       </span>
       <span class="facts">
         <Pages job={job} />
