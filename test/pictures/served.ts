@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
-const patience = 120_000
+const patience = 300_000
 
 /** A running server. */
 export interface Served extends AsyncDisposable {

@@ -73,11 +73,12 @@ async function paint(browser: Browser, url: string) {
 /** A crawl with its view open, from its start to its end. */
 async function tellCrawl(browser: Browser, server: Served, site: string): Promise<void> {
   await using tab = await openTab(browser)
-  const { id = '' } = await server.ask<{ id?: string }>('/v2/crawl', {
+  const { id = '', ...said } = await server.ask<{ id?: string }>('/v2/crawl', {
     url: site,
     limit: pages,
     maxDiscoveryDepth: 1_000,
   })
+  if (id === '') throw new Error(JSON.stringify(said))
   await tab.page.goto(`${server.url}/#/jobs/crawl/${id}`)
   await tab.page.waitForSelector('h1')
   const began = performance.now()

@@ -104,11 +104,7 @@ describe('each field is refused by name, with the remedy', () => {
       /^formats\[0\]\.selectors\[0\]\.selector cannot be used/,
     ],
     ['parsers', { url, parsers: ['doc'] }, /^parsers\[0\] is "doc"/],
-    [
-      'unknown',
-      { url, onlyMainContant: true },
-      /^onlyMainContant is not a known key; remove it or check its spelling\.$/,
-    ],
+    ['unknown', { url, onlyMainContant: true }, /^onlyMainContant is not a known key; did you mean onlyMainContent\?$/],
     ['request', 'https://example.com', /^The request must be an object, but is "https:\/\/example\.com"\.$/],
   ]
   test.each(cases)('%s: %j', (_, request, says) => expect(complaint(request)).toMatch(says))

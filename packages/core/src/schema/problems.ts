@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { EngineError } from '@harvestman/ports'
 import { findTooLarge } from './sizes.ts'
+import { similarKey } from './spelling.ts'
 
 /** One thing wrong with an input, as data: what clients of the API receive in `details`. */
 export interface Problem {
@@ -20,7 +21,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown):
   const result = schema.safeParse(input)
   if (result.success) return result.data
   const problems: Problem[] = []
-  for (const one of explainAll(result.error.issues, input)) {
+  for (const one of explainAll(result.error.issues, { schema, input })) {
     problems.push(one)
     if (problems.length === mostProblems) break
   }
@@ -42,16 +43,25 @@ function refusal(problems: readonly Problem[]): EngineError {
 
 type Issue = z.core.$ZodIssue
 
-function* explainAll(issues: readonly Issue[], input: unknown): Generator<Problem> {
-  for (const issue of issues) yield* explain(issue, input)
+/** What was checked, and with which schema. */
+interface Checked {
+  readonly schema: z.ZodType
+  readonly input: unknown
 }
 
-function* explain(issue: Issue, input: unknown): Generator<Problem> {
+function* explainAll(issues: readonly Issue[], checked: Checked): Generator<Problem> {
+  for (const issue of issues) yield* explain(issue, checked)
+}
+
+function* explain(issue: Issue, checked: Checked): Generator<Problem> {
+  const { schema, input } = checked
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
-  if (issue.code === 'invalid_union') yield* explainUnion(issue, path, input)
+  if (issue.code === 'invalid_union') yield* explainUnion(issue, path, checked)
   else if (issue.code === 'unrecognized_keys') {
     for (const key of issue.keys) {
-      yield problem(issue.code, [...path, key], 'is not a known key; remove it or check its spelling')
+      const similar = similarKey(schema, path, key)
+      const remedy = similar === undefined ? 'remove it or check its spelling' : `did you mean ${similar}?`
+      yield problem(issue.code, [...path, key], `is not a known key; ${remedy}`)
     }
   } else yield problem(issue.code, path, sentence(issue, valueAt(input, path)))
 }
@@ -60,9 +70,9 @@ function* explain(issue: Issue, input: unknown): Generator<Problem> {
 function* explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: (string | number)[],
-  input: unknown,
+  checked: Checked,
 ): Generator<Problem> {
-  const value = valueAt(input, path)
+  const value = valueAt(checked.input, path)
   if ('options' in issue && Array.isArray(issue.options)) {
     const given = value === undefined ? 'is missing' : `is ${show(value)}`
     yield problem(issue.code, path, `${given}; use one of ${issue.options.join(', ')}`)
@@ -72,7 +82,7 @@ function* explainUnion(
   const deepest = branches
     .filter((issues) => issues.some((inner) => inner.path.length > path.length || isAboutWords(inner, value)))
     .sort((a, b) => depth(b) - depth(a))[0]
-  if (deepest) yield* explainAll(deepest, input)
+  if (deepest) yield* explainAll(deepest, checked)
   else yield problem(issue.code, path, `is ${show(value)}, which none of the allowed forms fits`)
 }
 
@@ -129,7 +139,7 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
     return name === '' ? part : `${name}.${part}`
   }, '')
   const message = field === '' ? `The request ${text}.` : `${field} ${text}.`
-  return { code, path, message: clip(message.replace(/\.\.$/, '.'), longestMessage) }
+  return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), longestMessage) }
 }
 
 function valueAt(input: unknown, path: readonly (string | number)[]): unknown {

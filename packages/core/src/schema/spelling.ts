@@ -1,0 +1,46 @@
+// Which key was meant by one that a schema does not know.
+import { z } from 'zod'
+
+/** Longer keys are compared with nothing: their spelling costs the square of their length. */
+const longestKey = 40
+const mostEdits = 3
+
+/** The known key at this place that is spelled almost like the given one. */
+export function similarKey(
+  schema: z.core.$ZodType,
+  path: readonly (string | number)[],
+  key: string,
+): string | undefined {
+  if (key.length > longestKey) return undefined
+  const most = Math.min(mostEdits, Math.floor(key.length / 3))
+  const known = new Set(objectsAt(schema, path).flatMap(({ shape }) => Object.keys(shape)))
+  const found = [...known].map((name) => ({ name, edits: editsOf(name.toLowerCase(), key.toLowerCase()) }))
+  const [nearest] = found.toSorted((one, other) => one.edits - other.edits)
+  return nearest && nearest.edits <= most ? nearest.name : undefined
+}
+
+function objectsAt(schema: z.core.$ZodType, path: readonly (string | number)[]): readonly z.ZodObject[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => objectsAt(option, path))
+  if (schema instanceof z.ZodPipe) return [schema.in, schema.out].flatMap((part) => objectsAt(part, path))
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType }
+  if (innerType) return objectsAt(innerType, path)
+  const [step, ...rest] = path
+  if (schema instanceof z.ZodArray) return objectsAt(schema.element, rest)
+  if (!(schema instanceof z.ZodObject)) return []
+  const field = step === undefined ? undefined : schema.shape[step]
+  return step === undefined ? [schema] : field ? objectsAt(field, rest) : []
+}
+
+/** How many letters are added, removed or changed to make one word of another. */
+function editsOf(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [row, letter] of [...one].entries()) {
+    const next = [row + 1]
+    for (let at = 1; at <= other.length; at += 1) {
+      const changed = (above[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1)
+      next.push(Math.min(changed, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    above = next
+  }
+  return above.at(-1) ?? 0
+}
