@@ -73,8 +73,8 @@ async function takeView(browser: Browser, address: string, name: string, state: 
     await page.waitForNetworkIdle({ idleTime: 400, concurrency: 1, timeout: 60_000 }).catch(() => undefined)
     for (const theme of themes) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-      const file = join(folder ?? '', `${name}-${width}-${theme}.png`)
-      await page.screenshot({ path: file as `${string}.png` })
+      const file: `${string}.png` = `${folder}/${name}-${width}-${theme}.png`
+      await page.screenshot({ path: file })
       files.push(file)
     }
     const found = await page.evaluate(widerThanWindow)

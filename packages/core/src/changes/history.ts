@@ -10,31 +10,9 @@ import { inTurn } from './in-turn.ts'
 import type { TextDiff } from '@harvestman/diff'
 import { storeKeys } from '../keys.ts'
 import { trackedPages, type TrackedPart } from './tracked.ts'
+import type { PageKey, Version } from './version.ts'
 
-/** Whose page it is. */
-export interface PageKey {
-  readonly team: string
-  readonly url: string
-  readonly tag: string | null
-}
-
-/** A page as it was from `at` until `seen`. */
-export interface Version {
-  /** Counted from 1; numbers are never given twice. */
-  readonly number: number
-  /** When it was first seen so, and when last; milliseconds. */
-  readonly at: number
-  readonly seen: number
-  /** How often it was seen so. */
-  readonly checks: number
-  /** The page was not there. */
-  readonly isRemoved: boolean
-  readonly characters: number
-  /** Names what was kept of it. */
-  readonly digest: string
-  /** When that was last written. */
-  readonly keptAt: number
-}
+export type { PageKey, Version } from './version.ts'
 
 /** What was seen, and how it is compared. */
 export interface Sighting extends PageText {

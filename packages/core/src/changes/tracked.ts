@@ -1,8 +1,8 @@
 // The pages that each team tracks: one entry for a page, written with each look at it.
-import { type Store } from '@harvestman/ports'
+import type { Store } from '@harvestman/ports'
 import { layout } from '@harvestman/coordination'
 import { storeKeys } from '../keys.ts'
-import type { PageKey, Version } from './history.ts'
+import type { PageKey, Version } from './version.ts'
 
 /** A tracked page with its newest version. */
 export interface Tracked extends Version {

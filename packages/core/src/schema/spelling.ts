@@ -34,10 +34,10 @@ function objectsAt(schema: z.core.$ZodType, path: readonly (string | number)[]):
 /** How many letters are added, removed or changed to make one word of another. */
 function editsOf(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [row, letter] of [...one].entries()) {
+  for (let row = 0; row < one.length; row += 1) {
     const next = [row + 1]
     for (let at = 1; at <= other.length; at += 1) {
-      const changed = (above[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1)
+      const changed = (above[at - 1] ?? 0) + (one[row] === other[at - 1] ? 0 : 1)
       next.push(Math.min(changed, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
     }
     above = next
