@@ -1,7 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
 
-import type pg from 'pg'
-
 /** What waits for a connection while the server has none left. */
 export type WhenFull = <T>(call: () => Promise<T>) => Promise<T>
 
@@ -21,7 +19,7 @@ const rests = { first: 50, most: 500 }
  * other processes, each of which asks for more only from time to time.
  */
 export function whenFull(
-  pool: Pick<pg.Pool, 'totalCount'> & { readonly options?: { max: number } },
+  pool: { readonly totalCount: number; readonly options?: { max: number } },
   { timeout, least = 2, growsAfter = 10_000 }: WhenFullOptions,
 ): WhenFull {
   const most = pool.options?.max ?? 0

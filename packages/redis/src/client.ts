@@ -1,4 +1,4 @@
-import { type AbstractConnector, Redis } from 'ioredis'
+import { type AbstractConnector, Redis } from './ioredis.ts'
 
 import { clusterOptions, isCluster } from './cluster.ts'
 import { WholeReplies } from './connector.ts'
@@ -6,7 +6,7 @@ import { redisFailed, redisSlow } from './errors.ts'
 import { sentinelOptions } from './sentinel.ts'
 import { addScript, indexScript, putScript, replaceScript } from './scripts.ts'
 
-export type { Redis } from 'ioredis'
+export type { Redis } from './ioredis.ts'
 
 /** A connection with our scripts. Keys and values pass as bytes where a name says so. */
 export interface ScriptedRedis extends Redis {

@@ -3,7 +3,7 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 
 import { EngineError } from '@harvestman/ports'
-import { Redis } from 'ioredis'
+import { Redis } from './ioredis.ts'
 
 import { type Place, WholeReplies } from './connector.ts'
 

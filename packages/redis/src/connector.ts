@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 import { wholeReads } from '@harvestman/ports/adapters'
-import { AbstractConnector } from 'ioredis'
+import { AbstractConnector } from './ioredis.ts'
 
 import { replyLength } from './replies.ts'
 

@@ -75,7 +75,8 @@ test('a store and a queue go on with the node that takes over when the one that 
   const queue = bullQueue(address(), { timeout: 20_000 })
   onTestFinished(queue.close)
   const heard: number[] = []
-  onTestFinished(await store.watch('watched', () => void heard.push(1)))
+  const unwatch = await store.watch?.('watched', () => void heard.push(1))
+  onTestFinished(async () => unwatch?.())
   const got: unknown[] = []
   const stop = await queue.consume(async ({ body }) => void got.push(body), { kind: 'kind', concurrency: 1 })
   onTestFinished(stop)

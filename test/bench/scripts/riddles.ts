@@ -27,7 +27,7 @@ async function clickSeen(page: LivePage, selector: string, text: string): Promis
   }
 }
 
-const digits = [...'0123456789']
+const digits = '0123456789'.split('')
 const answers = (some: readonly string[]): readonly Given[] => some.map((answer) => ({ answer }))
 const quoted = (words: string): string => JSON.stringify(/"(.+)"/.exec(words)?.[1] ?? '')
 const hasItems =

@@ -2,6 +2,6 @@
 import { postgresStore } from '@harvestman/postgres'
 
 import { testManyOn } from './many-on.ts'
-import { startSecuredPostgres } from './secured.ts'
+import { startSecuredPostgres } from './secured-postgres.ts'
 
 testManyOn('postgres', (folder) => startSecuredPostgres(folder, 'fsync=off'), postgresStore)

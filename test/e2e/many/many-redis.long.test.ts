@@ -2,6 +2,6 @@
 import { redisStore } from '@harvestman/redis'
 
 import { testManyOn } from './many-on.ts'
-import { startSecuredRedis } from './secured.ts'
+import { startSecuredRedis } from './secured-redis.ts'
 
 testManyOn('redis', (folder) => startSecuredRedis(folder, '--appendonly', 'yes'), redisStore)
