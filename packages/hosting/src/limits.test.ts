@@ -78,7 +78,7 @@ const groups = ['unchecked', 'jobs', 'changes', 'results', 'hosts'] as const
 const beginNothing = [
   ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'find', 'unchecked.find'],
   ...['jobs.find', 'jobs.findCrawl', 'jobs.running', 'jobs.list', 'jobs.count', 'jobs.here', 'jobs.work'],
-  ...['changes.history', 'changes.diff'],
+  ...['changes.history', 'changes.diff', 'changes.list'],
   ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'close'],
 ]
 

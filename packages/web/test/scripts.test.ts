@@ -60,9 +60,13 @@ test('a script is recorded in a live browser, shown in words, run with other val
 
 /** The page of the live browser, as a program has it. */
 async function tabOfSession() {
-  const answer: unknown = await (await fetch(`${bench.url}/v2/browser?status=active`)).json()
-  const { sessions } = answer as { readonly sessions: readonly { readonly cdpUrl: string }[] }
-  const browser = await puppeteer.connect({ browserWSEndpoint: sessions[0]?.cdpUrl ?? '' })
+  const addressOf = async (): Promise<string | undefined> => {
+    const answer: unknown = await (await fetch(`${bench.url}/v2/browser?status=active`)).json()
+    return (answer as { readonly sessions: readonly { readonly cdpUrl: string }[] }).sessions[0]?.cdpUrl
+  }
+  // The view may be there before its session is.
+  await expect.poll(addressOf).toBeDefined()
+  const browser = await puppeteer.connect({ browserWSEndpoint: (await addressOf()) ?? '' })
   const [tab] = await browser.pages()
   if (!tab) throw new Error('The browser has no page.')
   return Object.assign(tab, { [Symbol.asyncDispose]: () => browser.disconnect() })
@@ -100,12 +104,8 @@ async function looksGood(page: Awaited<ReturnType<typeof bench.open>>): Promise<
       `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     )
     expect(broken).toEqual([])
-    if (process.env['SHOTS'] !== undefined)
-      await page.screenshot({ path: `${process.env['SHOTS']}/${Date.now()}-${value}.png`, fullPage: true })
   }
   await page.setViewport({ width: 390, height })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-  if (process.env['SHOTS'] !== undefined)
-    await page.screenshot({ path: `${process.env['SHOTS']}/${Date.now()}-narrow.png`, fullPage: true })
   await page.setViewport({ width, height })
 }

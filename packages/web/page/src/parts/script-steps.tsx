@@ -25,7 +25,7 @@ function OneStep({ step }: { readonly step: Step }) {
       {ways.length + outcomes.length > 0 && (
         <details>
           <summary class="small muted">
-            {ways.length} ways to find it,{' '}
+            {ways.length === 1 ? '1 way' : `${ways.length} ways`} to find it,{' '}
             {outcomes.length === 0 ? 'nothing to check then' : `${outcomes.length} to check then`}
           </summary>
           <Sentences title="How it is found" all={ways} />

@@ -46,7 +46,7 @@ function List() {
                 {script.name} <span class="muted">{takesInWords(script)}</span>
               </span>
               <span class="facts">
-                <span>{script.steps} steps</span>
+                <span>{script.steps === 1 ? '1 step' : `${script.steps} steps`}</span>
                 <span>version {script.version}</span>
                 <Time at={script.changedAt} />
               </span>
@@ -99,7 +99,7 @@ function Past({ history: { versions, repairs } }: { readonly history: History })
       <ul class="plain-list">
         {versions.map(({ version, origin, steps, changedAt }) => (
           <li key={version}>
-            Version {version}: {origin} <Time at={changedAt} />, {steps} steps
+            Version {version}: {origin} <Time at={changedAt} />, {steps === 1 ? '1 step' : `${steps} steps`}
             {repairs
               .filter((repair) => repair.version === version)
               .map(({ step, changes }) => (
