@@ -144,13 +144,17 @@ async function tellRows(browser: Browser, { url }: Served): Promise<void> {
   console.log(`Elements in the page: ${elements}`)
 }
 
+/** Words that no other page has in this order: pages that read alike are taken for a part of the site that has no end. */
+const wordsOf = (page: number): string =>
+  Array.from({ length: 60 }, (_, at) => ((page * 7_919 + at * 104_729) % 456_976).toString(36)).join(' ')
+
 // Small pages: what the open page costs depends on their number, not on their size.
 const site = createServer((request, response) => {
   const number = Number(/^\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0)
   const links = Array.from({ length: 20 }, (_, at) => number * 20 + at + 1).filter((to) => to < 2 * pages)
   response.writeHead(200, { 'content-type': 'text/html' })
   response.end(
-    `<!doctype html><title>Page ${number}</title><main><h1>Page ${number}</h1><p>${'Long thin legs. '.repeat(20)}</p>${links.map((to) => `<a href="/${to}">${to}</a>`).join(' ')}</main>`,
+    `<!doctype html><title>Page ${number}</title><main><h1>Page ${number}</h1><p>${wordsOf(number)}</p>${links.map((to) => `<a href="/${to}">${to}</a>`).join(' ')}</main>`,
   )
 })
 await once(site.listen(0, '127.0.0.1'), 'listening')
