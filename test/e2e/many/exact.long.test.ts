@@ -140,7 +140,9 @@ for (const tag of ['redis', 'postgres'] as const)
           statuses.push((await ask(`${cluster.urls[number % 2]}/v2/scrape`, page, key)).status)
         })
         await expect.poll(() => statuses.length, soon).toBe(9)
-        expect([new Set(statuses), site.held('scrape')]).toEqual([new Set([429]), 3])
+        expect(new Set(statuses)).toEqual(new Set([429]))
+        // Those that were let in may be on their way to the site.
+        await expect.poll(() => site.held('scrape'), soon).toBe(3)
         await expect
           .poll(() => {
             site.answer(1)
