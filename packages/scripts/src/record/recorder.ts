@@ -17,6 +17,8 @@ export interface Recorder extends AsyncDisposable {
 
 const mostActs = 1_000
 const largestTold = 2_000_000
+/** Milliseconds that a page has to take what listens. */
+const patience = 10_000
 
 const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
 
@@ -34,6 +36,10 @@ export async function listenTo(page: LivePage, signal: AbortSignal): Promise<Rec
     if (told && acts.length < mostActs) acts = withTold(acts, told)
     else if (told) isFull = true
   }
+  const arm = async (within: AbortSignal): Promise<void> => {
+    await page.send('Runtime.addBinding', { name: tellName, executionContextName: eyesWorld }, within)
+    await page.see(`(${earsSource}, true)`, z.boolean(), within)
+  }
   const asked = new Set<string>()
   page.listen((method, params) => {
     if (method === 'Runtime.bindingCalled' && params['name'] === tellName) hear(params['payload'])
@@ -41,17 +47,19 @@ export async function listenTo(page: LivePage, signal: AbortSignal): Promise<Rec
     if (method === 'Page.frameRequestedNavigation') asked.add(String(params['frameId']))
     if (method !== 'Page.frameNavigated') return
     const { frame } = framesSchema.parse(params)
-    if (frame.parentId !== undefined || asked.delete(frame.id) || !/^https?:/.test(frame.url)) return
+    if (frame.parentId !== undefined) return
+    // A page in another process of the browser has nothing of what was added to the one before.
+    arm(AbortSignal.timeout(patience)).catch(() => undefined)
+    if (asked.delete(frame.id) || !/^https?:/.test(frame.url)) return
     add({ type: 'goto', id: `goto:${acts.length}`, url: frame.url })
   })
   const source = `${eyesSource}\n${earsSource}`
-  await page.send('Runtime.addBinding', { name: tellName, executionContextName: eyesWorld }, signal)
   await page.send(
     'Page.addScriptToEvaluateOnNewDocument',
     { source, worldName: eyesWorld, runImmediately: true },
     signal,
   )
-  await page.see(`(${earsSource}, true)`, z.boolean(), signal)
+  await arm(signal)
   const { url: start } = await page.see('eyes.page()', z.object({ url: z.string() }), signal)
   return {
     heard: async (within) => {
