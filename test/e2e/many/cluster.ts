@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const command = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
+const ownCommand = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
 
 /** Processes of the command that share a store: some answer, some work. */
 export interface Cluster {
@@ -35,6 +35,8 @@ export interface ClusterOptions {
   readonly sitePorts: readonly number[]
   /** More for those that answer. */
   readonly args?: readonly string[]
+  /** The file of the command, where it is that of another version. */
+  readonly command?: string
 }
 
 export async function startCluster({
@@ -43,6 +45,7 @@ export async function startCluster({
   workers,
   sitePorts,
   args: more = [],
+  command = ownCommand,
 }: ClusterOptions): Promise<Cluster> {
   const children: ChildProcess[] = []
   const start = async (args: readonly string[], port = '0'): Promise<Member> => {
