@@ -82,7 +82,7 @@ export async function upgradeWhileCrawling({ store, earlier, pages, did }: Upgra
       codes,
     }
   } finally {
-    await Promise.all([old, young, later].map((cluster) => cluster?.stop()))
+    await Promise.all([old, young, later].map(async (cluster) => cluster?.stop()))
     site.close()
     receiver.close()
   }
