@@ -118,7 +118,7 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Where screenshots and PDFs are stored for a day: a folder, or `s3://<bucket>`. Default: the store. On S3, job documents and cached pages are stored there, too (`keep.filesFrom`).',
+      'Where screenshots and PDFs are stored for a day: a folder, or `s3://<bucket>`. Default: the store. On S3, documents and cached pages are stored there, too (`keep.filesFrom`).',
     ),
   filesBytes: z.coerce
     .number()

@@ -73,6 +73,33 @@ test('documents of jobs and cached pages are kept with files that last, and read
   expect([again.rawHtml, again.metadata.cacheState]).toEqual([html, 'hit'])
 })
 
+test('results of scrapes are kept with files that last: for another engine, when a page is given again, and until their file is gone', async () => {
+  const [store, files] = [sharedStore(), memoryBlobs()]
+  const put: string[] = []
+  const keys: string[] = []
+  const blobs: Blobs = {
+    ...files,
+    lasts: 'shared',
+    put: (blob) => (put.push(blob.id ?? ''), files.put(blob)),
+    get: (id) => (keys.push(id), isGone ? Promise.resolve(undefined) : files.get(id)),
+  }
+  let isGone = false
+  const open = () => createEngine({ store, blobs, fetcher, keep: { filesFrom: 1 } })
+  await using one = open()
+  await using other = open()
+  const request = { url: 'https://example.com/', formats: ['rawHtml'], maxAge: 60_000 } as const
+  for (const cacheState of ['miss', 'hit', 'hit'] as const) {
+    const { metadata } = await one.scrape(request, { keep: true })
+    expect(metadata.cacheState).toBe(cacheState)
+    const before = put.length
+    const found = await other.results.find(metadata.scrapeId)
+    expect([found['rawHtml'], keys.at(-1)]).toEqual([html, put[before - 1]])
+  }
+  const { metadata } = await one.scrape(request, { keep: true })
+  isGone = true
+  await expect(other.results.find(metadata.scrapeId)).rejects.toMatchObject({ code: 'store_failed' })
+})
+
 test('what may not be retained is not put with the files', async () => {
   const put: string[] = []
   const files = memoryBlobs()

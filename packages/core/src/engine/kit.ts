@@ -96,7 +96,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     plugins,
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages, sends),
-    results: makeResults(store, keep.results, storeOf),
+    results: makeResults({ store, storeOf, bodies, ttl: keep.results }),
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),

@@ -172,7 +172,7 @@ export const keepSchema = z.strictObject({
     .meta({
       title: 'Documents in files',
       description:
-        'Job documents and cached pages of at least this size, compressed, are kept with the files, and only a reference in the store. All processes must reach the files. Default: 65536 on S3, otherwise never.',
+        'Documents and cached pages of at least this size, compressed, are kept with the files, and only a reference in the store. All processes must reach the files. Default: 65536 on S3, otherwise never.',
       unit: 'bytes',
     })
     .optional(),

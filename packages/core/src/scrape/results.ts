@@ -8,6 +8,7 @@ import {
   printedBy,
   printedText,
 } from '@harvestman/ports/adapters'
+import { bodiesInStore, press, unpress, type Bodies } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type Store, type Value } from '@harvestman/ports'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
@@ -41,14 +42,30 @@ type Kept = Outcome & { readonly team: string }
 
 type KeptDocument = Extract<Outcome, { document: AnyDocument }>
 
-export function makeResults(store: Store, ttl: number, storeOf: (team: string) => Store = () => store): Results {
+/** A result whose bytes are in a file. */
+interface InFile {
+  readonly file: string
+  /** How many bytes it has, where the file is compressed. */
+  readonly length?: number | undefined
+}
+
+export interface ResultsOptions {
+  readonly store: Store
+  readonly storeOf: (team: string) => Store
+  readonly bodies: Bodies
+  /** Milliseconds. */
+  readonly ttl: number
+}
+
+export function makeResults({ store, storeOf, bodies, ttl }: ResultsOptions): Results {
   const keyOf = storeKeys.scrape
+  const options = { ttl, isSpare: true }
   const open = async (id: string, team: string, isEncoded: boolean): Promise<KeptDocument> => {
     const found = await store.get(keyOf(id))
     if (typeof found !== 'object' || found === null) {
       throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
     }
-    const kept = await openKept(found, isEncoded)
+    const kept = await openKept(await fromFile(found, bodies), isEncoded)
     if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
     if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
     return kept
@@ -56,12 +73,13 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
   return {
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
     keep: async ({ team, id }, outcome) => {
-      const again = givenAgain(team, outcome)
-      if (again) return storeOf(team).set(keyOf(id), again, { ttl, isSpare: true })
+      const again = bodies === bodiesInStore ? givenAgain(team, outcome) : undefined
+      if (again) return storeOf(team).set(keyOf(id), again, options)
       const bytes = await bytesOf(team, outcome)
       // Joining what is large, and what a store does with it, are turns by themselves.
       if (bytes.byteLength > largeBytes) await nextTurn()
-      await storeOf(team).set(keyOf(id), bytes, { ttl, isSpare: true })
+      const value = (await toFile(keyOf(id), bytes, bodies, options)) ?? bytes
+      await storeOf(team).set(keyOf(id), value, options)
       if (bytes.byteLength > largeBytes) await nextTurn()
     },
     find: async (id, team, isEncoded = false) => (await open(id, team, isEncoded)).document,
@@ -71,7 +89,32 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
 
 const largeBytes = 1_048_576
 
-async function openKept(found: Exclude<Value, null | string | number | boolean>, isEncoded: boolean): Promise<Kept> {
+type Found = Exclude<Value, null | string | number | boolean>
+
+/** What is written in the place of a result that is in a file; nothing where it is to stay in the store. */
+async function toFile(
+  key: string,
+  bytes: Uint8Array,
+  bodies: Bodies,
+  options: { readonly ttl: number; readonly isSpare: boolean },
+): Promise<Json | undefined> {
+  if (bodies === bodiesInStore) return undefined
+  const pressed = await press([bytes])
+  const file = await bodies.put(key, [pressed?.frame ?? bytes], options)
+  if (file === undefined) return undefined
+  return { inFile: { file, ...(pressed && { length: pressed.length }) } satisfies InFile }
+}
+
+async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
+  if (found instanceof Uint8Array || !('inFile' in found)) return found
+  // Cast: what is kept here is made by `toFile`.
+  const { file, length } = found.inFile as unknown as InFile
+  const bytes = await bodies.get(file)
+  if (!bytes) throw new EngineError('store_failed', 'The file of this result is gone. Scrape the page again.')
+  return length === undefined ? bytes : unpress({ frame: bytes, length })
+}
+
+async function openKept(found: Found, isEncoded: boolean): Promise<Kept> {
   // Cast: what is kept here is printed from a Kept.
   if (!(found instanceof Uint8Array)) return found as unknown as Kept
   return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as Kept)
