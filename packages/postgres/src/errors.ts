@@ -52,6 +52,14 @@ export function postgresFailed(cause: unknown): EngineError {
   })
 }
 
+/** Of these it is not known whether anything was done. */
+const unsure: ReadonlySet<unknown> = new Set(['away', 'slow', 'starting'])
+
+/** Whether Postgres did nothing of what it was asked. */
+export function isRefused(error: unknown): boolean {
+  return EngineError.is(error) && !unsure.has(error.details?.['reason'])
+}
+
 /** Behind a pooler in another mode nothing would work for long. */
 export const sharesSessions = (): EngineError =>
   new EngineError(

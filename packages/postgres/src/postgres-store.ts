@@ -21,7 +21,8 @@ import {
 import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'
 import { postgresClosed } from './errors.ts'
-import { makePut } from './put.ts'
+import { makeGet, type Get } from './get.ts'
+import { makePut, makeReplace, type ReplaceRow } from './put.ts'
 import { setUp, statementsIn, tableLayout } from './statements.ts'
 import { watchTable } from './watch.ts'
 
@@ -84,8 +85,10 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
 interface Table {
   readonly statements: ReturnType<typeof statementsIn>
   ask(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]>
-  /** Reads values. Long bytes are not in the rows, and come by a copy. */
-  look(statement: Statement, names: Buffer | readonly Buffer[]): Promise<readonly Row[]>
+  /** Reads a value. Long bytes are not in the row, and come by a copy. */
+  readonly get: Get
+  /** Reads values that are there. */
+  getMany(names: readonly Buffer[]): Promise<readonly Row[]>
   /** Resolves when the table is there. */
   ready(): Promise<void>
   /** Clears away what is gone. */
@@ -96,17 +99,18 @@ function tableIn(database: Database, schema: string, clock: PostgresStoreOptions
   const statements = statementsIn(schema, database.copyOut !== undefined)
   const time = (): number | null => clock?.now() ?? null
   const ask: Table['ask'] = (statement, ...values) => database.run(statement, [time(), ...values])
+  const copy = async (names: readonly Buffer[]): Promise<readonly Row[]> =>
+    (await database.copyOut?.(statements.copy(names, time())))?.map(rowOf) ?? []
   let prepared: Promise<void> | undefined
   return {
     statements,
     ask,
-    look: async (statement, names) => {
-      const rows = await ask(statement, names)
+    get: makeGet({ statements, ask, copy: async (name) => (await copy([name]))[0] }),
+    getMany: async (names) => {
+      const rows = await ask(statements.getMany, names)
       const long = rows.filter((row) => row['long'])
       if (long.length === 0) return rows
-      const keys = Buffer.isBuffer(names) ? [names] : long.map((row) => row['key'] as Buffer)
-      const copied = (await database.copyOut?.(statements.copy(keys, time()))) ?? []
-      return [...rows.filter((row) => !row['long']), ...copied.map(rowOf)]
+      return [...rows.filter((row) => !row['long']), ...(await copy(long.map((row) => row['key'] as Buffer)))]
     },
     ready: async () => {
       prepared ??= prepare(database, schema, statements.layout)
@@ -121,12 +125,12 @@ function tableIn(database: Database, schema: string, clock: PostgresStoreOptions
   }
 }
 
-function readsOf({ statements, ask, look }: Table, run: Calls['run']) {
+function readsOf({ statements, ask, get, getMany }: Table, run: Calls['run']) {
   return {
-    get: (key) => run(async () => valueOf((await look(statements.get, bytesOf(key)))[0])),
+    get: (key) => run(async () => valueOf(await get(bytesOf(key)))),
     getMany: (keys) =>
       run(async () => {
-        const rows = keys.length > 0 ? await look(statements.getMany, [...new Set(keys)].map(bytesOf)) : []
+        const rows = keys.length > 0 ? await getMany([...new Set(keys)].map(bytesOf)) : []
         const found = new Map(rows.map((row) => [keyOf(row), row]))
         const seen = new Set<string>()
         // A key that was asked for twice is given twice, and not as the same object.
@@ -165,6 +169,7 @@ function readsOf({ statements, ask, look }: Table, run: Calls['run']) {
 function writesOf(table: Table, run: Calls['run']) {
   const { statements, ask } = table
   const put = makePut(statements, ask)
+  const replace = makeReplace(statements, ask)
   const locks = keyLocks()
   // Calls for one key go one after the other, for each may have a connection of its own.
   const write = <T>(key: string, work: () => Promise<T>): Promise<T> => run(() => locks.write(key, work))
@@ -176,7 +181,7 @@ function writesOf(table: Table, run: Calls['run']) {
         isGone(options) ? ask(statements.drop, name) : put([name, ttlOf(options), ...columns(packed)]),
       )
     },
-    update: (key, change, options) => write(key, () => update({ key, change, options, table })),
+    update: (key, change, options) => write(key, () => update({ key, change, options, table, replace })),
     add: async (key, items, options) => {
       const text = packValue(key, items)
       await write(key, async () => {
@@ -204,13 +209,14 @@ interface Update {
   readonly change: (old: Value | undefined) => Value | undefined
   readonly options: UpdateOptions | undefined
   readonly table: Table
+  readonly replace: (row: ReplaceRow) => Promise<boolean>
 }
 
-async function update({ key, change, options, table }: Update): Promise<Value | undefined> {
-  const { statements, ask, look } = table
+async function update({ key, change, options, table, replace }: Update): Promise<Value | undefined> {
+  const { statements, ask, get } = table
   const name = bytesOf(key)
   for (let isNew = options?.isNew === true; ; isNew = false) {
-    const [row] = isNew ? [] : await look(statements.get, name)
+    const row = isNew ? undefined : await get(name)
     const old = valueOf(row)
     const value = change(old)
     // Nothing was read, so what writes nothing has to see first what is there.
@@ -223,11 +229,9 @@ async function update({ key, change, options, table }: Update): Promise<Value | 
       if (row === undefined || (await ask(statements.dropSeen, name, version)).length > 0) return value
       continue
     }
-    const given = [name, ttlOf(options), ...columns(packValue(key, value))]
-    const written = await (row === undefined
-      ? ask(statements.putNew, ...given)
-      : ask(statements.replace, ...given, version))
-    if (written.length > 0) return value
+    const given = [name, ttlOf(options), ...columns(packValue(key, value))] as const
+    const isWritten = row ? await replace([...given, version]) : (await ask(statements.putNew, ...given)).length > 0
+    if (isWritten) return value
   }
 }
 

@@ -42,6 +42,7 @@ export function statementsIn(schema: string, isLong: boolean) {
   return {
     layout: statement('layout', `SELECT obj_description(to_regclass('kept_table'), 'pg_class') AS layout`),
     ...readings(schema, statement, isLong),
+    ...batches(schema, statement),
     ...writings(schema, statement),
     sweep: statement(
       'sweep',
@@ -65,7 +66,10 @@ function readings(schema: string, statement: MakeStatement, isLong: boolean) {
     )
   return {
     get: statement('get', `SELECT json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = $2 AND ${live}`),
-    getMany: statement('get_many', `SELECT key, json, ${inRow} FROM kept_table WHERE key = ANY($2) AND ${live}`),
+    getMany: statement(
+      'get_many',
+      `SELECT key, json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = ANY($2) AND ${live}`,
+    ),
     /** Gives what is kept under the keys: key, JSON, bytes and version. */
     copy: (keys: readonly Buffer[], time: number | null): string => {
       const named = keys.map((key) => `decode('${key.toString('hex')}', 'hex')`)
@@ -85,6 +89,43 @@ function readings(schema: string, statement: MakeStatement, isLong: boolean) {
   }
 }
 
+/** What writes many values in one statement. */
+function batches(schema: string, statement: MakeStatement) {
+  return {
+    /** Keeps so many values, each given as its key, life, JSON and bytes; a key that is nothing is left out. Gives no rows. */
+    put: (count: number): Statement =>
+      statement(
+        `put_${count}`,
+        `WITH written AS (
+           INSERT INTO kept_table (key, expires, json, bytes)
+           SELECT key, ${now} + life, json, bytes FROM (VALUES ${rowsOf(putTypes, count)}) AS given (key, life, json, bytes)
+           WHERE key IS NOT NULL
+           ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes
+           RETURNING key
+         )
+         SELECT pg_notify('${schema}', mark) FROM (SELECT md5(key) AS mark FROM written) AS told
+         WHERE EXISTS (SELECT FROM ${schema}.watched WHERE watched.mark = told.mark)`,
+      ),
+    /** Replaces so many values that have the version that is given behind them; gives the keys of those that were replaced. */
+    replace: (count: number): Statement =>
+      statement(
+        `replace_${count}`,
+        `WITH given (key, life, json, bytes, version) AS (VALUES ${rowsOf([...putTypes, 'text'], count)}),
+         held AS (SELECT key FROM kept_table WHERE key IN (SELECT key FROM given) ORDER BY key FOR UPDATE),
+         written AS (
+           UPDATE kept_table AS kept
+           SET json = given.json, bytes = given.bytes, expires = coalesce(${now} + given.life, kept.expires)
+           FROM held JOIN given USING (key)
+           WHERE kept.key = held.key AND kept.xmin::text = given.version
+           RETURNING kept.key
+         )
+         SELECT key, CASE WHEN EXISTS (SELECT FROM ${schema}.watched WHERE mark = md5(key))
+           THEN pg_notify('${schema}', md5(key)) END
+         FROM written`,
+      ),
+  }
+}
+
 function writings(schema: string, statement: MakeStatement) {
   // Telling locks all who tell, so it is done for watched keys alone.
   const writing = (name: string, change: string): Statement =>
@@ -96,35 +137,11 @@ function writings(schema: string, statement: MakeStatement) {
        FROM written`,
     )
   return {
-    /** Keeps so many values, each given as its key, life, JSON and bytes; a key that is nothing is left out. Gives no rows. */
-    put: (count: number): Statement => {
-      const rows = Array.from({ length: count }, (_, row) => {
-        const [key, life, json, bytes] = [2, 3, 4, 5].map((first) => first + row * 4)
-        return `($${key}::bytea, $${life}::float8, $${json}::text, $${bytes}::bytea)`
-      })
-      return statement(
-        `put_${count}`,
-        `WITH written AS (
-           INSERT INTO kept_table (key, expires, json, bytes)
-           SELECT key, ${now} + life, json, bytes FROM (VALUES ${rows.join(', ')}) AS given (key, life, json, bytes)
-           WHERE key IS NOT NULL
-           ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes
-           RETURNING key
-         )
-         SELECT pg_notify('${schema}', mark) FROM (SELECT md5(key) AS mark FROM written) AS told
-         WHERE EXISTS (SELECT FROM ${schema}.watched WHERE watched.mark = told.mark)`,
-      )
-    },
     putNew: writing(
       'put_new',
       `INSERT INTO kept_table AS kept (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)
        ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes
        WHERE ${gone}`,
-    ),
-    replace: writing(
-      'replace',
-      `UPDATE kept_table SET json = $4, bytes = $5, expires = coalesce(${now} + $3::float8, expires)
-       WHERE key = $2 AND xmin::text = $6`,
     ),
     drop: writing('drop', `DELETE FROM kept_table WHERE key = $2 AND ${anyTime}`),
     dropSeen: writing('drop_seen', `DELETE FROM kept_table WHERE key = $2 AND xmin::text = $3 AND ${anyTime}`),
@@ -141,4 +158,14 @@ function writings(schema: string, statement: MakeStatement) {
        WHERE ${gone} OR kept.json LIKE '[%'`,
     ),
   }
+}
+
+const putTypes = ['bytea', 'float8', 'text', 'bytea']
+
+/** The values of so many rows of columns, given behind the time. */
+function rowsOf(types: readonly string[], count: number): string {
+  const rows = Array.from({ length: count }, (_, row) =>
+    types.map((type, column) => `$${2 + row * types.length + column}::${type}`),
+  )
+  return rows.map((row) => `(${row.join(', ')})`).join(', ')
 }

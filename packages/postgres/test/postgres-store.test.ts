@@ -114,19 +114,25 @@ describe('says why it fails:', () => {
     expect(await store.get('key')).toBe('after')
   })
 
-  test('of values that are kept together, the one whose row a client holds; the others are kept', async () => {
-    const own = schema()
-    const store = open({ schema: own, timeout: 6000 })
-    await store.set('held', 'before')
-    const holder = await raw()
-    await holder.query('BEGIN')
-    await holder.query(`SELECT 1 FROM ${own}.kept FOR UPDATE`)
-    const keys = ['one', 'held', 'other']
-    const said = await Promise.all(keys.map((key) => failureOf(store.set(key, 'during'))))
-    expect(said).toEqual(['it succeeded', ['store_failed', 'locked'], 'it succeeded'])
-    expect(await store.getMany?.(keys)).toEqual(['during', 'before', 'during'])
-    await holder.query('ROLLBACK')
-  })
+  const waysToWrite = {
+    kept: (store: Store, key: string) => store.set(key, 'during'),
+    updated: (store: Store, key: string) => store.update(key, () => 'during'),
+  }
+  for (const [way, write] of Object.entries(waysToWrite)) {
+    test(`of values that are ${way} together, the one whose row a client holds; the others are written`, async () => {
+      const own = schema()
+      const store = open({ schema: own, timeout: 6000 })
+      const keys = ['one', 'held', 'other']
+      await Promise.all(keys.map((key) => store.set(key, 'before')))
+      const holder = await raw()
+      await holder.query('BEGIN')
+      await holder.query(`SELECT 1 FROM ${own}.kept WHERE key = 'held' FOR UPDATE`)
+      const said = await Promise.all(keys.map((key) => failureOf(write(store, key))))
+      expect(said).toEqual(['it succeeded', ['store_failed', 'locked'], 'it succeeded'])
+      expect(await store.getMany?.(keys)).toEqual(['during', 'before', 'during'])
+      await holder.query('ROLLBACK')
+    })
+  }
 
   test('a server with all its connections taken, one that takes no writes, a user without rights, no server', async () => {
     const own = await startPostgres(...quick.slice(0, 1), 'max_connections=5', 'superuser_reserved_connections=0')
@@ -186,6 +192,18 @@ describe('among connections', () => {
       Array.from({ length: 20 }, (_, number) => open({ schema: own, connections: 1 }).set(`${number}`, 1)),
     )
     expect(await open({ schema: own }).getMany?.(['0', '19'])).toEqual([1, 1])
+  })
+
+  test('stores that update the same keys together, each in an order of its own, wait for no other and lose no update', async () => {
+    const own = schema()
+    const stores = [open({ schema: own }), open({ schema: own }), open({ schema: own })]
+    const keys = Array.from({ length: 24 }, (_, number) => `counted ${number}`)
+    const count = (store: Store) => (key: string) => store.update(key, (old) => Number(old ?? 0) + 1)
+    for (let round = 0; round < 5; round += 1) {
+      const orders = [keys, keys.toReversed(), keys.toSorted(() => Math.random() - 0.5)]
+      await Promise.all(orders.flatMap((order, index) => order.map(count(stores[index]!))))
+    }
+    expect(await stores[0]?.getMany?.(keys)).toEqual(keys.map(() => 15))
   })
 
   test('nothing is told of keys that are not watched', async () => {

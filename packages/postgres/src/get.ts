@@ -1,0 +1,60 @@
+import { inBatches } from '@harvestman/ports/adapters'
+
+import type { Row, Statement } from './client.ts'
+import { isRefused } from './errors.ts'
+import type { statementsIn } from './statements.ts'
+
+/** The row of a key; nothing where there is none. */
+export type Get = (name: Buffer) => Promise<Row | undefined>
+
+export interface GetOptions {
+  readonly statements: Pick<ReturnType<typeof statementsIn>, 'get' | 'getMany'>
+  readonly ask: (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
+  /** Reads a row whose bytes are long. */
+  readonly copy: Get
+}
+
+interface Asked {
+  readonly name: Buffer
+  row: Row | undefined
+}
+
+const mostTogether = 32
+const patience = 10
+
+/** Reads rows; those that are asked for while others are on their way, in one statement. */
+export function makeGet({ statements, ask, copy }: GetOptions): Get {
+  const getAll = async (all: readonly Asked[]): Promise<void> => {
+    const [first] = all
+    if (first && all.length === 1) {
+      first.row = (await ask(statements.get, first.name))[0]
+      return
+    }
+    const names = all.map(({ name }) => name)
+    const rows = new Map((await ask(statements.getMany, names)).map((row) => [textOf(row['key']), row]))
+    const given = new Set<Row>()
+    for (const asked of all) {
+      const row = rows.get(textOf(asked.name))
+      if (!row) continue
+      asked.row = given.has(row) ? withOwnBytes(row) : row
+      given.add(row)
+    }
+  }
+  const together = inBatches(getAll, { most: mostTogether, patience, mayRepeat: isRefused })
+  return async (name) => {
+    const asked: Asked = { name, row: undefined }
+    await together(asked)
+    return asked.row?.['long'] ? copy(name) : asked.row
+  }
+}
+
+/** A key that was asked for twice is given twice, and not as the same bytes. */
+function withOwnBytes(row: Row): Row {
+  const { bytes } = row
+  return bytes instanceof Uint8Array ? { ...row, bytes: Buffer.from(bytes) } : row
+}
+
+/** A key as text, to compare it by. */
+export function textOf(key: unknown): string {
+  return (key as Buffer).toString('latin1')
+}
