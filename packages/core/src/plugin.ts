@@ -14,6 +14,8 @@ export {
 export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
+  FurtherPage,
+  LoadFurther,
   ReadMore,
   Field,
   Format,
@@ -22,6 +24,7 @@ export type {
   KeeperContext,
   RevisitContext,
   ReadingRequest,
+  WantedPage,
 } from './plugin/field.ts'
 export { validatorsOf, type KeptCopy, type Listed, type RevisitChoice, type Revisited } from './plugin/revisit.ts'
 export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'

@@ -38,6 +38,7 @@ export function crawlKind(schema: z.ZodType<CrawlRequest>, kit: CrawlDoorKit): P
   return {
     name: kind,
     publicName: kind,
+    findsPages: true,
     schema,
     pages: ({ request }) => (request as CrawlRequest).scrapeOptions,
     lends: crawlReadings,

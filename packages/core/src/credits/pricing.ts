@@ -31,6 +31,7 @@ interface Priced {
     readonly type: string
     credits(options: unknown, usage: Usage): number
     creditsAtMost?(options: unknown): number
+    loads?(options: unknown): number
   }
   readonly options: unknown
 }
@@ -109,6 +110,12 @@ function loadPrice({ units, hasEnhancedProxy, mayKeep, isCopy }: Omit<PricedScra
 
 function loadAtMost({ tiers, mayKeep }: Omit<PricedPlan, 'formats'>, units: number): number {
   return loadPrice({ units, mayKeep, hasEnhancedProxy: tiers.includes('enhanced') })
+}
+
+/** The most further pages that the formats load, and what they cost. */
+export function furtherAtMost({ formats, ...plan }: PricedPlan): { readonly pages: number; readonly credits: number } {
+  const pages = sum(formats.map(({ format, options }) => format.loads?.(options) ?? 0))
+  return { pages, credits: pages * loadAtMost(plan, 1) }
 }
 
 function loadAtLeast({ tiers, mayKeep, cache, revisit }: Omit<PricedPlan, 'formats'>): number {

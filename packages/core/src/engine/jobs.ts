@@ -37,6 +37,7 @@ import {
   type Permits,
 } from '@harvestman/coordination'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/build-schema.ts'
+import { furtherAtMost } from '../credits/pricing.ts'
 import { many, type Preview } from '../plugin/price.ts'
 import { scrapeCost } from './preview.ts'
 import type { EngineLimits } from '../schema/engine-options.ts'
@@ -218,6 +219,9 @@ function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) 
   }
 }
 
+const pagesFound =
+  'formats: a crawl finds all pages itself, by the rules of its site, so no format may load further ones. Remove that option, or start a batch.'
+
 /** The door to a kind: what its caller may not ask for, and what this engine was not given, is refused here, and not for each page. */
 function opener<Request extends JobData, Held extends Job>(
   kind: PageKind<Request, Held>,
@@ -230,7 +234,8 @@ function opener<Request extends JobData, Held extends Job>(
         const request = check(kind.schema, given)
         const page = pageOf(kind, request)
         checkFormatScope(page.formats, call)
-        makePlan(page, kit)
+        const plan = makePlan(page, kit)
+        if (kind.findsPages && furtherAtMost(plan).pages > 0) throw new EngineError('invalid_request', pagesFound)
         return request
       }
       const again = (options: object): Request => read({ ...options, ...(input as object) })

@@ -1,3 +1,4 @@
+import { furtherAtMost } from '../credits/pricing.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
 import type { Parser } from '../plugin/parts.ts'
 import { many, type Preview, type PriceReason } from '../plugin/price.ts'
@@ -16,7 +17,7 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   const { pricing } = plan
   const { parsers } = kit.registry
   const units = Math.max(1, ...parsers.map(({ maxUnits }: Parser) => maxUnits?.(request) ?? 1))
-  const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) } : {}
+  const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) + furtherAtMost(plan).credits } : {}
   return { min: pricing.atLeast(plan), ...max, reasons: reasonsOf(plan, units) }
 }
 
@@ -55,7 +56,9 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
     : []
   const retention = mayKeep ? [] : [fixed('Nothing of it is kept', zeroDataRetention)]
   const loading = plan.revisit ? { what: 'A page, when it has to be loaded', min: 0, max: page } : fixed('A page', page)
-  return [loading, ...pages, ...proxy, ...retention, ...pricing.extras(plan)]
+  const { pages: count, credits } = furtherAtMost(plan)
+  const further = count > 0 ? [{ what: `Up to ${count} further pages of its formats`, min: 0, max: credits }] : []
+  return [loading, ...pages, ...further, ...proxy, ...retention, ...pricing.extras(plan)]
 }
 
 function fixed(what: string, credits: number): PriceReason {

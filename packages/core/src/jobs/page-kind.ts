@@ -15,6 +15,8 @@ export interface PageKind<Request extends JobData = JobData, Held extends Job = 
   oneOf(request: Request): string
   /** How many pages it may come to, and what they are called in a price. */
   count(request: Request): Count & { readonly what: string }
+  /** It finds its pages itself, by rules of its own: a format may load none beside them. */
+  readonly findsPages?: boolean
   /** Begins a job for a request that was checked, and can be planned here. */
   begin(request: Request, kit: BeginKit<Request>): Promise<Held>
 }

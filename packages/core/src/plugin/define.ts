@@ -64,6 +64,7 @@ interface FormatBase<
   since?(since: string): z.input<Options>
   revisit?(copy: KeptCopy, context: RevisitContext, options: z.output<Options>): Promise<RevisitChoice>
   readonly leastTimeout?: number
+  loads?(options: z.output<Options>): number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
   readonly valueFits?: Fits

@@ -30,6 +30,24 @@ export type ReadMore = (
 /** A request without its address: what it asks of any page. */
 export type ReadingRequest = Omit<ScrapeRequest, 'url'>
 
+/** A further page that a format asks for, and the reading of it that it takes. */
+export interface WantedPage {
+  readonly url: string
+  readonly reading: string
+  readonly options: Json
+}
+
+/** What was read of a further page. */
+export interface FurtherPage {
+  /** Where redirects led to. */
+  readonly url: string
+  readonly status: number
+  readonly value: unknown
+}
+
+/** Loads a further page. An own signal ends the loading of it alone. */
+export type LoadFurther = (page: WantedPage, signal?: AbortSignal) => Promise<FurtherPage>
+
 export type FieldMap = Readonly<Record<string, Field>>
 
 export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> : never
@@ -61,6 +79,10 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly read: ReadMore
+  /** Loads a further page as this one was loaded, for a format that `loads` some. */
+  readonly load: LoadFurther
+  /** Milliseconds until the signal ends the request. */
+  readonly timeLeft: () => number
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
   /** Says how the value came about, for who asked why: it stands in `explain.formats`. */
@@ -175,6 +197,8 @@ export interface Format<
   readonly onFailure: 'fail' | 'warn'
   /** Leaves something behind, once the document is made. It may run again for the same task, and must then leave the same. */
   keep?(value: unknown, context: unknown): Promise<void>
+  /** The most further pages that it loads. Each costs what a page costs. */
+  loads?(options: unknown): number
   /** Credits on top of the price of the page. */
   credits(options: unknown, usage: Usage): number
   /** The most they can be, where they depend on the usage: so much is set aside before the work. */

@@ -1,4 +1,4 @@
-import type { Derived, ParsedPage } from './made.ts'
+import type { Derived, FurtherPages, ParsedPage } from './made.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Usage } from '@harvestman/ports'
@@ -9,6 +9,7 @@ import type { SeenVisit } from './visit.ts'
 
 export interface Gathered {
   readonly derived: Derived
+  readonly further: Pick<FurtherPages, 'credits'>
   readonly registry: Registry
   readonly content: ParsedPage
   readonly visit: SeenVisit
@@ -18,7 +19,7 @@ export interface Gathered {
 }
 
 /** Picks what was asked for, and adds what is known about the visit. */
-export function assemble({ derived, registry, content, visit, plan, warnings, id }: Gathered): Draft {
+export function assemble({ derived, further, registry, content, visit, plan, warnings, id }: Gathered): Draft {
   const { page } = visit
   const { fields } = derived
   const asked = plan.formats.map(({ format }) => [format.as, fields[format.name]] as const)
@@ -42,13 +43,15 @@ export function assemble({ derived, registry, content, visit, plan, warnings, id
       proxyUsed: page.proxyUsed,
       ...(visit.cacheState && { cacheState: visit.cacheState }),
       ...(visit.cacheState === 'hit' && { cachedAt: new Date(visit.at).toISOString() }),
-      creditsUsed: plan.pricing.price({
-        formats: priced,
-        units: content.units,
-        hasEnhancedProxy: isEnhanced,
-        mayKeep: plan.mayKeep,
-        isCopy: visit.revisited?.isCopy === true,
-      }),
+      creditsUsed:
+        further.credits +
+        plan.pricing.price({
+          formats: priced,
+          units: content.units,
+          hasEnhancedProxy: isEnhanced,
+          mayKeep: plan.mayKeep,
+          isCopy: visit.revisited?.isCopy === true,
+        }),
     },
   }
 }

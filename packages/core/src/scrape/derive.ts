@@ -3,16 +3,21 @@ import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
 import { boundOf } from './kit.ts'
-import type { Derived, Fields, ParsedPage } from './made.ts'
+import type { Derived, Fields, FurtherPages, ParsedPage } from './made.ts'
 import type { SeenVisit } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
+
+export interface DeriveTools {
+  readonly warn: (text: string) => void
+  readonly further: FurtherPages
+}
 
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
 export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
   { values: known, sizes }: Pick<ParsedPage, 'values' | 'sizes'>,
-  warn: (text: string) => void,
+  { warn, further }: DeriveTools,
 ): Promise<Derived> {
   const { plan, kit } = context
   const started = new Map<string, Promise<unknown>>()
@@ -44,20 +49,15 @@ export async function derive(
       clock: kit.clock,
       signal,
       read: readerFor(context, signal),
+      load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal),
+      timeLeft: () => context.time.timeLeft(),
       warn,
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
     return field.derive(values, given)
   }
-  const counting: ValueOf = async (field, signal) => {
-    const value = await valueOf(field, signal)
-    const size = sizes[(field as Format).is?.name ?? field.name]
-    // What was read from the page was counted in the thread that read it.
-    if (size) context.tally.spend(size.bytes, size.values)
-    else countValue(value, context.tally)
-    return value
-  }
+  const counting = countedBy(valueOf, sizes, context.tally)
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
     formats.map(async (format) => [format.name, await deriveFormat(format, counting, context, warn)] as const),
@@ -76,6 +76,17 @@ export function readerFor({ caller: { team }, kit, plan }: ScrapeContext, signal
     const wanted = [{ field: name, name, options }]
     const task = { source: { html }, url, team, scope: plan.request, wanted, version: undefined, most: boundOf(kit) }
     return (await kit.reader.read(task, signal)).values[name]
+  }
+}
+
+function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: DocumentTally): ValueOf {
+  return async (field, signal) => {
+    const value = await valueOf(field, signal)
+    const size = sizes[(field as Format).is?.name ?? field.name]
+    // What was read from the page was counted in the thread that read it.
+    if (size) tally.spend(size.bytes, size.values)
+    else countValue(value, tally)
+    return value
   }
 }
 

@@ -1,5 +1,6 @@
 // What is made of a page on its way to a document, and what of it is remembered.
 import type { Json, Usage } from '@harvestman/ports'
+import type { LoadFurther } from '../plugin/field.ts'
 import type { Parser } from '../plugin/parts.ts'
 import type { Draft } from './document.ts'
 import type { Plan } from './plan.ts'
@@ -30,6 +31,14 @@ export interface Derived {
   readonly needs: ReadonlyMap<string, Fields>
   /** What is left behind of the page, by the name of the keeper; nothing where that could not be worked out. */
   readonly kept: ReadonlyMap<string, unknown>
+}
+
+/** Further pages that the formats of one scrape ask for. */
+export interface FurtherPages {
+  /** Loads at most so many pages for a format, one after another, within the time of the signal. */
+  loaderFor(most: number, signal: AbortSignal): LoadFurther
+  /** What the pages that were loaded cost. */
+  readonly credits: number
 }
 
 /** What scrapes of one request hand on to the next of the same, for the same team. It may be forgotten at any time. */

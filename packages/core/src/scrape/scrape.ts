@@ -11,6 +11,7 @@ import { countValue, derive } from './derive.ts'
 import type { AnyDocument } from './document.ts'
 import { explained, explanation } from './explain.ts'
 import { withFiles } from './files.ts'
+import { furtherPages } from './further.ts'
 import { boundOf, type Kit } from './kit.ts'
 import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
@@ -105,8 +106,9 @@ async function make({ visit, content }: ReadPage, context: ScrapeContext): Promi
   const warnings = [...page.warnings, ...content.warnings]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
-  const derived = await derive(context, visit, content, warn)
-  const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
+  const further = furtherPages(context)
+  const derived = await derive(context, visit, content, { warn, further })
+  const draft = assemble({ derived, further, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   return { version, content, derived, draft, bytes: tally.bytes }
 }
 

@@ -2,8 +2,9 @@
 import { defineAction } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { follow, type End } from './follow.ts'
+import { follow } from './follow.ts'
 import { gather } from './gather.ts'
+import { proofOf } from './proof.ts'
 
 const options = z
   .object({
@@ -52,27 +53,11 @@ export const collect = defineAction({
   run: async (tab, { limit, ...asked }, context) => {
     const gathered = gather(limit)
     const { end, steps } = await follow(tab, asked, { ...context, gathered, limit })
-    const { size, total = null } = gathered
-    const proof = { complete: isComplete(end, size, total), reason: reasonOf(end, size, total) }
-    return { into: 'collected', value: { url: await tab.url(), ...gathered.list(), total, ...proof, steps } }
+    const { size, total } = gathered
+    const proof = proofOf(end, size, total)
+    return {
+      into: 'collected',
+      value: { url: await tab.url(), ...gathered.list(), total: total ?? null, ...proof, steps },
+    }
   },
 })
-
-function isComplete(end: End, size: number, total: number | null): boolean | null {
-  if (total !== null) return size >= total
-  return end === 'reached' ? null : false
-}
-
-const ends: Readonly<Record<End, string>> = {
-  reached: 'Nothing leads to more',
-  limit: '`limit` ended them',
-  size: 'They are as long as a list may be',
-  steps: '`steps` ended them',
-  time: '`time` ended them',
-}
-
-function reasonOf(end: End, size: number, total: number | null): string {
-  if (total !== null && size >= total) return `${size} items, and the page says that there are ${total}.`
-  const said = total === null ? 'the page does not say how many there are' : `the page says that there are ${total}`
-  return `${size} items, and ${said}. ${ends[end]}.`
-}

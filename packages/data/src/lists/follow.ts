@@ -4,9 +4,7 @@ import { EngineError, type Tab } from '@harvestman/ports'
 
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
-
-/** Why nothing more was collected. */
-export type End = 'reached' | 'limit' | 'size' | 'steps' | 'time'
+import type { End } from './proof.ts'
 
 interface Asked {
   readonly steps: number
@@ -149,6 +147,5 @@ async function readChanged(walk: Walk): Promise<Listing | undefined> {
 }
 
 async function read({ tab, html, kit: { read, gathered } }: Walk): Promise<Listing> {
-  const columns = gathered.known().map(({ place, name }) => ({ place, name }))
-  return listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', { columns }))
+  return listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', gathered.known()))
 }

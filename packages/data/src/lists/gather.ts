@@ -1,4 +1,6 @@
 // Rows of several readings of one list, each item once.
+import type { Json } from '@harvestman/ports'
+
 import type { Item, ItemColumn, Listing } from './listing.ts'
 
 /** The rows that were read so far. */
@@ -10,8 +12,8 @@ export interface Gathered {
   isFull(): boolean
   /** How many items there are, as the page says it. */
   readonly total: number | undefined
-  /** The columns that have a name, for readings to come. */
-  known(): Listing['columns']
+  /** The columns that have a name and what the rows are, for readings to come. */
+  known(): Json
   list(): { readonly columns: readonly ItemColumn[]; readonly rows: readonly Item[] }
 }
 
@@ -23,6 +25,7 @@ export function gather(limit: number): Gathered {
   const rows = new Map<string, Item>()
   const columns = new Map<string, Listing['columns'][number]>()
   let total: number | undefined
+  let shape: Listing['row']
   let letters = 0
   const take = (id: string, row: Item): void => {
     if (rows.has(id) || rows.size >= limit || letters >= mostLetters) return
@@ -43,6 +46,7 @@ export function gather(limit: number): Gathered {
         else if (known && known.kind !== column.kind) columns.set(column.place, { ...known, kind: 'text' })
       }
       total = listing.total ?? total
+      shape ??= listing.row
       return rows.size - before
     },
     isFull: () => rows.size >= limit || letters >= mostLetters,
@@ -52,7 +56,10 @@ export function gather(limit: number): Gathered {
     get total() {
       return total
     },
-    known: () => [...columns.values()],
+    known: () => ({
+      columns: [...columns.values()].map(({ place, name }) => ({ place, name })),
+      ...(shape && { row: shape }),
+    }),
     list: () => {
       const named = [...columns.values()].map(({ name, kind }) => ({ name, kind }))
       return { columns: named, rows: [...rows.values()].map((row) => inColumns(row, named)) }

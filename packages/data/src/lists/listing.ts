@@ -21,6 +21,7 @@ export const listSchema = z.object({
 export const listingSchema = listSchema.extend({
   columns: z.array(columnSchema.extend({ place: z.string() })),
   ids: z.array(z.string()),
+  row: z.object({ tag: z.string(), class: z.string().optional() }).optional(),
   place: z.string().optional(),
   more: z.object({ way: z.enum(['next', 'more']), selector: z.string(), words: z.string() }).optional(),
 })

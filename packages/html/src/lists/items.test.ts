@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
+import { readHtml } from '../readings/read.ts'
 import { readItems } from './items.ts'
+import type { Listing } from './types.ts'
 
 const url = 'https://shop.example/tea'
 const nav = `<nav><ul>${Array.from({ length: 30 }, (_, n) => `<li><a href="/c/${n}">Category of many things ${n}</a></li>`).join('')}</ul></nav>`
@@ -84,4 +86,15 @@ describe('The list of a page', () => {
     const list = Array.from({ length: 1_000 }, (_, id) => card(id)).join('')
     expect(readItems(page(list), url).rows).toHaveLength(1_000)
   })
+})
+
+test('a last page with one row is of the list that was met before, and not of another that repeats', () => {
+  const scope = { onlyMainContent: false, includeTags: [], excludeTags: [] }
+  const listing = (html: string, known: object = {}) =>
+    readHtml({ html, url }, scope, [{ name: 'listing', options: known }]).values['listing'] as Listing
+  const { columns, row } = listing(page([1, 2, 3, 4].map((id) => card(id)).join('')))
+  const brands = ['One', 'Two', 'Three'].map((name) => `<p class="brand"><b>Brand</b> ${name}</p>`).join('')
+  const last = `${page(card(5))}<div>${brands}</div>`
+  expect(listing(last).rows).not.toMatchObject([{ name: 'Tea 5' }])
+  expect(listing(last, { columns, row }).rows).toMatchObject([{ name: 'Tea 5' }])
 })

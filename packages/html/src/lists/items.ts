@@ -3,9 +3,10 @@ import { openPage } from '../page/page.ts'
 import type { Base } from '../addresses/urls.ts'
 import type { Element } from '../tree/tree.ts'
 import { elementsOf, lineOf, textOf } from '../tree/walk.ts'
+import { rowsOfKnown, shapeOf } from './again.ts'
 import { findRows } from './blocks.ts'
 import { cellsOf, type Cell } from './cells.ts'
-import { moreOf } from './more.ts'
+import { moreOf, nextInHead } from './more.ts'
 import { selectorOf } from './selector.ts'
 import { totalOf } from './total.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type ItemRow,
   type ItemValue,
   type KnownColumn,
+  type KnownList,
   type Listing,
   type PlacedColumn,
 } from './types.ts'
@@ -34,27 +36,31 @@ export function readItems(html: string, url: string): ItemList {
 
 /** The same of a page that is parsed already. */
 export function itemsIn(root: Element, base: Base): ItemList {
-  const { columns, rows, total, more } = listingIn(root, base)
+  const { columns, rows, total, next } = listingIn(root, base)
   const named = columns.map(({ name, kind }) => ({ name, kind }))
-  const next = more?.way === 'next' ? more.url : undefined
   return { columns: named, rows, ...(total !== undefined && { total }), ...(next !== undefined && { next }) }
 }
 
 /** The list of a page that is parsed already, and what it takes to go on to the rest of it. Places that have a name keep it. */
-export function listingIn(root: Element, base: Base, known: readonly KnownColumn[] = []): Listing {
-  const elements = findRows(root)
+export function listingIn(root: Element, base: Base, known: KnownList = {}): Listing {
+  const elements = rowsOfKnown(root, findRows(root), base, known)
   const rows = readRows(elements, base)
-  const columns = columnsOf(rows, headersOf(elements), known)
+  const columns = columnsOf(rows, headersOf(elements), known.columns ?? [])
+  const row = shapeOf(elements)
   const total = totalOf(root, new Set(elements))
   const found = distinct(rows, columns)
   const [first] = elements
+  const { more } = moreOf(root, elements, base)
+  const next = more?.url ?? nextInHead(root, base)
   return {
     columns,
     rows: found.map(({ row }) => row),
     ids: found.map(({ id }) => id),
+    ...(row && { row }),
     ...(total !== undefined && { total }),
     ...(first?.parent && { place: selectorOf(first.parent) }),
-    ...moreOf(root, elements, base),
+    ...(more && { more }),
+    ...(next !== undefined && { next }),
   }
 }
 

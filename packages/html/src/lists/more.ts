@@ -1,6 +1,6 @@
 // What leads from the items of a page to the rest of them: "next", the next number, or "load more".
 import type { Element, Node } from '../tree/tree.ts'
-import { lineOf, nextNode } from '../tree/walk.ts'
+import { elementsOf, lineOf, nextNode } from '../tree/walk.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 import { selectorOf } from './selector.ts'
 import type { ListMore } from './types.ts'
@@ -44,6 +44,17 @@ export function moreOf(root: Element, rows: readonly Element[], base: Base): { r
   return {
     more: { way: next ? 'next' : 'more', selector: selectorOf(element), words, ...(url !== undefined && { url }) },
   }
+}
+
+/** The next page, as the head of this one names it. */
+export function nextInHead(root: Element, base: Base): string | undefined {
+  const link = elementsOf(root).find(({ name, attributes }) => name === 'link' && isRelNext(attributes))
+  const url = link && resolveUrl(link.attributes['href'] ?? '', base)
+  return url?.startsWith('http') ? url : undefined
+}
+
+function isRelNext({ rel = '' }: Element['attributes']): boolean {
+  return rel.toLowerCase().split(/\s+/).includes('next')
 }
 
 /** Where a link leads; nothing where it is there for a script. */
@@ -126,7 +137,7 @@ function isOver(element: Element): boolean {
 }
 
 function isNext({ element: { attributes }, words }: Control): boolean {
-  return (attributes['rel'] ?? '').split(/\s+/).includes('next') || nextWords.test(words)
+  return isRelNext(attributes) || nextWords.test(words)
 }
 
 function isSign({ element, words }: Control): boolean {

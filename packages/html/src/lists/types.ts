@@ -27,7 +27,7 @@ export interface ItemList {
   readonly rows: readonly ItemRow[]
   /** How many items the page says there are, on all of its pages. */
   readonly total?: number
-  /** The address of the next page of the list, when a link leads there. */
+  /** The address of the next page of the list, when a link leads there or the head of the page names it. */
   readonly next?: string
 }
 
@@ -50,11 +50,24 @@ export interface PlacedColumn extends ItemColumn {
 /** A column that has its name from what was read before. */
 export type KnownColumn = Pick<PlacedColumn, 'place' | 'name'>
 
+/** What the elements of rows are: their tag, and the class that they share. */
+export interface RowShape {
+  readonly tag: string
+  readonly class?: string | undefined
+}
+
+/** A list as it was read from other pages. */
+export interface KnownList {
+  readonly columns?: readonly KnownColumn[] | undefined
+  readonly row?: RowShape | undefined
+}
+
 /** A list, and what it takes to go on to the rest of it. */
 export interface Listing extends ItemList {
   readonly columns: readonly PlacedColumn[]
   /** What tells each row from the others, by the number of the row. */
   readonly ids: readonly string[]
+  readonly row?: RowShape
   /** The element that the rows are in. */
   readonly place?: string
   readonly more?: ListMore

@@ -10,7 +10,7 @@ import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
 import { itemsIn, listingIn } from '../lists/items.ts'
-import type { KnownColumn } from '../lists/types.ts'
+import type { KnownColumn, RowShape } from '../lists/types.ts'
 import { menuIn } from '../menu/menu.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
@@ -33,8 +33,9 @@ export interface ReadingOptions {
   readonly selectors?: readonly AttributeRequest[]
   /** Selectors of elements whose words are wanted. */
   readonly elements?: readonly string[]
-  /** Columns of a list that have a name. */
+  /** Columns of a list that have a name, and what its rows are. */
   readonly columns?: readonly KnownColumn[]
+  readonly row?: RowShape
   /** A JSON Schema that is filled from what the page says for programs. */
   readonly schema?: unknown
   /** Programs one of which may read the page. */
@@ -66,7 +67,7 @@ const readings = {
     answer && learn({ facts: readFacts(root, base), url, answer }, program),
   menu: ({ root, base }) => menuIn(root, base),
   items: ({ root, base }) => itemsIn(root, base),
-  listing: ({ root, base }, { columns }) => listingIn(root, base, columns),
+  listing: ({ root, base }, { columns, row }) => listingIn(root, base, { columns, row }),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

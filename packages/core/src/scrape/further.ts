@@ -1,0 +1,60 @@
+// Further pages of a scrape, which its formats ask for: the next pages of a list.
+import { EngineError } from '@harvestman/ports'
+import { untilAborted } from '@harvestman/ports/adapters'
+import type { FurtherPage, WantedPage } from '../plugin/field.ts'
+import type { ScrapeContext } from './context.ts'
+import { loadAndRead } from './load-and-read.ts'
+import type { FurtherPages } from './made.ts'
+import { makePlan, type Plan } from './plan.ts'
+
+/** Each is loaded as the first page was: by the same loaders, within the same rules and time. Each costs what a page costs. */
+export function furtherPages(context: ScrapeContext): FurtherPages {
+  const { plan, purse, remembered } = context
+  const most = (remembered.most ??= plan.pricing.atMost(plan))
+  let credits = 0
+  let last: Promise<unknown> = Promise.resolve()
+  const load = async (wanted: WantedPage, signal: AbortSignal): Promise<FurtherPage> => {
+    signal.throwIfAborted()
+    const own = planOf(wanted, context)
+    await purse.reserve(most + credits + own.pricing.atMost(own))
+    const { timeLeft } = context.time
+    const time = { signal, timeLeft, check: () => signal.throwIfAborted() }
+    const { visit, content } = await loadAndRead({ ...context, plan: own, time, remembered: {}, steps: undefined })
+    const { url, status, proxyUsed } = visit.page
+    const hasEnhancedProxy = proxyUsed === 'stealth' && visit.cacheState !== 'hit'
+    credits += own.pricing.price({ formats: [], units: content.units, hasEnhancedProxy, mayKeep: own.mayKeep })
+    return { url, status, value: content.values[wanted.reading] }
+  }
+  return {
+    loaderFor: (most, signal) => {
+      let left = most
+      return (wanted, own = signal) => {
+        if (--left < 0) throw new TypeError(`A format loads ${most} further pages at most: \`loads\` says so.`)
+        // One after another: hosts are asked for one page at a time.
+        const either = AbortSignal.any([signal, own])
+        const page = untilAborted(
+          last.then(() => load(wanted, either)),
+          either,
+        )
+        last = page.catch(() => undefined)
+        return page
+      }
+    },
+    get credits() {
+      return credits
+    },
+  }
+}
+
+/** The plan of the page itself, for another address: nothing is done on it, and nothing but the reading is made of it. */
+function planOf({ url, reading, options }: WantedPage, { plan, kit }: ScrapeContext): Plan {
+  const target = URL.parse(url)
+  if (!target) throw new EngineError('invalid_request', `The page leads to ${url}, which is not an address.`)
+  // What the caller's own headers open is not for other hosts.
+  const headers = target.origin === plan.url.origin ? plan.request.headers : {}
+  const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }
+  const own = { field: reading, name: reading, options }
+  const further = makePlan(request, kit, { readings: [own], pricing: plan.pricing })
+  const readings = further.readings.filter(({ field }) => field === own.field || field === 'page.shell')
+  return { ...further, keepers: [], readings }
+}

@@ -1,0 +1,88 @@
+// A list from page to page without a browser: by the addresses that its pages name.
+import type { DeriveContext } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+
+import { gather, type Gathered } from './gather.ts'
+import { listingSchema, type Listing } from './listing.ts'
+import type { End } from './proof.ts'
+
+export interface Bounds {
+  readonly limit: number
+  readonly pages: number
+}
+
+/** The rows of the pages of a list, and what ended them. */
+export interface Followed {
+  readonly gathered: Gathered
+  readonly end: End
+  /** What went wrong with the next page, in words. */
+  readonly why?: string
+  /** How many pages were read. */
+  readonly pages: number
+  /** Where the list goes on. */
+  readonly next: string | undefined
+}
+
+type Kit = Pick<DeriveContext, 'load' | 'signal' | 'clock' | 'timeLeft'>
+
+/** Gathers the rows of a list from its first page on, until a page leads to no more or a bound is reached. */
+export async function followPages(first: Listing, url: string, bounds: Bounds, kit: Kit): Promise<Followed> {
+  const walk: Walk = { gathered: gather(bounds.limit), seen: new Set([url]), pages: 1, next: first.next }
+  walk.gathered.add(first)
+  const late = lateAfter(kit)
+  try {
+    const end = await walkOn(walk, bounds, { load: (page) => kit.load(page, late.signal) })
+    return { ...walk, end }
+  } catch (error) {
+    if (kit.signal.aborted || !EngineError.is(error)) throw error
+    return { ...walk, end: endBy(error, late.signal), why: late.signal.aborted ? '' : error.message }
+  } finally {
+    late.end()
+  }
+}
+
+interface Walk {
+  readonly gathered: Gathered
+  /** Addresses of pages that were read. */
+  readonly seen: Set<string>
+  pages: number
+  next: string | undefined
+}
+
+async function walkOn(walk: Walk, { pages, limit }: Bounds, { load }: Pick<Kit, 'load'>): Promise<End> {
+  const { gathered, seen } = walk
+  for (;;) {
+    const { next } = walk
+    if (gathered.isFull()) return gathered.size < limit ? 'size' : 'limit'
+    if (next === undefined || seen.has(next) || gathered.size === gathered.total) return 'reached'
+    if (walk.pages >= pages) return 'pages'
+    seen.add(next)
+    const page = await load({ url: next, reading: 'listing', options: gathered.known() })
+    if (page.status >= 400) throw new EngineError('bad_response', `${next} answered ${page.status}.`)
+    walk.pages += 1
+    seen.add(page.url)
+    const listing = listingSchema.parse(page.value)
+    walk.next = listing.next
+    if (gathered.add(listing) === 0) return 'reached'
+  }
+}
+
+function endBy({ code }: EngineError, late: AbortSignal): End {
+  if (late.aborted) return 'timeout'
+  return code === 'insufficient_credits' ? 'credits' : 'failed'
+}
+
+/** What the rest of the document needs of the time that is left. */
+const reserve = { part: 0.1, most: 1_000 }
+
+/** Ends the loading of pages before the time of the request is over: the rows collected by then are given. */
+function lateAfter({ clock, timeLeft }: Kit): { readonly signal: AbortSignal; end(): void } {
+  const late = new AbortController()
+  const over = new AbortController()
+  const left = timeLeft()
+  clock.sleep(left - Math.min(left * reserve.part, reserve.most), over.signal).then(
+    () => late.abort(new EngineError('timeout', 'The time for collecting is over.')),
+    () => undefined,
+  )
+  return { signal: late.signal, end: () => over.abort() }
+}
