@@ -1,6 +1,7 @@
 import { definePlugin, jsonFormat } from '@harvestman/core/plugin'
 
 import { datasets } from './datasets/datasets.ts'
+import { dataset } from './datasets/into-dataset.ts'
 import { article, event, job, organization, recipe } from './kinds/kinds.ts'
 import { menu } from './kinds/menu.ts'
 import { product } from './kinds/product.ts'
@@ -20,6 +21,7 @@ export function data() {
       deterministicJson,
       lesson,
       items,
+      dataset,
       product,
       article,
       recipe,

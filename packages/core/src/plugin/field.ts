@@ -79,6 +79,8 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly read: ReadMore
+  /** The value of another format of the request; nothing where it asks for none of this name. No two may wait for each other. */
+  readonly given: (format: string) => Promise<unknown>
   /** Loads a further page as this one was loaded, for a format that `loads` some. */
   readonly load: LoadFurther
   /** Milliseconds until the signal ends the request. */

@@ -1,4 +1,5 @@
 import { EngineError, type Usage } from '@harvestman/ports'
+import { isEncodedJson } from '@harvestman/ports/adapters'
 import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
@@ -49,6 +50,10 @@ export async function derive(
       clock: kit.clock,
       signal,
       read: readerFor(context, signal),
+      given: async (type) => {
+        const asked = plan.formats.find(({ format }) => format.type === type)
+        return asked && decoded(await valueOf(asked.format, signal))
+      },
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal),
       timeLeft: () => context.time.timeLeft(),
       warn,
@@ -88,6 +93,10 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
     else countValue(value, tally)
     return value
   }
+}
+
+function decoded(value: unknown): unknown {
+  return isEncodedJson(value) ? value.toJSON() : value
 }
 
 /** What cannot be left behind is no reason to lose the document. */

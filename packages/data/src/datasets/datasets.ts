@@ -6,6 +6,7 @@ import { makeSemaphore } from '@harvestman/ports/adapters'
 import type { Columns } from './columns.ts'
 import { exportsByName, type ExportFormatName } from './export/exports.ts'
 import { rowsOfDocument, type DocumentOfRows } from './from-documents.ts'
+import { datasetsPort } from './into-dataset.ts'
 import { runQuery, type QueryAnswer } from './query/run-query.ts'
 import { datasetRecords, type DatasetRecord } from './records.ts'
 import { bounds, fromDocumentSchema, newRowsSchema, querySchema, rowListSchema } from './requests.ts'
@@ -101,6 +102,9 @@ function openDatasets(kit: FeatureKit): Datasets {
       if (!signal.aborted) kit.warn(`Rows of deleted datasets were not removed: ${String(error)}`)
     })
   }
+  kit.provide(datasetsPort, {
+    put: async (team, name, rows) => putRows(await findDataset(team, name, own), rows, own),
+  })
   return {
     ...readers(own, find),
     ...queries(kit, own),

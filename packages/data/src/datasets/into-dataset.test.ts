@@ -1,0 +1,70 @@
+import { createEngine } from '@harvestman/core'
+import type { Fetcher } from '@harvestman/ports'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { data } from '../plugin.ts'
+
+let price = 1
+const fetcher = (): Fetcher => ({
+  exchange: async ({ url }) => {
+    const first = Number(url.searchParams.get('page') ?? 1) * 3
+    const items = [0, 1, 2].map(
+      (n) =>
+        `<li class="card"><a class="name" href="/tea/${first + n}">Tea ${first + n}</a> <b class="price">€ ${price},50</b></li>`,
+    )
+    const status = url.pathname === '/gone' ? 404 : 200
+    const body = new TextEncoder().encode(`<title>Tea</title><main><ul>${items.join('')}</ul></main>`)
+    return { status, headers: [['content-type', 'text/html']], body }
+  },
+  close: async () => undefined,
+})
+const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
+const engine = createEngine({ fetcher, resolver, plugins: [data()] })
+beforeAll(() => engine.datasets.create({ name: 'teas', key: ['link'] }))
+afterAll(() => engine.close())
+
+const url = 'https://shop.test/tea'
+const into = { type: 'dataset', name: 'teas' } as const
+
+test('the rows of a page go into a dataset, and its document says what became of them', async () => {
+  const load = async () => (await engine.scrape({ url, maxAge: 0, formats: ['items', into] })).dataset
+  expect(await load()).toEqual({ name: 'teas', added: 3, changed: 0, same: 0 })
+  expect(await load()).toEqual({ name: 'teas', added: 0, changed: 0, same: 3 })
+  price = 2
+  expect(await load()).toEqual({ name: 'teas', added: 0, changed: 3, same: 0 })
+  const { rows } = await engine.datasets.rows('teas')
+  expect(rows[0]).toMatchObject({ source: url, history: [{ values: { price: { amount: 1.5 } } }] })
+})
+
+test('a batch puts the rows of all of its pages into one, each once', async () => {
+  await engine.datasets.create({ name: 'batch', key: ['link'] })
+  const formats = ['items', { ...into, name: 'batch' }] as const
+  const batch = await engine.batch({ urls: [url, `${url}?page=2`, `${url}?page=1`], maxAge: 0, formats: [...formats] })
+  const added: number[] = []
+  for await (const { dataset } of batch.documents()) added.push(dataset.added)
+  expect(added).toHaveLength(3)
+  expect(added.reduce((sum, one) => sum + one, 0)).toBe(6)
+  expect(await engine.datasets.get('batch')).toMatchObject({ rows: 6 })
+})
+
+test('a page of an error leaves no rows', async () => {
+  const { dataset } = await engine.scrape({ url: 'https://shop.test/gone', formats: ['items', into] })
+  expect(dataset).toMatchObject({ added: 0, same: 0 })
+})
+
+test('a value of another format is a row of its own', async () => {
+  await engine.datasets.create({ name: 'pages' })
+  const formats = ['metadata', { type: 'dataset', name: 'pages', from: 'metadata' }] as const
+  await engine.scrape({ url, maxAge: 0, formats: [...formats] })
+  expect((await engine.datasets.rows('pages')).rows).toMatchObject([{ values: { title: 'Tea' } }])
+})
+
+test.each([
+  ['no such dataset', { formats: ['items', { ...into, name: 'none' }] }, /There is no dataset named "none"/],
+  ['no such format', { formats: ['markdown', into] }, /from: items is not among the formats/],
+  ['itself', { formats: ['items', { ...into, from: 'dataset' }] }, /names this format itself/],
+  ['nothing to be kept', { formats: ['items', into], zeroDataRetention: true }, /Remove zeroDataRetention/],
+  ['the name alone', { formats: ['items', 'dataset'] }, /name/],
+])('a request is refused that asks for %s', async (_, request, message) => {
+  await expect(engine.unchecked.scrape({ url, maxAge: 0, ...request })).rejects.toThrow(message)
+})

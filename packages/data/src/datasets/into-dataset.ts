@@ -1,0 +1,56 @@
+// The format that puts the rows of a page into a dataset, wherever pages are loaded: in a scrape, a crawl, a batch, a monitor.
+import { defineFormat, definePort } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { rowsOfDocument } from './from-documents.ts'
+import { fromDocumentSchema, newDatasetSchema } from './requests.ts'
+import type { PlainRow } from './rows/check-rows.ts'
+import type { PutResult } from './service.ts'
+
+/** Takes rows for a dataset of a team. */
+export interface RowSink {
+  put(team: string, name: string, rows: readonly PlainRow[]): Promise<PutResult>
+}
+
+/** The datasets of the engine. */
+export const datasetsPort = definePort<RowSink>({ name: 'datasets', help: 'datasets: data() of @harvestman/data' })
+
+const none: PutResult = { added: 0, changed: 0, same: 0 }
+
+/** Puts the rows that another format of the request has into a dataset. A page that is visited again changes nothing. */
+export const dataset = defineFormat({
+  type: 'dataset',
+  options: z.object({
+    name: newDatasetSchema.shape.name.meta({ title: 'Name', description: 'The dataset. Create it before.' }),
+    from: fromDocumentSchema.shape.from
+      .meta({ title: 'From', description: 'The format of the request that has the rows, such as `items` or `json`.' })
+      .default('items'),
+    path: fromDocumentSchema.shape.path,
+  }),
+  value: z.object({
+    name: z.string(),
+    added: z.int().describe('Rows that the dataset did not have.'),
+    changed: z.int().describe('Rows that it had with other values.'),
+    same: z.int(),
+  }),
+  needs: {},
+  oneOf: ['name'],
+  requires: { datasets: datasetsPort },
+  check: ({ from }) =>
+    from === 'dataset' ? 'from names this format itself. Name the one that has the rows.' : undefined,
+  derive: async (_, { options: { name, ...from }, request, page, ports: { datasets }, team, given }) => {
+    if (request.zeroDataRetention) {
+      throw new EngineError('invalid_request', 'A request that keeps nothing adds no rows. Remove zeroDataRetention.')
+    }
+    const value = await given(from.from)
+    if (value === undefined) {
+      const message = `from: ${from.from} is not among the formats of the request. Add it, or name the one that has the rows.`
+      throw new EngineError('invalid_request', message)
+    }
+    // An error page is no source of rows.
+    const metadata = { sourceURL: request.url, url: page.url }
+    const rows = page.status < 400 ? rowsOfDocument({ metadata, [from.from]: value }, from) : []
+    return { name, ...(rows.length > 0 ? await datasets.put(team, name, rows) : none) }
+  },
+})
