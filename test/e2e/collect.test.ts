@@ -49,6 +49,17 @@ describe('collect', () => {
     expect(columns.length).toBeGreaterThan(1)
   })
 
+  test.each([
+    ['by offset', true],
+    ['by cursor', null],
+  ])('follows the JSON that the page asks for %s, and says where it is', async (by, complete) => {
+    const found = await collect(`a list that a script asks for ${by}`)
+    expect(found.rows).toHaveLength(47)
+    expect(found.rows[46]).toMatchObject({ name: 'Thing number 47', sku: 'T-47', price: { amount: 47.9 } })
+    expect(found).toMatchObject({ complete, steps: 4, json: { pointer: '/data/items' } })
+    expect(found.json?.url).toContain('/api?')
+  })
+
   test('is an action of the API, too', async () => {
     const url = site.urlOf(listPatterns.find(({ name }) => name === 'numbers in a list')!)
     const body = JSON.stringify({ url, actions: [{ type: 'collect', limit: 15 }] })

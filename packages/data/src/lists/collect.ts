@@ -53,11 +53,11 @@ export const collect = defineAction({
   run: async (tab, { limit, ...asked }, context) => {
     const gathered = gather(limit)
     const { end, steps } = await follow(tab, asked, { ...context, gathered, limit })
-    const { size, total } = gathered
-    const proof = proofOf(end, size, total)
+    const { size, total = null, json = null } = gathered
+    const proof = proofOf(end, size, total ?? undefined)
     return {
       into: 'collected',
-      value: { url: await tab.url(), ...gathered.list(), total: total ?? null, ...proof, steps },
+      value: { url: await tab.url(), ...gathered.list(), total, ...proof, json, steps },
     }
   },
 })

@@ -2,6 +2,7 @@
 import type { ActionContext } from '@harvestman/core/plugin'
 import { EngineError, type Tab } from '@harvestman/ports'
 
+import { followAnswers } from './answers.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import type { End } from './proof.ts'
@@ -59,6 +60,7 @@ interface Walk {
 async function walkOn(walk: Walk): Promise<End> {
   const { asked, kit } = walk
   let listing = (await untilNew(walk, patience.first)) ?? (await read(walk))
+  if (await hasAll(walk)) return kit.gathered.isFull() ? 'limit' : 'reached'
   for (;;) {
     if (kit.gathered.isFull()) return kit.gathered.size < kit.limit ? 'size' : 'limit'
     if (kit.gathered.size === kit.gathered.total) return 'reached'
@@ -68,6 +70,17 @@ async function walkOn(walk: Walk): Promise<End> {
     if (!next) return 'reached'
     listing = next
   }
+}
+
+/** Whether the JSON that the page has loaded leads to the end of the list. */
+async function hasAll(walk: Walk): Promise<boolean> {
+  const { asked, kit, tab, html, signal } = walk
+  if (asked.next !== undefined) return false
+  const { size } = kit.gathered
+  const answered = await followAnswers({ tab, html, signal, steps: asked.steps }, kit)
+  walk.steps += answered?.steps ?? 0
+  const { total = 0 } = kit.gathered
+  return answered?.isAll === true && kit.gathered.size > size && kit.gathered.size >= total
 }
 
 /** Goes on by the first way that brings new items; nothing when none does. */

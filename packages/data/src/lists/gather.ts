@@ -12,8 +12,10 @@ export interface Gathered {
   isFull(): boolean
   /** How many items there are, as the page says it. */
   readonly total: number | undefined
+  /** The JSON of the first page that values are from as well. */
+  readonly json: Listing['json']
   /** The columns that have a name and what the rows are, for readings to come. */
-  known(): Json
+  known(): Readonly<Record<string, Json>>
   list(): { readonly columns: readonly ItemColumn[]; readonly rows: readonly Item[] }
 }
 
@@ -26,6 +28,7 @@ export function gather(limit: number): Gathered {
   const columns = new Map<string, Listing['columns'][number]>()
   let total: number | undefined
   let shape: Listing['row']
+  let json: Listing['json']
   let letters = 0
   const take = (id: string, row: Item): void => {
     if (rows.has(id) || rows.size >= limit || letters >= mostLetters) return
@@ -47,6 +50,7 @@ export function gather(limit: number): Gathered {
       }
       total = listing.total ?? total
       shape ??= listing.row
+      json ??= listing.json
       return rows.size - before
     },
     isFull: () => rows.size >= limit || letters >= mostLetters,
@@ -55,6 +59,9 @@ export function gather(limit: number): Gathered {
     },
     get total() {
       return total
+    },
+    get json() {
+      return json
     },
     known: () => ({
       columns: [...columns.values()].map(({ place, name }) => ({ place, name })),
@@ -71,8 +78,9 @@ const leastShared = 0.5
 
 /** Whether these are rows of the same list: while it loads, a page may show another one alone. */
 function isSame({ columns }: Listing, known: ReadonlyMap<string, unknown>): boolean {
-  const shared = columns.filter(({ place }) => known.has(place)).length
-  return known.size === 0 || shared >= columns.length * leastShared
+  const shown = columns.filter(({ place }) => !place.startsWith('json:'))
+  const shared = shown.filter(({ place }) => known.has(place)).length
+  return known.size === 0 || shared >= shown.length * leastShared
 }
 
 /** A column whose values are of several kinds has them all as text. */
@@ -86,5 +94,5 @@ function inColumns(row: Item, columns: readonly ItemColumn[]): Item {
 }
 
 function wordsOf(value: Exclude<Item[string], string>): string {
-  return typeof value === 'number' ? String(value) : `${value.amount} ${value.currency}`
+  return typeof value === 'object' ? `${value.amount} ${value.currency}` : String(value)
 }

@@ -42,6 +42,7 @@ test('the list of a page is rows with typed columns', async () => {
     total: 3,
     complete: true,
     reason: '3 of the 3 items that the page says there are.',
+    json: null,
     pages: 1,
     next: null,
   })

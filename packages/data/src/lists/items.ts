@@ -27,6 +27,12 @@ export const items = defineFormat({
     total: z.number().nullable().describe('How many items there are, as the page says it.'),
     complete: z.boolean().nullable().describe('Whether these are all of them; `null` where the page does not say.'),
     reason: z.string().describe('The same in words.'),
+    json: listSchema.shape.json
+      .unwrap()
+      .nullable()
+      .describe(
+        'The JSON of the first page that fields, and items that it does not show, are from; `null` when all is from what it shows.',
+      ),
     pages: z.int().describe('How many pages of the list were read.'),
     next: z.string().nullable().describe('The address of the next page of the list, where a link leads there.'),
   }),
@@ -38,7 +44,14 @@ export const items = defineFormat({
     const { gathered, end, why, pages, next } = await followPages(first, page.url, options, context)
     const { size, total } = gathered
     const proof = options.pages > 1 ? proofOf(end, size, total, why) : proofOfPage(size, first.rows.length, total)
-    return { ...gathered.list(), total: total ?? null, ...proof, pages, next: next ?? null }
+    return {
+      ...gathered.list(),
+      total: total ?? null,
+      ...proof,
+      json: gathered.json ?? null,
+      pages,
+      next: next ?? null,
+    }
   },
 })
 

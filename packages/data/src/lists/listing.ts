@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-const kinds = z.enum(['text', 'link', 'image', 'price', 'date', 'number'])
+const kinds = z.enum(['text', 'link', 'image', 'price', 'date', 'number', 'boolean'])
 const price = z.object({ amount: z.number(), currency: z.string() })
 
 /** What a row has in a column. */
-export const itemSchema = z.record(z.string(), z.union([z.string(), z.number(), price]))
+export const itemSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), price]))
 
 /** A column of a list. */
 export const columnSchema = z.object({ name: z.string(), kind: kinds })
@@ -14,6 +14,7 @@ export const listSchema = z.object({
   columns: z.array(columnSchema),
   rows: z.array(itemSchema),
   total: z.number().optional(),
+  json: z.object({ script: z.string().optional(), url: z.string().optional(), pointer: z.string() }).optional(),
   next: z.string().optional(),
 })
 

@@ -172,6 +172,18 @@ test('when credits end, the rows before that are given', async () => {
   }
 })
 
+test('the JSON of each page adds its fields, and an item is one row whether a page shows it or has it in its JSON', async () => {
+  answer = (page) => {
+    const list = Array.from({ length: size + 1 }, (_, n) => ({ title: `Tea ${(page - 1) * size + n + 1}`, sku: n }))
+    const json = JSON.stringify({ total: 12, list: page < 3 ? list : list.slice(0, 2) })
+    return `${teas(12, page, byLink)}<script type="application/json">${json}</script>`
+  }
+  const { items } = await readPages({})
+  expect(items).toMatchObject({ total: 12, complete: true, pages: 3, json: { pointer: '/list' } })
+  expect(items.rows.map(({ name }) => name)).toEqual(Array.from({ length: 12 }, (_, n) => `Tea ${n + 1}`))
+  expect(items.rows[11]).toMatchObject({ sku: 1 })
+})
+
 test('the price of the pages is known before', async () => {
   const formats = [{ type: 'items', pages: 20 }] as const
   expect(engine.preview('scrape', { url, formats })).toMatchObject({ min: 1, max: 20 })

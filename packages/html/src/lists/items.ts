@@ -6,7 +6,9 @@ import { elementsOf, lineOf, textOf } from '../tree/walk.ts'
 import { rowsOfKnown, shapeOf } from './again.ts'
 import { findRows } from './blocks.ts'
 import { cellsOf, type Cell } from './cells.ts'
+import { joinRecords, type ShownRows } from './joined.ts'
 import { moreOf, nextInHead } from './more.ts'
+import { recordListsIn, recordListsOf } from './records.ts'
 import { selectorOf } from './selector.ts'
 import { totalOf } from './total.ts'
 import {
@@ -36,9 +38,15 @@ export function readItems(html: string, url: string): ItemList {
 
 /** The same of a page that is parsed already. */
 export function itemsIn(root: Element, base: Base): ItemList {
-  const { columns, rows, total, next } = listingIn(root, base)
+  const { columns, rows, total, next, json } = listingIn(root, base)
   const named = columns.map(({ name, kind }) => ({ name, kind }))
-  return { columns: named, rows, ...(total !== undefined && { total }), ...(next !== undefined && { next }) }
+  return {
+    columns: named,
+    rows,
+    ...(json && { json }),
+    ...(total !== undefined && { total }),
+    ...(next !== undefined && { next }),
+  }
 }
 
 /** The list of a page that is parsed already, and what it takes to go on to the rest of it. Places that have a name keep it. */
@@ -47,15 +55,20 @@ export function listingIn(root: Element, base: Base, known: KnownList = {}): Lis
   const rows = readRows(elements, base)
   const columns = columnsOf(rows, headersOf(elements), known.columns ?? [])
   const row = shapeOf(elements)
-  const total = totalOf(root, new Set(elements))
-  const found = distinct(rows, columns)
+  const { found, by } = distinct(rows, columns)
+  const shown = { columns, rows: found.map(({ row }) => row), ids: found.map(({ id }) => id), ...(by && { by }) }
+  const answered = recordListsOf(known.answers ?? [])
+  const lists = answered.length > 0 ? answered : recordListsIn(root, found.length * leastRecords)
+  const joined = joinRecords(shown, lists, base)
+  const total = totalOf(root, new Set(elements)) ?? joined.total
   const [first] = elements
   const { more } = moreOf(root, elements, base)
   const next = more?.url ?? nextInHead(root, base)
   return {
-    columns,
-    rows: found.map(({ row }) => row),
-    ids: found.map(({ id }) => id),
+    columns: joined.columns,
+    rows: joined.rows,
+    ids: joined.ids,
+    ...(joined.json && { json: joined.json }),
     ...(row && { row }),
     ...(total !== undefined && { total }),
     ...(first?.parent && { place: selectorOf(first.parent) }),
@@ -63,6 +76,9 @@ export function listingIn(root: Element, base: Base, known: KnownList = {}): Lis
     ...(next !== undefined && { next }),
   }
 }
+
+/** A list of the JSON that has fewer of the rows is another one. */
+const leastRecords = 0.9
 
 function readRows(elements: readonly Element[], base: Base): readonly Read[] {
   const rows = elements.filter((element) => !isHeader(element))
@@ -130,10 +146,19 @@ interface Found {
 }
 
 /** Rows by identity: two items that read the same are two items when their ids or links differ. */
-function distinct(rows: readonly Read[], columns: readonly PlacedColumn[]): readonly Found[] {
+function distinct(
+  rows: readonly Read[],
+  columns: readonly PlacedColumn[],
+): { readonly found: readonly Found[]; readonly by: ShownRows['by'] } {
   const found = new Map<string, Found>()
-  const tellers = [...ids.map(byAttribute), ...columns.filter(({ kind }) => kind === 'link').map(byLink)]
-  const own = [...tellers, byElement].find((tell) => tellsApart(rows.map(tell)))
+  const tellers = [
+    ...ids.map((attribute) => ({ tell: byAttribute(attribute), by: { attribute } })),
+    ...columns
+      .filter(({ kind }) => kind === 'link')
+      .map((column) => ({ tell: byLink(column), by: { column: column.name } })),
+    { tell: byElement, by: undefined },
+  ]
+  const { tell: own, by } = tellers.find(({ tell }) => tellsApart(rows.map(tell))) ?? {}
   for (const read of rows) {
     const row = rowOf(read.cells, columns)
     const words = JSON.stringify(row)
@@ -141,7 +166,7 @@ function distinct(rows: readonly Read[], columns: readonly PlacedColumn[]): read
     // Ids of elements may be those of their places, which other items have after them.
     if (!found.has(identity)) found.set(identity, { id: own === byElement ? words : identity, row })
   }
-  return [...found.values()]
+  return { found: [...found.values()], by }
 }
 
 type Tell = (row: Read) => string | undefined

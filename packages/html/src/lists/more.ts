@@ -172,10 +172,19 @@ function currentBefore(control: Element): number | undefined {
     for (let left = steps; before && left > 0; before = before.previous, left -= 1) {
       const text = before.type === 'text' ? before.text.trim() : ''
       if (/^\d{1,4}$/.test(text)) return Number(text)
-      if (before.type === 'element') return currentIn(before)
+      // A sign alone stands between numbers.
+      if (before.type === 'element' && /[\p{L}\p{N}]/u.test(shortTextOf(before))) return currentIn(before)
     }
   }
   return undefined
+}
+
+function shortTextOf(element: Element): string {
+  let text = ''
+  let left = nodesOfWords
+  for (let node: Node | null = element; node && left > 0; node = nextNode(node, element), left -= 1)
+    if (node.type === 'text') text += node.text
+  return text
 }
 
 function currentIn(element: Element): number | undefined {

@@ -1,7 +1,7 @@
 // The list of a page as rows: what repeats, read by the template that its blocks share.
 
 /** What all values of a column are. */
-export type ItemKind = 'text' | 'link' | 'image' | 'price' | 'date' | 'number'
+export type ItemKind = 'text' | 'link' | 'image' | 'price' | 'date' | 'number' | 'boolean'
 
 /** An amount of money. The currency is its ISO code where the sign has only one, else the sign. */
 export interface ItemPrice {
@@ -10,7 +10,7 @@ export interface ItemPrice {
 }
 
 /** The value of a row in a column. */
-export type ItemValue = string | number | ItemPrice
+export type ItemValue = string | number | boolean | ItemPrice
 
 /** A column of a list: where it stands in the template, and what it holds. */
 export interface ItemColumn {
@@ -27,6 +27,8 @@ export interface ItemList {
   readonly rows: readonly ItemRow[]
   /** How many items the page says there are, on all of its pages. */
   readonly total?: number
+  /** The JSON of the page that fields, and items that are not shown, are from. */
+  readonly json?: JsonPlace
   /** The address of the next page of the list, when a link leads there or the head of the page names it. */
   readonly next?: string
 }
@@ -50,6 +52,21 @@ export interface PlacedColumn extends ItemColumn {
 /** A column that has its name from what was read before. */
 export type KnownColumn = Pick<PlacedColumn, 'place' | 'name'>
 
+/** Where a list stands in the JSON of a page, or in what a page has loaded. */
+export interface JsonPlace {
+  /** A CSS selector of the script. */
+  readonly script?: string | undefined
+  /** The address of the JSON that the page has loaded. */
+  readonly url?: string | undefined
+  /** A JSON Pointer within it. */
+  readonly pointer: string
+}
+
+/** The place of a column that stands in the JSON alone. */
+export function jsonPlace(path: string): string {
+  return `json:${path}`
+}
+
 /** What the elements of rows are: their tag, and the class that they share. */
 export interface RowShape {
   readonly tag: string
@@ -60,6 +77,14 @@ export interface RowShape {
 export interface KnownList {
   readonly columns?: readonly KnownColumn[] | undefined
   readonly row?: RowShape | undefined
+  /** JSON that the page has loaded, in the order of its pages. */
+  readonly answers?: readonly JsonAnswer[] | undefined
+}
+
+/** JSON that a page has loaded. */
+export interface JsonAnswer {
+  readonly url: string
+  readonly text: string
 }
 
 /** A list, and what it takes to go on to the rest of it. */

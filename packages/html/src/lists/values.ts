@@ -12,7 +12,7 @@ const aroundPrice = /^[^\d]{0,12}\d[\d.,' \u00A0\u202F]*[^\d]{0,12}$/
 /** Reads words as a value of this kind; absent when they are none. */
 export function readValue(words: string, kind: ItemKind): ItemValue | undefined {
   if (kind === 'text' || kind === 'link' || kind === 'image') return words
-  if (words.length > longestValue) return undefined
+  if (kind === 'boolean' || words.length > longestValue) return undefined
   if (kind === 'price') return readPrice(words)
   if (kind === 'date') return readDay(words, undefined)
   return onlyNumber.test(words) ? readNumber(words, false) : undefined

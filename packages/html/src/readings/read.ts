@@ -10,7 +10,8 @@ import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
 import { itemsIn, listingIn } from '../lists/items.ts'
-import type { KnownColumn, RowShape } from '../lists/types.ts'
+import { readAnswer } from '../lists/answer.ts'
+import type { JsonAnswer, KnownColumn, RowShape } from '../lists/types.ts'
 import { menuIn } from '../menu/menu.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
@@ -36,6 +37,9 @@ export interface ReadingOptions {
   /** Columns of a list that have a name, and what its rows are. */
   readonly columns?: readonly KnownColumn[]
   readonly row?: RowShape
+  /** JSON that the page has loaded, and where its list is. */
+  readonly answers?: readonly JsonAnswer[]
+  readonly pointer?: string
   /** A JSON Schema that is filled from what the page says for programs. */
   readonly schema?: unknown
   /** Programs one of which may read the page. */
@@ -67,7 +71,8 @@ const readings = {
     answer && learn({ facts: readFacts(root, base), url, answer }, program),
   menu: ({ root, base }) => menuIn(root, base),
   items: ({ root, base }) => itemsIn(root, base),
-  listing: ({ root, base }, { columns, row }) => listingIn(root, base, { columns, row }),
+  listing: ({ root, base }, { columns, row, answers }) => listingIn(root, base, { columns, row, answers }),
+  answer: ({ source, url }, { pointer = '' }) => readAnswer({ url, text: source }, pointer),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

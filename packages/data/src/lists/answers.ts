@@ -1,0 +1,101 @@
+// The rest of a list by the JSON that the page itself has loaded: asked for again in the page, with its session, page by page.
+import type { ActionContext } from '@harvestman/core/plugin'
+import type { Tab } from '@harvestman/ports'
+import { z } from 'zod'
+
+import type { Gathered } from './gather.ts'
+import { listingSchema, type Listing } from './listing.ts'
+
+/** The most that is asked for again, and characters of all answers. */
+const bounds = { tried: 6, text: 900_000, texts: 8_000_000 } as const
+
+interface Answer {
+  readonly url: string
+  readonly text: string
+}
+
+interface Kit extends Pick<ActionContext, 'read'> {
+  readonly gathered: Gathered
+  readonly limit: number
+}
+
+interface Asked {
+  readonly tab: Tab
+  readonly html: string
+  readonly steps: number
+  readonly signal: AbortSignal
+}
+
+/** How many times it went on, and whether nothing leads to more. */
+export interface Answered {
+  readonly steps: number
+  readonly isAll: boolean
+}
+
+const answerSchema = z
+  .object({ count: z.number(), first: z.string(), next: z.string().optional(), total: z.number().optional() })
+  .optional()
+
+/** Gathers the rows of the answers that agree with what the page shows; nothing where none do, or they lead to no more. */
+export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | undefined> {
+  const found = await firstAnswer(asked, kit)
+  if (!found) return undefined
+  const { pointer } = found
+  const answers = [found.answer]
+  const firsts = new Set<string>()
+  let letters = 0
+  let count = 0
+  let isAll = false
+  for (let last: Answer | undefined = found.answer; last;) {
+    const page = answerSchema.parse(await kit.read({ url: last.url, html: last.text }, 'answer', { pointer }))
+    letters += last.text.length
+    count += page?.count ?? 0
+    isAll = page?.next === undefined || firsts.has(page.first) || count >= (page.total ?? Infinity)
+    if (!page?.next || isAll || count >= kit.limit || answers.length > asked.steps || letters > bounds.texts) break
+    firsts.add(page.first)
+    const text = await textOf(page.next, asked)
+    // What can no longer be read is not the end.
+    last = text === undefined ? undefined : { url: page.next, text }
+    if (last) answers.push(last)
+  }
+  if (answers.length === 1) return undefined
+  kit.gathered.add(await readWith(answers, asked, kit))
+  return { steps: answers.length - 1, isAll }
+}
+
+async function firstAnswer(asked: Asked, kit: Kit): Promise<{ answer: Answer; pointer: string } | undefined> {
+  const urls = z.array(z.string()).parse(await asked.tab.evaluate(requested, asked.signal))
+  for (const url of urls.slice(0, bounds.tried)) {
+    const text = await textOf(url, asked)
+    if (text === undefined) continue
+    const answer = { url, text }
+    const { json } = await readWith([answer], asked, kit)
+    if (json?.url === url) return { answer, pointer: json.pointer }
+  }
+  return undefined
+}
+
+async function readWith(answers: readonly Answer[], { tab, html }: Asked, { read, gathered }: Kit): Promise<Listing> {
+  const known = { ...gathered.known(), answers: answers.map(({ url, text }) => ({ url, text })) }
+  return listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', known))
+}
+
+// The order in which the page asked for them: the first pages first.
+const requested = /* js */ `[...new Set(performance.getEntriesByType('resource')
+  .filter(({ initiatorType, name }) => (initiatorType === 'fetch' || initiatorType === 'xmlhttprequest') && name.startsWith('http'))
+  .map(({ name }) => name))].slice(0, ${bounds.tried})`
+
+const asking = /* js */ `async (url) => {
+  try {
+    const answer = await fetch(url, { headers: { accept: 'application/json' } })
+    if (!answer.ok || !/json/i.test(answer.headers.get('content-type') ?? '')) return null
+    const text = await answer.text()
+    return text.length > ${bounds.text} ? null : text
+  } catch { return null }
+}`
+
+/** Asks in the page: what it may load is bound by the same guard, and its session is the one that the list was shown to. */
+async function textOf(url: string, { tab, signal }: Asked): Promise<string | undefined> {
+  const text = await tab.evaluate(`(${asking})(${JSON.stringify(url)})`, signal)
+  return typeof text === 'string' ? text : undefined
+}
