@@ -1,6 +1,6 @@
 // The rest of a list by the JSON that the page itself has loaded: asked for again in the page, with its session, page by page.
 import type { ActionContext } from '@harvestman/core/plugin'
-import type { Tab } from '@harvestman/ports'
+import { EngineError, type Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { Gathered } from './gather.ts'
@@ -64,8 +64,8 @@ export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | 
 }
 
 async function firstAnswer(asked: Asked, kit: Kit): Promise<{ answer: Answer; pointer: string } | undefined> {
-  const urls = z.array(z.string()).parse(await asked.tab.evaluate(requested, asked.signal))
-  for (const url of urls.slice(0, bounds.tried)) {
+  const { data: urls = [] } = z.array(z.string()).safeParse(await runIn(requested, asked))
+  for (const url of urls.filter((one) => URL.canParse(one)).slice(0, bounds.tried)) {
     const text = await textOf(url, asked)
     if (text === undefined) continue
     const answer = { url, text }
@@ -95,7 +95,17 @@ const asking = /* js */ `async (url) => {
 }`
 
 /** Asks in the page: what it may load is bound by the same guard, and its session is the one that the list was shown to. */
-async function textOf(url: string, { tab, signal }: Asked): Promise<string | undefined> {
-  const text = await tab.evaluate(`(${asking})(${JSON.stringify(url)})`, signal)
-  return typeof text === 'string' ? text : undefined
+async function textOf(url: string, asked: Asked): Promise<string | undefined> {
+  const text = await runIn(`(${asking})(${JSON.stringify(url)})`, asked)
+  return typeof text === 'string' && text.length <= bounds.text ? text : undefined
+}
+
+/** A page that goes elsewhere meanwhile, or has changed what scripts use, gives nothing. */
+async function runIn(script: string, { tab, signal }: Asked): Promise<unknown> {
+  try {
+    return await tab.evaluate(script, signal)
+  } catch (error) {
+    if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
+    return undefined
+  }
 }
