@@ -185,7 +185,7 @@ describe('SQL', () => {
     )
     const sql =
       'SELECT even, count(*) AS many, max(price) AS top FROM rows WHERE price >= ? GROUP BY even ORDER BY even'
-    expect(await all.query(name, { sql, params: [1_000] })).toEqual({
+    expect(await all.query(name, { sql, params: [1_000], timeout: 60_000 })).toEqual({
       columns: ['even', 'many', 'top'],
       rows: [
         [0, 750, 2_499],
@@ -193,7 +193,9 @@ describe('SQL', () => {
       ],
       isCut: false,
     })
-    expect(await all.query(name, { sql: 'SELECT url FROM rows', limit: 3 })).toMatchObject({ isCut: true })
+    expect(await all.query(name, { sql: 'SELECT url FROM rows', limit: 3, timeout: 60_000 })).toMatchObject({
+      isCut: true,
+    })
   })
 
   test.each([
@@ -205,7 +207,7 @@ describe('SQL', () => {
   ])('%s is refused', async (sql, message) => {
     const name = await newDataset()
     await all.put(name, [{ values: { url: 'a' } }])
-    await expect(all.query(name, { sql })).rejects.toThrow(message)
+    await expect(all.query(name, { sql, timeout: 60_000 })).rejects.toThrow(message)
   })
 
   test('a query without an end is ended at its timeout, and others go on', async () => {
@@ -213,7 +215,7 @@ describe('SQL', () => {
     await all.put(name, [{ values: { url: 'a' } }])
     const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
     await expect(all.query(name, { sql, timeout: 3_000 })).rejects.toMatchObject({ code: 'timeout' })
-    expect(await all.query(name, { sql: 'SELECT count(*) FROM rows' })).toMatchObject({ rows: [[1]] })
+    expect(await all.query(name, { sql: 'SELECT count(*) FROM rows', timeout: 60_000 })).toMatchObject({ rows: [[1]] })
   })
 })
 
