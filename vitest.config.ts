@@ -2,12 +2,13 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
+import { longTag } from './scripts/long-tests.ts'
 import LongestFirst from './scripts/longest-first.ts'
 import { tagsOfPrograms } from './scripts/programs.ts'
 
 // unit: one room at a time, no network. contracts: each adapter against its port, with the real technology.
 // house: what needs the whole house, against real servers on loopback.
-// long: of both, what takes minutes by its nature; `npm test` leaves it out, and `npm run test:long` is it.
+// long: files of both that are long as a whole. Files of the others have single tests that are, by their tag.
 const long = '**/*.long.test.ts'
 const project = (name: string, include: string[], { isolate = false, exclude = [long] } = {}) => ({
   test: {
@@ -30,8 +31,8 @@ export default defineConfig({
     // answered too late.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
-    // What a test needs of this machine; it is left out where that is missing.
-    tags: tagsOfPrograms(),
+    // What a test needs of this machine: it is left out where that is missing. And which tests are long.
+    tags: [...tagsOfPrograms(), longTag],
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts']),

@@ -1,8 +1,7 @@
 // Holds who may import whom, that imports of files and of rooms make no circle, that a name of core has one meaning, that what switches a rule
 // of the linter off says why, that messages of sockets are taken in one place, that keys of the store are made by their
-// family, that tests name the programs that they start, that what a package exports has a sentence, and that members of types are
-// read. Run it with `pnpm
-// rooms`; it fails the build and says where the code might live instead.
+// family, that tests name the programs that they start and say that they are long, that what a package exports has a sentence,
+// and that members of types are read. Run it with `pnpm rooms`; it fails the build and says where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +15,7 @@ import { findUnexplained } from './check-reasons.ts'
 import { findUnsaid, sourcesOf } from './check-sentences.ts'
 import { findListeners } from './check-strangers.ts'
 import { importsOf, type Import } from './imports.ts'
+import { findUntaggedLong } from './long-tests.ts'
 import { programs } from './programs.ts'
 import { roomsOfPackages } from './rooms-of-packages.ts'
 
@@ -309,6 +309,7 @@ function main(): void {
       [...ofTests, ...read('packages/*/src/**/*.test.ts', /\/fixtures\//)],
       programs,
     ),
+    'long files without their tag': findUntaggedLong(ofTests),
     'exports without a sentence': unsaid.map(
       (name) => `${name} is exported and has no sentence: say in a doc comment what it is.`,
     ),

@@ -1,6 +1,7 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 
 import { openRunFolder, type RunFolder } from './leftovers.ts'
+import { isFilteredOut } from './long-tests.ts'
 
 /**
  * Closes a run with one line that people and machines read alike. A test that did not run is a failure, unless it says
@@ -8,8 +9,10 @@ import { openRunFolder, type RunFolder } from './leftovers.ts'
  */
 export default class CountReporter implements Reporter {
   private folder: RunFolder | undefined
+  private filter: readonly string[] | undefined
 
-  onInit(): void {
+  onInit({ config }: Vitest): void {
+    this.filter = config.tagsFilter
     const folder = openRunFolder()
     this.folder = folder
     process.once('exit', () => folder.remove())
@@ -22,6 +25,7 @@ export default class CountReporter implements Reporter {
       let ran = 0
       for (const test of module.children.allTests()) {
         ran += 1
+        if (isFilteredOut(test, this.filter)) continue
         const result = test.result()
         if (result.state === 'passed') counts.passed += 1
         else if (result.state === 'skipped' && whyNot(test) !== undefined) {

@@ -17,8 +17,8 @@ const entries = {
     `--v8-pool-size=${Math.min(4, availableParallelism())}`,
     `${root}packages/cli/src/main.ts`,
   ],
-  test: [vitest, 'run', '--project', '!long'],
-  'test:long': [vitest, 'run', '--project', 'long'],
+  test: [vitest, 'run', '--project', '!long', '--tags-filter', '!long'],
+  'test:long': [vitest, 'run', '--tags-filter', 'long'],
   // Both in one run, with one count.
   'test:all': [vitest, 'run'],
   check: [`${root}scripts/check.ts`],

@@ -1,3 +1,4 @@
+// @module-tag long
 // The largest answers there are, of each kind: none keeps the server from its other callers. A step is the processor time of
 // its main thread in one turn of the event loop. What is made of an answer on that thread takes a second and more, each time.
 // A busy machine makes a step longer: they are held against a piece of work that is done beside them; and where the thread was

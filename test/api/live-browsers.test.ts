@@ -78,7 +78,7 @@ const interact = (id: string, body: object, key = 'key-one') => ask('POST', `/v2
 const stop = (id: string, key = 'key-one') => ask('DELETE', `/v2/scrape/${id}/interact`, { key })
 
 describe('interact', () => {
-  test('goes on from the page as the scrape left it: actions, headers and device', async () => {
+  test('goes on from the page as the scrape left it: actions, headers and device', { tags: ['long'] }, async () => {
     const id = await scrape({
       mobile: true,
       headers: { cookie: 'who=me' },
@@ -101,7 +101,7 @@ describe('interact', () => {
     await stop(id)
   })
 
-  test('opens one browser for first calls at once, and keeps it for later ones', async () => {
+  test('opens one browser for first calls at once, and keeps it for later ones', { tags: ['long'] }, async () => {
     const id = await scrape()
     const first = await Promise.all(
       [1, 2, 3].map((n) => interact(id, { code: `globalThis.n = (globalThis.n ?? 0) + ${n}; n` })),
@@ -114,7 +114,7 @@ describe('interact', () => {
     await stop(id)
   })
 
-  test('answers a failure of the code with 200, and a time that is up with killed', async () => {
+  test('answers a failure of the code with 200, and a time that is up with killed', { tags: ['long'] }, async () => {
     const id = await scrape()
     const failed = await interact(id, { code: 'throw new Error("no")' })
     expect(failed).toMatchObject({
@@ -196,7 +196,7 @@ describe('interact', () => {
     expect((await interact(id, { code: '1' })).status).toBe(404)
   })
 
-  test('opens as many as a team may have, and says when it has too many', async () => {
+  test('opens as many as a team may have, and says when it has too many', { tags: ['long'] }, async () => {
     const [one, other, third] = [await scrape(), await scrape(), await scrape()]
     const look = { prompt: 'What is this?' }
     for (const id of [one, other]) expect((await interact(id, look)).status).toBe(200)
@@ -208,7 +208,7 @@ describe('interact', () => {
   })
 })
 
-test('without a sandbox code is refused with 503, and a task in words goes on', async () => {
+test('without a sandbox code is refused with 503, and a task in words goes on', { tags: ['long'] }, async () => {
   const bare = createEngine({
     allowPrivate: ['127.0.0.0/8'],
     browser: puppeteerBrowser(),
@@ -229,7 +229,7 @@ test('without a sandbox code is refused with 503, and a task in words goes on', 
 })
 
 describe('a live browser of its own', () => {
-  test('is driven by Playwright and Puppeteer from outside, by its address alone', async () => {
+  test('is driven by Playwright and Puppeteer from outside, by its address alone', { tags: ['long'] }, async () => {
     const { body } = await ask('POST', '/v2/browser', { body: {} })
     const cdpUrl = String(body['cdpUrl'])
     const one = await chromium.connectOverCDP(cdpUrl)
@@ -285,7 +285,7 @@ describe('a live browser of its own', () => {
     await ask('DELETE', `/v2/browser/${body.id}`)
   })
 
-  test('keeps cookies and storage in a profile, which one writes at a time', async () => {
+  test('keeps cookies and storage in a profile, which one writes at a time', { tags: ['long'] }, async () => {
     const leave = `await page.goto('${origin}/p'); await page.evaluate(() => { document.cookie = 'kept=1; max-age=999'; localStorage.kept = 2 })`
     const find = `await page.goto('${origin}/p'); await page.evaluate(() => document.cookie + localStorage.kept)`
     const profile = { name: 'mine' }
@@ -345,72 +345,76 @@ describe('the official client', () => {
 })
 
 describe('the live view', () => {
-  test('shows the page to viewers, and what one that may act clicks and types happens in it', async () => {
-    const { body } = await ask('POST', '/v2/browser', { body: {} })
-    await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: `await page.goto('${origin}/shop')` } })
-    const viewer = await chromium.launch({ executablePath: await plainBrowser(), args: ['--no-sandbox'] })
-    const watching = await viewer.newPage()
-    await watching.goto(String(body['liveViewUrl']))
-    const acting = await viewer.newPage({ viewport: { width: 1000, height: 700 } })
-    await acting.goto(String(body['interactiveLiveViewUrl']))
-    for (const one of [watching, acting]) await one.locator('#state[data-state=live]').waitFor({ timeout: 60_000 })
-    expect(await acting.inputValue('#address')).toBe(`${origin}/shop`)
+  test(
+    'shows the page to viewers, and what one that may act clicks and types happens in it',
+    { tags: ['long'] },
+    async () => {
+      const { body } = await ask('POST', '/v2/browser', { body: {} })
+      await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: `await page.goto('${origin}/shop')` } })
+      const viewer = await chromium.launch({ executablePath: await plainBrowser(), args: ['--no-sandbox'] })
+      const watching = await viewer.newPage()
+      await watching.goto(String(body['liveViewUrl']))
+      const acting = await viewer.newPage({ viewport: { width: 1000, height: 700 } })
+      await acting.goto(String(body['interactiveLiveViewUrl']))
+      for (const one of [watching, acting]) await one.locator('#state[data-state=live]').waitFor({ timeout: 60_000 })
+      expect(await acting.inputValue('#address')).toBe(`${origin}/shop`)
 
-    const where = await ask('POST', `/v2/browser/${body.id}/execute`, {
-      body: {
-        code: 'JSON.stringify(await page.evaluate(() => { const of = (s) => { const b = document.querySelector(s).getBoundingClientRect(); return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight] }; return [of("#q"), of("button")] }))',
-      },
-    })
-    const [field, button] = JSON.parse(String(where.body['result'])) as [number, number][]
-    const click = async (view: typeof acting, [x = 0, y = 0]: number[] = []): Promise<void> => {
-      const box = (await view.locator('canvas').boundingBox())!
-      await view.mouse.click(box.x + x * box.width, box.y + y * box.height)
-    }
-    const title = async (): Promise<unknown> =>
-      (await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: 'await page.title()' } })).body['result']
+      const where = await ask('POST', `/v2/browser/${body.id}/execute`, {
+        body: {
+          code: 'JSON.stringify(await page.evaluate(() => { const of = (s) => { const b = document.querySelector(s).getBoundingClientRect(); return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight] }; return [of("#q"), of("button")] }))',
+        },
+      })
+      const [field, button] = JSON.parse(String(where.body['result'])) as [number, number][]
+      const click = async (view: typeof acting, [x = 0, y = 0]: number[] = []): Promise<void> => {
+        const box = (await view.locator('canvas').boundingBox())!
+        await view.mouse.click(box.x + x * box.width, box.y + y * box.height)
+      }
+      const title = async (): Promise<unknown> =>
+        (await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: 'await page.title()' } })).body['result']
 
-    // The page has no hands for a viewer, and neither has the server, whatever is sent to it.
-    await click(watching, button)
-    await watching.evaluate(
-      `new Promise((done) => { const u = new URL(location.href); u.protocol = 'ws:'; u.pathname += '/screen'; const s = new WebSocket(u); s.onopen = () => { s.send(JSON.stringify({ type: 'goto', url: 'about:blank' })); setTimeout(done, 500) } })`,
-    )
-    expect(await title()).toBe('Shop')
+      // The page has no hands for a viewer, and neither has the server, whatever is sent to it.
+      await click(watching, button)
+      await watching.evaluate(
+        `new Promise((done) => { const u = new URL(location.href); u.protocol = 'ws:'; u.pathname += '/screen'; const s = new WebSocket(u); s.onopen = () => { s.send(JSON.stringify({ type: 'goto', url: 'about:blank' })); setTimeout(done, 500) } })`,
+      )
+      expect(await title()).toBe('Shop')
 
-    await click(acting, field)
-    await acting.keyboard.type('green tea')
-    await click(acting, button)
-    await expect.poll(title).toBe('Found green tea')
-    await expect.poll(() => watching.title()).toContain('Found green tea')
+      await click(acting, field)
+      await acting.keyboard.type('green tea')
+      await click(acting, button)
+      await expect.poll(title).toBe('Found green tea')
+      await expect.poll(() => watching.title()).toContain('Found green tea')
 
-    const phone = await viewer.newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
-    await phone.goto(String(body['interactiveLiveViewUrl']))
-    await phone.locator('#state[data-state=live]').waitFor()
-    const small = (await phone.locator('canvas').boundingBox())!
-    await phone.touchscreen.tap(small.x + (field?.[0] ?? 0) * small.width, small.y + (field?.[1] ?? 0) * small.height)
-    await phone.locator('#keyboard').tap()
-    await phone.keyboard.type('!')
-    await phone.locator('#keys').press('Tab')
-    const typed = async (): Promise<unknown> =>
-      (await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: 'await page.inputValue("#q")' } })).body[
-        'result'
-      ]
-    await expect.poll(typed).toContain('!')
+      const phone = await viewer.newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+      await phone.goto(String(body['interactiveLiveViewUrl']))
+      await phone.locator('#state[data-state=live]').waitFor()
+      const small = (await phone.locator('canvas').boundingBox())!
+      await phone.touchscreen.tap(small.x + (field?.[0] ?? 0) * small.width, small.y + (field?.[1] ?? 0) * small.height)
+      await phone.locator('#keyboard').tap()
+      await phone.keyboard.type('!')
+      await phone.locator('#keys').press('Tab')
+      const typed = async (): Promise<unknown> =>
+        (await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: 'await page.inputValue("#q")' } })).body[
+          'result'
+        ]
+      await expect.poll(typed).toContain('!')
 
-    const shots = async (name: string): Promise<void> => {
-      const folder = process.env['HARVESTMAN_SHOTS']
-      for (const [kind, one] of Object.entries({ watching, acting, phone }))
-        if (folder) await one.screenshot({ path: `${folder}/live-${name}-${kind}.png` })
-    }
-    await shots('open')
-    await ask('DELETE', `/v2/browser/${body.id}`)
-    for (const one of [watching, acting, phone])
-      await one.locator('#cover >> text=This session has ended').waitFor({ timeout: 60_000 })
-    await shots('ended')
-    await viewer.close()
-  })
+      const shots = async (name: string): Promise<void> => {
+        const folder = process.env['HARVESTMAN_SHOTS']
+        for (const [kind, one] of Object.entries({ watching, acting, phone }))
+          if (folder) await one.screenshot({ path: `${folder}/live-${name}-${kind}.png` })
+      }
+      await shots('open')
+      await ask('DELETE', `/v2/browser/${body.id}`)
+      for (const one of [watching, acting, phone])
+        await one.locator('#cover >> text=This session has ended').waitFor({ timeout: 60_000 })
+      await shots('ended')
+      await viewer.close()
+    },
+  )
 })
 
-test('a session ends when it was not used for long enough, and says so', async () => {
+test('a session ends when it was not used for long enough, and says so', { tags: ['long'] }, async () => {
   const { body } = await ask('POST', '/v2/browser', { body: { activityTtl: 10 } })
   await expect
     .poll(async () => (await ask('GET', `/v2/browser/${body.id}`)).body.status, { interval: 1_000 })

@@ -75,7 +75,7 @@ test(
   },
 )
 
-test('a live browser whose process was killed is over, by request and by WebSocket', async () => {
+test('a live browser whose process was killed is over, by request and by WebSocket', { tags: ['long'] }, async () => {
   const cluster = await startCluster({ env, apis: 1, workers: 0, sitePorts: [1] })
   const [url = ''] = cluster.urls
   const { body } = await ask({ url }, 'POST', '/v2/interact')

@@ -85,21 +85,25 @@ describe('credits', () => {
     expect(await engine.usage({ team: 'one' })).toMatchObject({ credits: 7, held: 0, used: 3 })
   })
 
-  test('for a task in words are more: 402 when they are not there, and 7 a minute when they are', async () => {
-    const { engine, ask } = await start({
-      ...withLive({ sandbox: localSandbox({ bound: 'watched' }) }),
-      llm: answering(),
-    })
-    await engine.ledger.grant({ team: 'one', credits: 6, id: 'a' })
-    const id = await scrape(ask)
-    const at = `/v2/scrape/${id}/interact`
-    expect((await ask('POST', at, { ...code, ttl: 60 })).status).toBe(200)
-    expect(await ask('POST', at, prompt)).toMatchObject({ status: 402, body: { success: false } })
-    await engine.ledger.grant({ team: 'one', credits: 5, id: 'b' })
-    expect(await ask('POST', at, prompt)).toMatchObject({ status: 200, body: { output: 'A shop.' } })
-    expect((await ask('DELETE', at)).body['creditsBilled']).toBe(7)
-    expect(await engine.usage({ team: 'one' })).toMatchObject({ credits: 3, held: 0 })
-  })
+  test(
+    'for a task in words are more: 402 when they are not there, and 7 a minute when they are',
+    { tags: ['long'] },
+    async () => {
+      const { engine, ask } = await start({
+        ...withLive({ sandbox: localSandbox({ bound: 'watched' }) }),
+        llm: answering(),
+      })
+      await engine.ledger.grant({ team: 'one', credits: 6, id: 'a' })
+      const id = await scrape(ask)
+      const at = `/v2/scrape/${id}/interact`
+      expect((await ask('POST', at, { ...code, ttl: 60 })).status).toBe(200)
+      expect(await ask('POST', at, prompt)).toMatchObject({ status: 402, body: { success: false } })
+      await engine.ledger.grant({ team: 'one', credits: 5, id: 'b' })
+      expect(await ask('POST', at, prompt)).toMatchObject({ status: 200, body: { output: 'A shop.' } })
+      expect((await ask('DELETE', at)).body['creditsBilled']).toBe(7)
+      expect(await engine.usage({ team: 'one' })).toMatchObject({ credits: 3, held: 0 })
+    },
+  )
 })
 
 describe('what a live browser needs and is not there', () => {
@@ -151,20 +155,24 @@ describe('a page of a job', () => {
   }
   const idOf = (page: Body['data'][number] | undefined) => String(page?.metadata['scrapeId'])
 
-  test('is gone on from with the options of its job: those of a crawl, and those of a batch', async () => {
-    const { ask } = await start(withLive({ sandbox: localSandbox({ bound: 'watched' }) }))
-    const scrapeOptions = { headers: { 'x-from': 'crawl' } }
-    const crawled = await pagesOf(ask, '/v2/crawl', { url: `${origin}/`, limit: 2, sitemap: 'skip', scrapeOptions })
-    const next = crawled.find(({ metadata }) => String(metadata['sourceURL']).endsWith('/next'))
-    const first = await ask('POST', `/v2/scrape/${idOf(next)}/interact`, code)
-    expect(first).toMatchObject({ status: 200, body: { result: '/next crawl' } })
-    const batched = await pagesOf(ask, '/v2/batch/scrape', { urls: [`${origin}/b`], headers: { 'x-from': 'batch' } })
-    const second = await ask('POST', `/v2/scrape/${idOf(batched[0])}/interact`, code)
-    expect(second).toMatchObject({ status: 200, body: { result: '/b batch' } })
-    expect((await ask('POST', `/v2/scrape/${idOf(next)}/interact`, code, 'key-two')).status).toBe(403)
-    await ask('DELETE', `/v2/scrape/${idOf(next)}/interact`)
-    expect((await ask('POST', `/v2/scrape/${idOf(next)}/interact`, code)).status).toBe(410)
-  })
+  test(
+    'is gone on from with the options of its job: those of a crawl, and those of a batch',
+    { tags: ['long'] },
+    async () => {
+      const { ask } = await start(withLive({ sandbox: localSandbox({ bound: 'watched' }) }))
+      const scrapeOptions = { headers: { 'x-from': 'crawl' } }
+      const crawled = await pagesOf(ask, '/v2/crawl', { url: `${origin}/`, limit: 2, sitemap: 'skip', scrapeOptions })
+      const next = crawled.find(({ metadata }) => String(metadata['sourceURL']).endsWith('/next'))
+      const first = await ask('POST', `/v2/scrape/${idOf(next)}/interact`, code)
+      expect(first).toMatchObject({ status: 200, body: { result: '/next crawl' } })
+      const batched = await pagesOf(ask, '/v2/batch/scrape', { urls: [`${origin}/b`], headers: { 'x-from': 'batch' } })
+      const second = await ask('POST', `/v2/scrape/${idOf(batched[0])}/interact`, code)
+      expect(second).toMatchObject({ status: 200, body: { result: '/b batch' } })
+      expect((await ask('POST', `/v2/scrape/${idOf(next)}/interact`, code, 'key-two')).status).toBe(403)
+      await ask('DELETE', `/v2/scrape/${idOf(next)}/interact`)
+      expect((await ask('POST', `/v2/scrape/${idOf(next)}/interact`, code)).status).toBe(410)
+    },
+  )
 
   test.each([
     ['batch', '/v2/batch/scrape', () => ({ urls: [`${origin}/b`] })],

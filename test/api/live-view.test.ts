@@ -89,18 +89,22 @@ describe('the live view', () => {
     for (const path of [at(session), cdp]) expect(await statusOf(path)).toBe(403)
   })
 
-  test('sends a viewer that does not keep up the newest picture later, and nobody waits for it', async () => {
-    await using session = await engine.live.open({}, { team: 'default' })
-    await session.act({ type: 'goto', url: moving })
-    const [slow, fast] = [await watch(session, false), await watch(session, true)]
-    await expect.poll(() => fast.frames()).toBeGreaterThan(20)
-    expect(slow.frames()).toBe(2)
-    slow.socket.send('seen')
-    await expect.poll(() => slow.frames()).toBe(3)
-    for (const { socket } of [slow, fast]) socket.close()
-  })
+  test(
+    'sends a viewer that does not keep up the newest picture later, and nobody waits for it',
+    { tags: ['long'] },
+    async () => {
+      await using session = await engine.live.open({}, { team: 'default' })
+      await session.act({ type: 'goto', url: moving })
+      const [slow, fast] = [await watch(session, false), await watch(session, true)]
+      await expect.poll(() => fast.frames()).toBeGreaterThan(20)
+      expect(slow.frames()).toBe(2)
+      slow.socket.send('seen')
+      await expect.poll(() => slow.frames()).toBe(3)
+      for (const { socket } of [slow, fast]) socket.close()
+    },
+  )
 
-  test('has many viewers at once, and none of them is left when it ends', async () => {
+  test('has many viewers at once, and none of them is left when it ends', { tags: ['long'] }, async () => {
     await using session = await engine.live.open({}, { team: 'default' })
     await session.act({ type: 'goto', url: moving })
     const viewers = await Promise.all(Array.from({ length: 200 }, () => watch(session, true)))
@@ -141,31 +145,35 @@ describe('the page of the live view', () => {
     page.waitForFunction(`document.querySelector('#cover').textContent.includes(${JSON.stringify(words)})`)
   const isLive = (page: Page): Promise<unknown> => page.waitForSelector('#state[data-state=live]')
 
-  test('connects again by itself however often it fails, and then shows the page as it is now and takes clicks', async () => {
-    await using session = await engine.live.open({}, { team: 'default' })
-    await session.act({ type: 'goto', url: coloured('red') })
-    const page = await view(session)
-    await isLive(page)
-    await expect.poll(() => canvasColour(page)).toBe('100')
+  test(
+    'connects again by itself however often it fails, and then shows the page as it is now and takes clicks',
+    { tags: ['long'] },
+    async () => {
+      await using session = await engine.live.open({}, { team: 'default' })
+      await session.act({ type: 'goto', url: coloured('red') })
+      const page = await view(session)
+      await isLive(page)
+      await expect.poll(() => canvasColour(page)).toBe('100')
 
-    line.cut()
-    await says(page, 'attempt 4')
-    expect(await page.$eval('#state', (state) => state.textContent)).toBe('Reconnecting')
-    expect(await canvasColour(page)).toBe('100')
-    await session.act({ type: 'goto', url: coloured('blue') })
-    await line.mend()
-    await page.evaluate(`document.querySelector('#again').click()`)
-    await isLive(page)
-    await expect.poll(() => canvasColour(page)).toBe('001')
-    await page.click('canvas')
-    await expect.poll(async () => (await session.snapshot()).title).toBe('clicked')
+      line.cut()
+      await says(page, 'attempt 4')
+      expect(await page.$eval('#state', (state) => state.textContent)).toBe('Reconnecting')
+      expect(await canvasColour(page)).toBe('100')
+      await session.act({ type: 'goto', url: coloured('blue') })
+      await line.mend()
+      await page.evaluate(`document.querySelector('#again').click()`)
+      await isLive(page)
+      await expect.poll(() => canvasColour(page)).toBe('001')
+      await page.click('canvas')
+      await expect.poll(async () => (await session.snapshot()).title).toBe('clicked')
 
-    line.cut()
-    await says(page, 'Reconnecting')
-    await line.mend()
-    await isLive(page)
-    await page.close()
-  })
+      line.cut()
+      await says(page, 'Reconnecting')
+      await line.mend()
+      await isLive(page)
+      await page.close()
+    },
+  )
 
   test('says that a session has ended meanwhile, and that an address is not good', async () => {
     await using session = await engine.live.open({}, { team: 'default' })

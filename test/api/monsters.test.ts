@@ -1,3 +1,4 @@
+// @module-tag long
 // Bodies that hold far too much: the work that is done for them is bounded, and so is what they are answered.
 // How long others wait meanwhile is measured by test/bench/hostile/bodies.ts.
 import { answers } from '@harvestman/answers'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Scripts over HTTP, by the typed client and by command. Real Chromium.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -118,6 +118,7 @@ const isWell = async (session: LiveSession): Promise<unknown> => {
 
 test.each(doors)(
   'thousands of hostile messages to %s end no session of others, and none goes unpaid',
+  { tags: ['long'] },
   async (_name, door, right, messages) => {
     const [mine, theirs] = [await engine.live.open(), await engine.live.open()]
     expect(await say(door, addressOf(theirs, door, right), flood(messages))).toBeGreaterThan(2_000)
@@ -137,18 +138,22 @@ test.each(doors)(
   },
 )
 
-test('messages of 38 MB are refused by their size, and the server answers others meanwhile', async () => {
-  const session = await engine.live.open()
-  const large = `{"id":1,"method":"Runtime.evaluate","params":{"expression":"${'x'.repeat(38_000_000)}"}}`
-  const closed = Array.from({ length: 4 }, async () => {
-    const socket = new WebSocket(addressOf(session, 'cdp', 'cdp'))
-    await new Promise((resolve) => socket.addEventListener('open', resolve))
-    socket.send(large)
-    const { code } = await new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))
-    return code
-  })
-  expect((await fetch(`${api.url}/health`)).status).toBe(200)
-  expect(await Promise.all(closed)).toEqual([1009, 1009, 1009, 1009])
-  await isWell(session)
-  await session.stop()
-})
+test(
+  'messages of 38 MB are refused by their size, and the server answers others meanwhile',
+  { tags: ['long'] },
+  async () => {
+    const session = await engine.live.open()
+    const large = `{"id":1,"method":"Runtime.evaluate","params":{"expression":"${'x'.repeat(38_000_000)}"}}`
+    const closed = Array.from({ length: 4 }, async () => {
+      const socket = new WebSocket(addressOf(session, 'cdp', 'cdp'))
+      await new Promise((resolve) => socket.addEventListener('open', resolve))
+      socket.send(large)
+      const { code } = await new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))
+      return code
+    })
+    expect((await fetch(`${api.url}/health`)).status).toBe(200)
+    expect(await Promise.all(closed)).toEqual([1009, 1009, 1009, 1009])
+    await isWell(session)
+    await session.stop()
+  },
+)

@@ -191,7 +191,7 @@ describe('A key', () => {
     const ask = asking(engine, {
       authenticate: firstToKnow(apiKeys('one:secret-of-the-environment'), teamKeys(engine.teams)),
     })
-    for (let asked = 0; lines.length < 10_000; asked += 1) {
+    for (let asked = 0; lines.length < 1_000; asked += 1) {
       const which = asked % 2 === 0 ? key : 'secret-of-the-environment'
       // Refused before anything is asked of the network.
       const url = `http://me:${which}@10.0.0.1/?api_key=${which}`

@@ -248,7 +248,7 @@ test('a crawl since another tells which pages have changed in between', async ()
   })
 })
 
-test('a form that was filled in once is filled in again with another name', async () => {
+test('a form that was filled in once is filled in again with another name', { tags: ['long'] }, async () => {
   const form = `<form onsubmit="event.preventDefault(); out.textContent = 'Welcome'"><label>Name <input name="name"></label>
     <button>Sign up</button></form><h2 id="out"></h2>`
   const { url, allow } = await site('text/html', form)

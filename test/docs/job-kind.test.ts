@@ -12,6 +12,7 @@ import { createEngine, type Engine } from '@harvestman/core'
 import { createApi, serve, type Server } from '@harvestman/http'
 import { deadLinks, links } from 'dead-links'
 import { afterAll, beforeAll, expect, expectTypeOf, test, vi } from 'vitest'
+import { bareEnv } from '../e2e/command.ts'
 
 // The command is started as a program of its own.
 vi.setConfig({ testTimeout: 300_000 })
@@ -101,7 +102,7 @@ test('by the command line it has a command, once the config file names its modul
   const folder = mkdtempSync(join(tmpdir(), 'job-kind-'))
   const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
   const file = fileURLToPath(import.meta.resolve('dead-links'))
-  const env = { PATH: process.env['PATH'], HOME: folder }
+  const env = bareEnv(folder)
   const run = (...args: readonly string[]): Promise<{ code: number; out: string; err: string }> =>
     new Promise((ended) => {
       const child = execFile(process.execPath, [main, ...args], { env, cwd: folder }, (_, out, err) =>

@@ -148,7 +148,7 @@ test('the recipes what-changed and history tell of a page that changes', async (
   expect((await linesOf('history', args))[0]).toBe('2 versions')
 })
 
-test('the recipe ask-a-page asks the endpoint that the environment names', async () => {
+test('the recipe ask-a-page asks the endpoint that the environment names', { tags: ['long'] }, async () => {
   const chat = await startChatServer({ replies: [{ text: 'Harvestmen.' }] })
   try {
     expect(

@@ -1,3 +1,4 @@
+// @module-tag long
 // The docs as a site: every page is built, its links lead somewhere, and it asks no other host for anything.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -130,19 +130,23 @@ test('both go on in the next engine, read no page again, and leave no credits se
   })
 })
 
-test('both fail with a reason where the next engine has no model, cost nothing, and give back what was set aside', async () => {
-  const path = join(folder, 'fails.sqlite')
-  const ids = await beginAndKill(path)
-  await withNext(path, {}, async (engine) => {
-    const agent = await (await engine.unchecked.find('agent', ids.agent, call)).end()
-    const research = await (await engine.unchecked.find('deep_research', ids.research, call)).end()
-    for (const { status, error, creditsUsed } of [agent, research]) {
-      expect({ status, error, creditsUsed }).toEqual({
-        status: 'failed',
-        error: expect.stringMatching(/language model/) as string,
-        creditsUsed: 0,
-      })
-    }
-    await untilSettled(engine, 100)
-  })
-})
+test(
+  'both fail with a reason where the next engine has no model, cost nothing, and give back what was set aside',
+  { tags: ['long'] },
+  async () => {
+    const path = join(folder, 'fails.sqlite')
+    const ids = await beginAndKill(path)
+    await withNext(path, {}, async (engine) => {
+      const agent = await (await engine.unchecked.find('agent', ids.agent, call)).end()
+      const research = await (await engine.unchecked.find('deep_research', ids.research, call)).end()
+      for (const { status, error, creditsUsed } of [agent, research]) {
+        expect({ status, error, creditsUsed }).toEqual({
+          status: 'failed',
+          error: expect.stringMatching(/language model/) as string,
+          creditsUsed: 0,
+        })
+      }
+      await untilSettled(engine, 100)
+    })
+  },
+)

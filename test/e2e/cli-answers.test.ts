@@ -62,7 +62,7 @@ const warm = warmCommand({ env, cwd: folder })
 const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   warm.run(args, { env: { ...env, ...more } })
 
-test('An extract takes addresses, and prints one value as data of the schema', async () => {
+test('An extract takes addresses, and prints one value as data of the schema', { tags: ['long'] }, async () => {
   writeFileSync(
     join(folder, 'material.json'),
     JSON.stringify({ type: 'object', properties: { material: { type: 'string' } } }),
@@ -72,7 +72,7 @@ test('An extract takes addresses, and prints one value as data of the schema', a
   expect(JSON.parse(out)).toEqual({ material: 'oak' })
 })
 
-test('An agent says what it does, and prints its answer as data of the schema', async () => {
+test('An agent says what it does, and prints its answer as data of the schema', { tags: ['long'] }, async () => {
   writeFileSync(
     join(folder, 'lamp.json'),
     JSON.stringify({ type: 'object', properties: { material: { type: 'string' } }, required: ['material'] }),

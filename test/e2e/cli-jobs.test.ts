@@ -77,35 +77,39 @@ describe('harvestman crawl', () => {
     expect(code).toBe(0)
   })
 
-  test('that is stopped with Ctrl-C says how to go on, and goes on without losing or doubling a page', async () => {
-    const crawl = start('crawl', at('/crawl/'), '--limit', '6', '--delay', '0.7')
-    await expect.poll(() => crawl.said.out).toMatch(/^200 /)
-    crawl.child.kill('SIGINT')
-    const stopped = await crawl.ended
-    expect(stopped.code).toBe(130)
-    const id = idIn(stopped.err)
-    expect(stopped.err).toContain(`harvestman crawl --resume ${id}`)
-    expect(lines(stopped.out).length).toBeLessThan(6)
-    const listed = await run('jobs')
-    expect(listed.out).toMatch(
-      new RegExp(
-        `^${id} {2}crawl +● unfinished +\\d/\\d +\\d credits? +(?:just now|1 min ago) {2}${site.url}/crawl/$`,
-        'm',
-      ),
-    )
-    const { code, out, err } = await start('crawl', '--resume', id).ended
-    expect(code).toBe(0)
-    expect(err).toContain('crawl completed: 6 pages')
-    const urls = lines(out).map((line) => line.split('  ')[1])
-    expect(urls).toHaveLength(6)
-    expect(new Set(urls).size).toBe(6)
-    expect((await run('jobs', '--running')).out).toBe('')
-    expect((await run('jobs', '--kind', 'crawl')).out).toMatch(
-      new RegExp(`^${id} {2}crawl +✓ completed +6/6 +6 credits`, 'm'),
-    )
-    const [newest = ''] = lines((await run('jobs', '--json', '--limit', '1')).out)
-    expect(JSON.parse(newest)).toMatchObject({ id, kind: 'crawl', status: 'completed', about: at('/crawl/') })
-  })
+  test(
+    'that is stopped with Ctrl-C says how to go on, and goes on without losing or doubling a page',
+    { tags: ['long'] },
+    async () => {
+      const crawl = start('crawl', at('/crawl/'), '--limit', '6', '--delay', '0.7')
+      await expect.poll(() => crawl.said.out).toMatch(/^200 /)
+      crawl.child.kill('SIGINT')
+      const stopped = await crawl.ended
+      expect(stopped.code).toBe(130)
+      const id = idIn(stopped.err)
+      expect(stopped.err).toContain(`harvestman crawl --resume ${id}`)
+      expect(lines(stopped.out).length).toBeLessThan(6)
+      const listed = await run('jobs')
+      expect(listed.out).toMatch(
+        new RegExp(
+          `^${id} {2}crawl +● unfinished +\\d/\\d +\\d credits? +(?:just now|1 min ago) {2}${site.url}/crawl/$`,
+          'm',
+        ),
+      )
+      const { code, out, err } = await start('crawl', '--resume', id).ended
+      expect(code).toBe(0)
+      expect(err).toContain('crawl completed: 6 pages')
+      const urls = lines(out).map((line) => line.split('  ')[1])
+      expect(urls).toHaveLength(6)
+      expect(new Set(urls).size).toBe(6)
+      expect((await run('jobs', '--running')).out).toBe('')
+      expect((await run('jobs', '--kind', 'crawl')).out).toMatch(
+        new RegExp(`^${id} {2}crawl +✓ completed +6/6 +6 credits`, 'm'),
+      )
+      const [newest = ''] = lines((await run('jobs', '--json', '--limit', '1')).out)
+      expect(JSON.parse(newest)).toMatchObject({ id, kind: 'crawl', status: 'completed', about: at('/crawl/') })
+    },
+  )
 
   test('is ended from another terminal', async () => {
     const crawl = start('crawl', at('/crawl/'), '--limit', '50', '--delay', '2')

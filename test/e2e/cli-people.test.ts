@@ -79,7 +79,7 @@ describe('On a terminal', { tags: ['python3'] }, () => {
     expect(text).toContain('\u001B[32m✓\u001B[0m batch completed: 9 pages, 9 credits')
   })
 
-  test('there is no colour for those who want none', async () => {
+  test('there is no colour for those who want none', { tags: ['long'] }, async () => {
     const text = await onTerminal(['batch', `${site.url}/good/article`, '--store', 'memory:'], { NO_COLOR: '1' })
     expect(text).toContain('batch completed')
     // oxlint-disable-next-line no-control-regex
@@ -135,20 +135,24 @@ describe('harvestman completion', () => {
 })
 
 describe('harvestman init', () => {
-  test('writes a file that commands of the folder read, and never over one that is there', async () => {
-    const place = mkdtempSync(join(folder, 'init-'))
-    const there = warmCommand({ env: environment, cwd: place })
-    const inPlace = (...args: readonly string[]) => there.run(args)
-    expect((await inPlace('init')).err).toContain('Wrote harvestman.jsonc')
-    expect(await inPlace('init')).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string })
-    const file = join(place, 'harvestman.jsonc')
-    const text = readFileSync(file, 'utf8')
-    expect(text).toContain('In the environment: HARVESTMAN_PORT')
-    writeFileSync(file, text.replace(/\/\/ "port": \d+,/, '"port": 4999, // ours'))
-    expect((await inPlace('doctor')).out).toMatch(/port from harvestman\.jsonc|harvestman\.jsonc/)
-    expect((await inPlace('init', '--print')).out).toBe(text)
-    await there.close()
-  })
+  test(
+    'writes a file that commands of the folder read, and never over one that is there',
+    { tags: ['long'] },
+    async () => {
+      const place = mkdtempSync(join(folder, 'init-'))
+      const there = warmCommand({ env: environment, cwd: place })
+      const inPlace = (...args: readonly string[]) => there.run(args)
+      expect((await inPlace('init')).err).toContain('Wrote harvestman.jsonc')
+      expect(await inPlace('init')).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string })
+      const file = join(place, 'harvestman.jsonc')
+      const text = readFileSync(file, 'utf8')
+      expect(text).toContain('In the environment: HARVESTMAN_PORT')
+      writeFileSync(file, text.replace(/\/\/ "port": \d+,/, '"port": 4999, // ours'))
+      expect((await inPlace('doctor')).out).toMatch(/port from harvestman\.jsonc|harvestman\.jsonc/)
+      expect((await inPlace('init', '--print')).out).toBe(text)
+      await there.close()
+    },
+  )
 })
 
 describe('harvestman watch', () => {
@@ -173,7 +177,7 @@ describe('harvestman watch', () => {
     })
   })
 
-  test('posts changes to an address, and goes on when the page is away', async () => {
+  test('posts changes to an address, and goes on when the page is away', { tags: ['long'] }, async () => {
     const got: unknown[] = []
     let isAway = false
     const both = createServer((request, response) => {
@@ -249,7 +253,7 @@ describe('harvestman docs', () => {
 })
 
 describe('The report of a crawl', () => {
-  test('opens without a network or a complaint, and sorts its pages', { tags: ['browser'] }, async () => {
+  test('opens without a network or a complaint, and sorts its pages', { tags: ['long', 'browser'] }, async () => {
     const file = join(folder, 'report.html')
     const { code, err } = await run('crawl', `${site.url}/`, '--limit', '20', '--store', 'memory:', '--report', file)
     expect([code, err]).toEqual([0, expect.stringContaining(`Report: ${file}`)])

@@ -102,64 +102,72 @@ test('a server that is forgotten is not asked any more', async () => {
   expect((await run('scrape', at('/good/article'), '--server', 'work')).code).toBe(2)
 })
 
-test('monitors are the same on this machine and on a server: made, run, shown, paused and deleted', async () => {
-  const own = ['--store', `sqlite:${join(folder, 'monitors.sqlite')}`]
-  for (const place of [own, ['--server', url, '--key', key]]) {
-    const monitors = (...args: readonly string[]) => run('monitors', ...args, ...place)
-    const made = await monitors('create', at('/good/article'), at('/none'), '--name', 'Pages', '--schedule', 'hourly')
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('harvestman monitors run') })
-    const id = made.out.trim()
-    expect((await monitors('show', id)).err).toContain('has not been checked')
-    const first = await monitors('run', id)
-    expect(first).toMatchObject({ code: 0, err: expect.stringContaining('new') })
-    expect(first.out).toContain(`new      ${at('/good/article')}`)
-    expect((await monitors('run', id)).err).toMatch(/no change on 2 pages|1 failed/)
-    expect(
-      (await monitors('show', id, '--json')).out
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-    ).toContainEqual(expect.objectContaining({ url: at('/good/article'), status: 'same' }))
-    expect((await monitors('pause', id)).err).toContain('paused')
-    expect((await monitors('list')).out).toMatch(new RegExp(`^${id}  paused .*Pages`))
-    expect((await monitors('run', id)).code).not.toBe(0)
-    expect((await monitors('delete', id)).err).toContain('deleted')
-    expect((await monitors('list')).err).toContain('There is no monitor')
-  }
-  expect((await run('monitors', 'create', 'nonsense', ...own)).code).not.toBe(0)
-  expect((await run('monitors', 'create', at('/'), '--schedule', 'now and then', ...own)).err).toContain(
-    'every 30 minutes',
-  )
-})
-
-test('datasets are the same on this machine and on a server: filled, queried, exported and deleted', async () => {
-  const own = ['--store', `sqlite:${join(folder, 'datasets.sqlite')}`]
-  const lines = join(folder, 'rows.jsonl')
-  writeFileSync(lines, '{"url":"a","price":3}\n{"values":{"url":"b","price":2.5},"source":"https://b.test/"}\n')
-  for (const place of [own, ['--server', url, '--key', key]]) {
-    const datasets = (...args: readonly string[]) => run('datasets', ...args, ...place)
-    expect(await datasets('create', 'prices', '--by', 'url')).toMatchObject({ code: 0 })
-    expect((await datasets('add', 'prices', lines)).err).toBe('2 added, 0 changed, 0 the same\n')
-    expect((await datasets('add', 'prices', lines)).err).toBe('0 added, 0 changed, 2 the same\n')
-    expect((await datasets('list')).out).toBe('prices  2 rows  url, price\n')
-    const sql = 'SELECT url, price FROM rows ORDER BY price'
-    expect((await datasets('query', 'prices', sql)).out).toBe('url\tprice\nb\t2.5\na\t3\n')
-    expect((await datasets('query', 'prices', sql, '--json', '--limit', '1')).out).toBe('{"url":"b","price":2.5}\n')
-    const file = join(folder, 'prices.csv')
-    expect((await datasets('export', 'prices', '-o', file)).code).toBe(0)
-    expect(readFileSync(file, 'utf8')).toContain('b,2.5,')
-    expect((await datasets('export', 'prices')).out.trim().split('\n')).toHaveLength(2)
-    expect((await datasets('export', 'prices', '--format', 'parquet')).err).toContain('--output')
-    const job = await run('batch', at('/good/article'), '--json', '-f', 'markdown,links', ...place)
-    const id = /[\da-f]{8}-[-\da-f]{27}/.exec(job.err)?.[0] ?? ''
-    expect((await datasets('add', 'prices', '--job', id, '--from', 'nothing')).err).toBe(
-      '0 added, 0 changed, 0 the same\n',
+test(
+  'monitors are the same on this machine and on a server: made, run, shown, paused and deleted',
+  { tags: ['long'] },
+  async () => {
+    const own = ['--store', `sqlite:${join(folder, 'monitors.sqlite')}`]
+    for (const place of [own, ['--server', url, '--key', key]]) {
+      const monitors = (...args: readonly string[]) => run('monitors', ...args, ...place)
+      const made = await monitors('create', at('/good/article'), at('/none'), '--name', 'Pages', '--schedule', 'hourly')
+      expect(made).toMatchObject({ code: 0, err: expect.stringContaining('harvestman monitors run') })
+      const id = made.out.trim()
+      expect((await monitors('show', id)).err).toContain('has not been checked')
+      const first = await monitors('run', id)
+      expect(first).toMatchObject({ code: 0, err: expect.stringContaining('new') })
+      expect(first.out).toContain(`new      ${at('/good/article')}`)
+      expect((await monitors('run', id)).err).toMatch(/no change on 2 pages|1 failed/)
+      expect(
+        (await monitors('show', id, '--json')).out
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+      ).toContainEqual(expect.objectContaining({ url: at('/good/article'), status: 'same' }))
+      expect((await monitors('pause', id)).err).toContain('paused')
+      expect((await monitors('list')).out).toMatch(new RegExp(`^${id}  paused .*Pages`))
+      expect((await monitors('run', id)).code).not.toBe(0)
+      expect((await monitors('delete', id)).err).toContain('deleted')
+      expect((await monitors('list')).err).toContain('There is no monitor')
+    }
+    expect((await run('monitors', 'create', 'nonsense', ...own)).code).not.toBe(0)
+    expect((await run('monitors', 'create', at('/'), '--schedule', 'now and then', ...own)).err).toContain(
+      'every 30 minutes',
     )
-    expect((await datasets('delete', 'prices')).err).toContain('deleted')
-    expect((await datasets('list')).err).toContain('There is no dataset')
-  }
-  expect((await run('datasets', 'query', 'prices', 'SELECT 1', ...own)).err).toContain('no dataset')
-})
+  },
+)
+
+test(
+  'datasets are the same on this machine and on a server: filled, queried, exported and deleted',
+  { tags: ['long'] },
+  async () => {
+    const own = ['--store', `sqlite:${join(folder, 'datasets.sqlite')}`]
+    const lines = join(folder, 'rows.jsonl')
+    writeFileSync(lines, '{"url":"a","price":3}\n{"values":{"url":"b","price":2.5},"source":"https://b.test/"}\n')
+    for (const place of [own, ['--server', url, '--key', key]]) {
+      const datasets = (...args: readonly string[]) => run('datasets', ...args, ...place)
+      expect(await datasets('create', 'prices', '--by', 'url')).toMatchObject({ code: 0 })
+      expect((await datasets('add', 'prices', lines)).err).toBe('2 added, 0 changed, 0 the same\n')
+      expect((await datasets('add', 'prices', lines)).err).toBe('0 added, 0 changed, 2 the same\n')
+      expect((await datasets('list')).out).toBe('prices  2 rows  url, price\n')
+      const sql = 'SELECT url, price FROM rows ORDER BY price'
+      expect((await datasets('query', 'prices', sql)).out).toBe('url\tprice\nb\t2.5\na\t3\n')
+      expect((await datasets('query', 'prices', sql, '--json', '--limit', '1')).out).toBe('{"url":"b","price":2.5}\n')
+      const file = join(folder, 'prices.csv')
+      expect((await datasets('export', 'prices', '-o', file)).code).toBe(0)
+      expect(readFileSync(file, 'utf8')).toContain('b,2.5,')
+      expect((await datasets('export', 'prices')).out.trim().split('\n')).toHaveLength(2)
+      expect((await datasets('export', 'prices', '--format', 'parquet')).err).toContain('--output')
+      const job = await run('batch', at('/good/article'), '--json', '-f', 'markdown,links', ...place)
+      const id = /[\da-f]{8}-[-\da-f]{27}/.exec(job.err)?.[0] ?? ''
+      expect((await datasets('add', 'prices', '--job', id, '--from', 'nothing')).err).toBe(
+        '0 added, 0 changed, 0 the same\n',
+      )
+      expect((await datasets('delete', 'prices')).err).toContain('deleted')
+      expect((await datasets('list')).err).toContain('There is no dataset')
+    }
+    expect((await run('datasets', 'query', 'prices', 'SELECT 1', ...own)).err).toContain('no dataset')
+  },
+)
 
 const lesson = {
   type: 'lesson',

@@ -171,13 +171,17 @@ test('harvestman doctor names the store that commands and the server use where n
   expect(out).toContain(`SQLite file ${join(folder, '.harvestman', 'harvestman.sqlite')}`)
 })
 
-test('harvestman search ends when it has said what it found, also without a server that searches the web', async () => {
-  await harvestman(['crawl', `${site.url}/good/article`, '--limit', '1'])
-  const { code, out } = await start(['search', 'harvestman']).ended
-  expect(code).toBe(0)
-  expect(out).toContain(`${site.url}/good/article\n`)
-  expect(await harvestman(['search', 'zyzzyva'])).toMatchObject({ code: 0, out: '' })
-})
+test(
+  'harvestman search ends when it has said what it found, also without a server that searches the web',
+  { tags: ['long'] },
+  async () => {
+    await harvestman(['crawl', `${site.url}/good/article`, '--limit', '1'])
+    const { code, out } = await start(['search', 'harvestman']).ended
+    expect(code).toBe(0)
+    expect(out).toContain(`${site.url}/good/article\n`)
+    expect(await harvestman(['search', 'zyzzyva'])).toMatchObject({ code: 0, out: '' })
+  },
+)
 
 /** Starts a server as an operator would, and gives its address when it listens. */
 function startServer(store: string, more: Readonly<Record<string, string>> = {}) {
@@ -193,7 +197,7 @@ function startServer(store: string, more: Readonly<Record<string, string>> = {})
 }
 
 describe('harvestman serve', () => {
-  test('answers, keeps what it answered over a restart, and stops when told', async () => {
+  test('answers, keeps what it answered over a restart, and stops when told', { tags: ['long'] }, async () => {
     const store = `sqlite:${join(folder, 'data.sqlite')}`
     const run = async <T>(use: (url: string) => Promise<T>): Promise<T> => {
       const { child, listens, ended } = startServer(store)
@@ -220,21 +224,25 @@ describe('harvestman serve', () => {
     expect(again).toMatchObject({ success: true, data: { metadata: { scrapeId: id } } })
   })
 
-  test('waits for a store that another process has locked when it starts, and says so', async () => {
-    const file = join(folder, 'locked.sqlite')
-    const other = new DatabaseSync(file)
-    other.exec('CREATE TABLE own (x); BEGIN EXCLUSIVE')
-    const { child, said, listens } = startServer(`sqlite:${file}`)
-    await vi.waitUntil(() => said().includes('The store is waited for'), { timeout: 40_000 })
-    expect(said()).toMatch(/HARVESTMAN_STORE_WAIT.*keeps the file locked/)
-    other.exec('COMMIT')
-    other.close()
-    expect((await fetch(`${await listens}/health`)).status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
-  })
+  test(
+    'waits for a store that another process has locked when it starts, and says so',
+    { tags: ['long'] },
+    async () => {
+      const file = join(folder, 'locked.sqlite')
+      const other = new DatabaseSync(file)
+      other.exec('CREATE TABLE own (x); BEGIN EXCLUSIVE')
+      const { child, said, listens } = startServer(`sqlite:${file}`)
+      await vi.waitUntil(() => said().includes('The store is waited for'), { timeout: 40_000 })
+      expect(said()).toMatch(/HARVESTMAN_STORE_WAIT.*keeps the file locked/)
+      other.exec('COMMIT')
+      other.close()
+      expect((await fetch(`${await listens}/health`)).status).toBe(200)
+      child.kill('SIGTERM')
+      expect(await once(child, 'exit')).toEqual([0, null])
+    },
+  )
 
-  test('answers what its end cuts off with 503 and when to try again', async () => {
+  test('answers what its end cuts off with 503 and when to try again', { tags: ['long'] }, async () => {
     const { child, listens } = startServer('memory:', {
       HARVESTMAN_GRACE: '200',
       HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8',
@@ -259,7 +267,7 @@ describe('harvestman serve', () => {
     slow.closeAllConnections()
   })
 
-  test('ends with the program that started it, however that ends', async () => {
+  test('ends with the program that started it, however that ends', { tags: ['long'] }, async () => {
     const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url))
     const args = [runner, 'start', 'serve', '--port', '0', '--store', 'memory:']
     const child = spawn(process.execPath, args, { env: environment() })

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'

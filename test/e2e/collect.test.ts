@@ -6,6 +6,7 @@ import { puppeteerBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { listPatterns, serveListPatterns } from '../bench/data/list-patterns.ts'
+import { longIf } from '../../scripts/long-tests.ts'
 
 const engine = createEngine({
   allowPrivate: ['127.0.0.1'],
@@ -34,20 +35,22 @@ async function collect(name: string, options: object = {}) {
 const names = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ name, link }) => name ?? link)
 
 describe('collect', () => {
-  test.concurrent.each([
-    'numbers in a list',
+  const patterns = [
     'a total that the page says',
+    'scrolling within a box',
+    'numbers in a list',
     'beside a carousel with a Next of its own',
     'a Next button of a script, answered late',
     'a button that takes a second',
-    'scrolling within a box',
     'a virtual list whose nodes are used again',
-  ])('has each item of a list once: %s', async (name) => {
-    const { rows, columns } = await collect(name)
-    expect(rows).toHaveLength(47)
-    expect(new Set(names(rows)).size).toBe(47)
-    expect(columns.length).toBeGreaterThan(1)
-  })
+  ]
+  for (const [index, name] of patterns.entries())
+    test.concurrent(`has each item of a list once: ${name}`, longIf(index > 1), async () => {
+      const { rows, columns } = await collect(name)
+      expect(rows).toHaveLength(47)
+      expect(new Set(names(rows)).size).toBe(47)
+      expect(columns.length).toBeGreaterThan(1)
+    })
 
   test.each([
     ['by offset', true],
@@ -95,14 +98,14 @@ describe('collect', () => {
     expect(stepped.reason).toBe('20 items, and the page says that there are 47. `steps` ended them.')
   })
 
-  test('has what there was when its time is over', async () => {
+  test('has what there was when its time is over', { tags: ['long'] }, async () => {
     const { rows, reason } = await collect('answers that take a second', { time: 3_500 })
     expect(rows.length).toBeGreaterThanOrEqual(10)
     expect(rows.length).toBeLessThan(47)
     expect(reason).toContain('`time` ended them.')
   })
 
-  test('goes on by the control that it was given', async () => {
+  test('goes on by the control that it was given', { tags: ['long'] }, async () => {
     const { rows } = await collect('beside a carousel with a Next of its own', {
       next: '.carousel button',
       time: 10_000,

@@ -1,3 +1,4 @@
+// @module-tag long
 import { answer, type Visit } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 

@@ -2,6 +2,8 @@ import { createEngine, EngineError, type Engine } from '@harvestman/core'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../scripts/long-tests.ts'
+
 let site: Site
 let engine: Engine<readonly []>
 
@@ -30,31 +32,37 @@ async function scrape(path: string, timeout = 60_000): Promise<Ended> {
 }
 
 describe('a page that is made to stop the process', () => {
-  test.each([
+  const pages: readonly (readonly [path: string, outcome: string, isLong?: 'long'])[] = [
     ['/huge/body', 'response_too_large'],
     ['/huge/endless', 'response_too_large'],
     ['/bomb/gzip', 'response_too_large'],
-    ['/bomb/br', 'response_too_large'],
+    ['/bomb/br', 'response_too_large', 'long'],
     ['/bomb/zstd', 'response_too_large'],
-    ['/bomb/twice', 'response_too_large'],
+    ['/bomb/twice', 'response_too_large', 'long'],
     ['/bomb/members', 'response_too_large'],
-    ['/huge/html', '200'],
+    ['/huge/html', '200', 'long'],
     ['/huge/deep', '200'],
     ['/huge/deep?name=b', '200'],
     ['/huge/deep?name=table', '200'],
-    ['/huge/wide', '200'],
+    ['/huge/wide', '200', 'long'],
     ['/huge/less-than', '200'],
     ['/huge/blanks', '200'],
     ['/huge/attribute', '200'],
-    ['/huge/attributes', '200'],
-    ['/huge/table', '200'],
-  ])('%s ends with %s, and another scrape at the same moment with its page', async (path, outcome) => {
-    const [hostile, good] = await Promise.all([scrape(path), scrape('/good/article')])
-    expect(hostile.outcome).toBe(outcome)
-    expect(good.outcome).toBe('200')
-  })
+    ['/huge/attributes', '200', 'long'],
+    ['/huge/table', '200', 'long'],
+  ]
+  for (const [path, outcome, isLong] of pages)
+    test(
+      `${path} ends with ${outcome}, and another scrape at the same moment with its page`,
+      longIf(isLong !== undefined),
+      async () => {
+        const [hostile, good] = await Promise.all([scrape(path), scrape('/good/article')])
+        expect(hostile.outcome).toBe(outcome)
+        expect(good.outcome).toBe('200')
+      },
+    )
 
-  test.each(['/slow/silent', '/slow/headers', '/slow/body', '/slow/loris', '/slow/loris-headers'])(
+  test.concurrent.each(['/slow/silent', '/slow/headers', '/slow/body', '/slow/loris', '/slow/loris-headers'])(
     '%s ends with its timeout',
     async (path) => expect((await scrape(path, 1_000)).outcome).toBe('timeout'),
   )

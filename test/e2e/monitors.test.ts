@@ -1,3 +1,4 @@
+// @module-tag long
 // The process that works on a check is killed in the middle of it: the check is there once, and has each page once.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -15,6 +15,8 @@ import { sqliteStore } from '@harvestman/keyv'
 import { recording, replay } from '@harvestman/record'
 import { afterAll, expect, test } from 'vitest'
 
+import { longIf } from '../../scripts/long-tests.ts'
+
 const child = fileURLToPath(new URL('./record-child.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-record-killed-'))
 const most = 12
@@ -73,30 +75,32 @@ async function factsOf(job: Awaited<ReturnType<Engine['crawl']>>): Promise<reado
   return [{ status, completed, total }, ...facts.toSorted(([a], [b]) => a.localeCompare(b))]
 }
 
-test.each([2, 5, 11])(
-  'a crawl that was killed at page %i goes on, and its record is replayed to the same pages',
-  async (pages) => {
-    const [path, file] = [join(folder, `${pages}.sqlite`), join(folder, `${pages}.warc.gz`)]
-    const id = await crawlAndKill(path, file, pages)
-    mayAnswer = () => true
-    const store = sqliteStore(path)
-    const engine = createEngine({
-      store,
-      allowPrivate: ['127.0.0.0/8'],
-      limits: { leaseTime: 2_000 },
-      plugins: [recording({ file, append: true })],
-    })
-    await engine.jobs.work()
-    const recorded = await factsOf(await engine.jobs.findCrawl(id))
-    await engine.close()
-    await store.close()
-    expect(recorded).toHaveLength(most + 1)
-    const lines = readFileSync(file.replace('.warc.gz', '.cdxj'), 'utf8').trim().split('\n')
-    expect(lines.length).toBeGreaterThanOrEqual(most)
-    const before = visits
-    await using replayed = await replay(file, { engine: { allowPrivate: ['127.0.0.0/8'] } })
-    const again = await replayed.crawl({ url, limit: 30, scrapeOptions: { formats: ['markdown'] } })
-    expect(await factsOf(again)).toEqual(recorded)
-    expect(visits).toBe(before)
-  },
-)
+for (const pages of [5, 2, 11])
+  test(
+    `a crawl that was killed at page ${pages} goes on, and its record is replayed to the same pages`,
+    longIf(pages !== 5),
+    async () => {
+      const [path, file] = [join(folder, `${pages}.sqlite`), join(folder, `${pages}.warc.gz`)]
+      const id = await crawlAndKill(path, file, pages)
+      mayAnswer = () => true
+      const store = sqliteStore(path)
+      const engine = createEngine({
+        store,
+        allowPrivate: ['127.0.0.0/8'],
+        limits: { leaseTime: 2_000 },
+        plugins: [recording({ file, append: true })],
+      })
+      await engine.jobs.work()
+      const recorded = await factsOf(await engine.jobs.findCrawl(id))
+      await engine.close()
+      await store.close()
+      expect(recorded).toHaveLength(most + 1)
+      const lines = readFileSync(file.replace('.warc.gz', '.cdxj'), 'utf8').trim().split('\n')
+      expect(lines.length).toBeGreaterThanOrEqual(most)
+      const before = visits
+      await using replayed = await replay(file, { engine: { allowPrivate: ['127.0.0.0/8'] } })
+      const again = await replayed.crawl({ url, limit: 30, scrapeOptions: { formats: ['markdown'] } })
+      expect(await factsOf(again)).toEqual(recorded)
+      expect(visits).toBe(before)
+    },
+  )

@@ -1,3 +1,4 @@
+// @module-tag long
 // What nobody has caught in a server: that a promise failed ends nothing, and an exception ends the process in order.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

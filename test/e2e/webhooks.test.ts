@@ -225,33 +225,37 @@ describe('messages that were not taken', () => {
   })
 })
 
-test('an engine that dies at any write between a page and its event leaves no event unsent', async () => {
-  for (let nth = 1, isOver = false; !isOver; nth += 1) {
-    receiver.heard.length = 0
-    const store: Store = { ...memoryStore(), reach: 'shared' }
-    const dying = dyingStore(store, nth)
-    const limits = { leaseTime: 100 }
-    const first = createEngine({ store: dying.store, allowPrivate: ['127.0.0.0/8'], limits })
-    const key = { idempotencyKey: 'the same' }
-    const request = { urls: urls(3), webhook: receiver.url }
-    const job = await first.batch(request, key).catch(() => undefined)
-    await Promise.race([dying.died, job ? until(() => types().includes('batch_scrape.completed')) : dying.died])
-    isOver = !dying.isDead()
-    // It goes on for a while asking a store that is not there.
-    const closing = first.close()
-    keep({ close: () => closing })
-    const second = createEngine({ store, allowPrivate: ['127.0.0.0/8'], limits })
-    await second.batch(request, key)
-    await until(() => types().includes('batch_scrape.completed'))
-    await second.close()
-    const pages = receiver.heard.filter(({ type }) => type === 'batch_scrape.page')
-    expect(new Set(pages.map(({ data }) => data[0]?.metadata.sourceURL)), `write ${nth}`).toEqual(new Set(urls(3)))
-    expect(types()[0], `write ${nth}`).toBe('batch_scrape.started')
-    const ends = receiver.heard.filter(({ type }) => type === 'batch_scrape.completed')
-    expect(new Set(ends.map(({ webhookId }) => webhookId)).size, `write ${nth}`).toBe(1)
-    if (isOver) expect(nth).toBeGreaterThan(8)
-  }
-})
+test(
+  'an engine that dies at any write between a page and its event leaves no event unsent',
+  { tags: ['long'] },
+  async () => {
+    for (let nth = 1, isOver = false; !isOver; nth += 1) {
+      receiver.heard.length = 0
+      const store: Store = { ...memoryStore(), reach: 'shared' }
+      const dying = dyingStore(store, nth)
+      const limits = { leaseTime: 100 }
+      const first = createEngine({ store: dying.store, allowPrivate: ['127.0.0.0/8'], limits })
+      const key = { idempotencyKey: 'the same' }
+      const request = { urls: urls(3), webhook: receiver.url }
+      const job = await first.batch(request, key).catch(() => undefined)
+      await Promise.race([dying.died, job ? until(() => types().includes('batch_scrape.completed')) : dying.died])
+      isOver = !dying.isDead()
+      // It goes on for a while asking a store that is not there.
+      const closing = first.close()
+      keep({ close: () => closing })
+      const second = createEngine({ store, allowPrivate: ['127.0.0.0/8'], limits })
+      await second.batch(request, key)
+      await until(() => types().includes('batch_scrape.completed'))
+      await second.close()
+      const pages = receiver.heard.filter(({ type }) => type === 'batch_scrape.page')
+      expect(new Set(pages.map(({ data }) => data[0]?.metadata.sourceURL)), `write ${nth}`).toEqual(new Set(urls(3)))
+      expect(types()[0], `write ${nth}`).toBe('batch_scrape.started')
+      const ends = receiver.heard.filter(({ type }) => type === 'batch_scrape.completed')
+      expect(new Set(ends.map(({ webhookId }) => webhookId)).size, `write ${nth}`).toBe(1)
+      if (isOver) expect(nth).toBeGreaterThan(8)
+    }
+  },
+)
 
 /** The same store, of which nothing is heard after so many writes. */
 function dyingStore(store: Store, nth: number) {

@@ -1,3 +1,4 @@
+// @module-tag long
 // Each template of `npm create harvestman`: created by the packed command, installed with the packed packages, checked, tested,
 // started and asked for a page.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'

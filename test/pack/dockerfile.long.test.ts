@@ -1,3 +1,4 @@
+// @module-tag long
 // The steps of docs/deploy/Dockerfile, without an engine for containers: each does here what it would do in the image.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'

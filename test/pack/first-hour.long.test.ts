@@ -1,3 +1,4 @@
+// @module-tag long
 // A new user's first hour, from the README and the pages it leads to: an empty folder, an empty home, the packed packages.
 // Every block is run as it stands there. What is put in its place is only what this machine has no other way to: tarballs
 // for names of packages, a site on loopback for https://example.com, another port, another folder for global programs.

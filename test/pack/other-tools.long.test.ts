@@ -1,3 +1,4 @@
+// @module-tag long
 // The packed packages with tools of other people, which are installed first: older and newer Node, compilers, a bundler, runtimes.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag long
 // A process that writes rows is killed, with no time to clean up.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -61,7 +61,7 @@ test.each([true, false])(
   },
 )
 
-test('class names that are remembered do not keep the pages they come from', () => {
+test('class names that are remembered do not keep the pages they come from', { tags: ['long'] }, () => {
   const scope = { onlyMainContent: true, includeTags: [], excludeTags: [] }
   const filler = `<!--${'x'.repeat(megabyte)}-->`
   const read = (html: string): unknown =>

@@ -7,6 +7,7 @@ import { Keyv } from 'keyv'
 import { KeyvFile } from 'keyv-file'
 import { describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { keyvStore, sqliteKeyv } from '../src/index.ts'
 import { folder } from './folder.ts'
 
@@ -23,7 +24,7 @@ const backends: Readonly<Record<string, MakeStore>> = {
 }
 
 for (const [backend, make] of Object.entries(backends))
-  describe(`keyvStore on ${backend} keeps the contract`, () => {
+  describe(`keyvStore on ${backend} keeps the contract`, longIf(backend.endsWith('without serialization')), () => {
     for (const { name, run } of storeContract) test(name, () => run(make))
   })
 

@@ -8,6 +8,7 @@ import { createEngine, EngineError, type Engine } from '@harvestman/core'
 import { hostileReplies, scriptedSearch, startChatServer, type ChatReply, type ChatServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { chatLLM } from '../src/index.ts'
 
 let text = ''
@@ -117,28 +118,32 @@ const mostMessages = 5
 // A plan that cannot be made is the caller's to say in other words.
 const typed = ['invalid_request', 'model_failed', 'model_unavailable', 'not_configured', 'format_failed', 'timeout']
 
-describe.each(features.map((feature) => [feature.name, feature] as const))('%s', (_, { run, questions }) => {
-  test.each(hostileReplies.map((reply) => [reply.name, reply] as const))(
-    'with %s is a value or a failure with its type, after a bounded number of questions',
-    async (__, { replies }) => {
-      text = `${usual} ${Math.random()}`
-      model.script(replies)
-      const before = model.requests.length
-      const outcome = await run().then(
-        (value) => ({ value }),
-        (error: unknown) => ({ error }),
-      )
-      if ('error' in outcome) {
-        if (!EngineError.is(outcome.error)) throw outcome.error
-        expect(typed).toContain(outcome.error.code)
-        expect(outcome.error.message).toMatch(/\w+ \w+/)
-        expect(outcome.error.message).not.toMatch(/undefined|\[object|TypeError/)
-      } else expect(outcome.value).toBeTypeOf('object')
-      expect(model.requests.length - before).toBeLessThanOrEqual(questions * mostMessages)
-      await expect.poll(() => model.open).toBe(0)
-    },
-    90_000,
-  )
+/** What the model says nothing of is waited for, by each feature. */
+const isSlow = (reply: string) => reply === 'silence' || reply === 'a stream that stalls'
+
+describe.each(features.map((feature) => [feature.name, feature] as const))('%s', (feature, { run, questions }) => {
+  for (const { name, replies } of hostileReplies)
+    test(
+      `with ${name} is a value or a failure with its type, after a bounded number of questions`,
+      { ...longIf(isSlow(name) && feature !== 'json'), timeout: 90_000 },
+      async () => {
+        text = `${usual} ${Math.random()}`
+        model.script(replies)
+        const before = model.requests.length
+        const outcome = await run().then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error }),
+        )
+        if ('error' in outcome) {
+          if (!EngineError.is(outcome.error)) throw outcome.error
+          expect(typed).toContain(outcome.error.code)
+          expect(outcome.error.message).toMatch(/\w+ \w+/)
+          expect(outcome.error.message).not.toMatch(/undefined|\[object|TypeError/)
+        } else expect(outcome.value).toBeTypeOf('object')
+        expect(model.requests.length - before).toBeLessThanOrEqual(questions * mostMessages)
+        await expect.poll(() => model.open).toBe(0)
+      },
+    )
 })
 
 describe('a page that gives orders, and a model that obeys', () => {

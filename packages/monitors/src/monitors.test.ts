@@ -40,7 +40,7 @@ describe('a monitor', () => {
     ])
   })
 
-  test('names pages that went, that came back, and that could not be read', async () => {
+  test('names pages that went, that came back, and that could not be read', { tags: ['long'] }, async () => {
     const bench = house({ pages: { '/lamp': pageOf('A lamp.') } })
     await using engine = bench.engine
     const { id } = await engine.monitors.create(daily)

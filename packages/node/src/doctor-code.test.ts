@@ -22,7 +22,7 @@ test('the doctor says that code is refused where it is off, and that it has no f
 
 test(
   'the doctor runs a line of each language in a jail, and says that not all of its memory is counted',
-  { tags: ['bubblewrap'] },
+  { tags: ['long', 'bubblewrap'] },
   async () => {
     expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'watched' })).toEqual({
       name: 'code',
@@ -33,7 +33,7 @@ test(
   },
 )
 
-test('the doctor says what the kernel bounds of a jail', { tags: ['bubblewrap'] }, async ({ skip }) => {
+test('the doctor says what the kernel bounds of a jail', { tags: ['long', 'bubblewrap'] }, async ({ skip }) => {
   if (boundsHere().obstacle !== undefined) skip('this process may not make control groups')
   expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'kernel' })).toEqual({
     name: 'code',

@@ -45,7 +45,7 @@ describe('the doctor', () => {
     }
   })
 
-  test('says what is wrong with the model, and how to mend it', async () => {
+  test('says what is wrong with the model, and how to mend it', { tags: ['long'] }, async () => {
     const server = await startChatServer({ replies: [], key: 'right' })
     try {
       const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'wrong', MODEL_NAME: 'm' }

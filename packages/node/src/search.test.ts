@@ -72,7 +72,7 @@ describe('the index of scraped pages', () => {
   })
 })
 
-test('doctor searches once, and names what to set', async () => {
+test('doctor searches once, and names what to set', { tags: ['long'] }, async () => {
   const server = await startSearxngServer({ results: [{ url: 'https://a.example/', title: 'A' }] })
   expect(await finding({ SEARXNG_ENDPOINT: server.url })).toMatchObject({
     state: 'good',

@@ -46,7 +46,7 @@ describe('among processes', () => {
 
   for (const { name, run } of queueHoldersContract)
     // They wait for the end of a lease, each in a schema of its own.
-    test.concurrent(name, { timeout: 90_000 }, () => {
+    test.concurrent(name, { tags: ['long'], timeout: 90_000 }, () => {
       const own = schema()
       return run(() => ({
         queue: bossQueue(server.url, { schema: own, backoff, lease: 10_000 }),
@@ -54,20 +54,24 @@ describe('among processes', () => {
       }))
     })
 
-  test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
-    const own = await startPostgres()
-    const queue = open({ timeout: 1000 }, own.url)
-    const seen = new Set<string>()
-    await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
-    await queue.push(task('before'))
-    await expect.poll(() => seen.has('before')).toBe(true)
-    await queue.push(task('delayed'), { delay: 1500 })
-    await own.kill()
-    const error: unknown = await queue.push(task('lost')).catch((error: unknown) => error)
-    expect(EngineError.is(error) && error.code).toBe('store_failed')
-    await own.start()
-    await expect.poll(() => seen.has('delayed')).toBe(true)
-    await queue.close()
-    await own.remove()
-  })
+  test(
+    'what was pushed is there when the server was killed and is back, and consumers go on',
+    { tags: ['long'] },
+    async () => {
+      const own = await startPostgres()
+      const queue = open({ timeout: 1000 }, own.url)
+      const seen = new Set<string>()
+      await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
+      await queue.push(task('before'))
+      await expect.poll(() => seen.has('before')).toBe(true)
+      await queue.push(task('delayed'), { delay: 1500 })
+      await own.kill()
+      const error: unknown = await queue.push(task('lost')).catch((error: unknown) => error)
+      expect(EngineError.is(error) && error.code).toBe('store_failed')
+      await own.start()
+      await expect.poll(() => seen.has('delayed')).toBe(true)
+      await queue.close()
+      await own.remove()
+    },
+  )
 })

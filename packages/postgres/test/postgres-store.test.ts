@@ -67,7 +67,7 @@ describe('where the server tells the time', () => {
   })
 })
 
-describe('a server of its own', () => {
+describe('a server of its own', { tags: ['long'] }, () => {
   let own: PostgresServer
   beforeAll(async () => {
     own = await startPostgres()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
-import { profile, soon, startBrowser } from './setup.ts'
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 let browser: Browser
@@ -62,8 +62,10 @@ describe('a click', () => {
     'a[': /not a CSS selector/,
   }
   for (const [selector, sentence] of Object.entries(refused)) {
-    test(`fails with a sentence where a person could not click: ${selector}`, () =>
-      on('/buttons', async (tab) => {
+    // Each waits for a moment, in a tab of its own.
+    test.concurrent(`fails with a sentence where a person could not click: ${selector}`, () =>
+      inTab(browser, {}, async (tab) => {
+        await tab.goto(new URL(`http://site.test:${site.port}/buttons`), soon())
         const failure = await tab.click(selector, one, soon()).then(
           () => undefined,
           (error: unknown) => error,

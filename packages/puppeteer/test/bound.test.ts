@@ -70,38 +70,49 @@ test('all processes of a browser are in a group of its own, which is removed wit
   expect(groups()).toEqual([])
 })
 
-test('the page that takes a browser past its bound is told so, and a browser beside it keeps its page', async () => {
-  // What one page may have is no bound here.
-  const options = { pageMemory: 20_000_000_000, limits: { memory } }
-  await withBrowser(options, (other) =>
-    inTab(other, {}, async (beside) => {
-      await take(beside, 100_000_000)
-      await withBrowser(options, async (browser) => {
-        const error: unknown = await inTab(browser, {}, (tab) => take(tab, 2_000_000_000)).catch((one: unknown) => one)
-        expect(error).toMatchObject({
-          code: 'page_too_complex',
-          message: expect.stringMatching(/took more memory together than it may have/) as string,
+test(
+  'the page that takes a browser past its bound is told so, and a browser beside it keeps its page',
+  { tags: ['long'] },
+  async () => {
+    // What one page may have is no bound here.
+    const options = { pageMemory: 20_000_000_000, limits: { memory } }
+    await withBrowser(options, (other) =>
+      inTab(other, {}, async (beside) => {
+        await take(beside, 100_000_000)
+        await withBrowser(options, async (browser) => {
+          const error: unknown = await inTab(browser, {}, (tab) => take(tab, 2_000_000_000)).catch(
+            (one: unknown) => one,
+          )
+          expect(error).toMatchObject({
+            code: 'page_too_complex',
+            message: expect.stringMatching(/took more memory together than it may have/) as string,
+          })
+          expect(await inTab(browser, {}, (tab) => tab.evaluate('40 + 2', soon()))).toBe(42)
         })
-        expect(await inTab(browser, {}, (tab) => tab.evaluate('40 + 2', soon()))).toBe(42)
-      })
-      expect(await beside.evaluate('held.length', soon())).toBe(10)
-    }),
-  )
-  expect(groups()).toEqual([])
-})
+        expect(await beside.evaluate('held.length', soon())).toBe(10)
+      }),
+    )
+    expect(groups()).toEqual([])
+  },
+)
 
-test('pages that are each within their bound are ended when the browser as a whole is not', async () => {
-  await withBrowser({ tabs: 4, pageMemory: 400_000_000, limits: { memory: 600_000_000 } }, async (browser) => {
-    const tabs = await Promise.all([1, 2, 3].map(() => browser.open(profile, soon())))
-    const ends = await Promise.allSettled(tabs.map((tab) => take(tab, 250_000_000)))
-    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
-    expect(reasons.length).toBeGreaterThan(0)
-    for (const reason of reasons) expect(reason).toMatchObject({ message: expect.stringMatching(/together/) as string })
-    await Promise.all(tabs.map((tab) => tab.close()))
-  })
-})
+test(
+  'pages that are each within their bound are ended when the browser as a whole is not',
+  { tags: ['long'] },
+  async () => {
+    await withBrowser({ tabs: 4, pageMemory: 400_000_000, limits: { memory: 600_000_000 } }, async (browser) => {
+      const tabs = await Promise.all([1, 2, 3].map(() => browser.open(profile, soon())))
+      const ends = await Promise.allSettled(tabs.map((tab) => take(tab, 250_000_000)))
+      const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+      expect(reasons.length).toBeGreaterThan(0)
+      for (const reason of reasons)
+        expect(reason).toMatchObject({ message: expect.stringMatching(/together/) as string })
+      await Promise.all(tabs.map((tab) => tab.close()))
+    })
+  },
+)
 
-test('each live browser has a group of its own', async () => {
+test('each live browser has a group of its own', { tags: ['long'] }, async () => {
   const sessions = puppeteerSessions({ limits: { memory } })(localGuard())
   try {
     const wish = { team: 'one', profile }
@@ -115,7 +126,7 @@ test('each live browser has a group of its own', async () => {
   expect(groups()).toEqual([])
 })
 
-test('the group of a browser whose process was killed is removed', async () => {
+test('the group of a browser whose process was killed is removed', { tags: ['long'] }, async () => {
   const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
   const script = `
     import { startBrowser, profile, soon } from ${here('./setup.ts')}
@@ -131,7 +142,7 @@ test('the group of a browser whose process was killed is removed', async () => {
   await expect.poll(() => groups(pid), { timeout: 10_000 }).toEqual([])
 })
 
-test('when the kernel ends the browser itself, each of its pages is told why', async () => {
+test('when the kernel ends the browser itself, each of its pages is told why', { tags: ['long'] }, async () => {
   const events: BrowserEvent[] = []
   const options = {
     pageMemory: 20_000_000_000,

@@ -1,6 +1,7 @@
 // @module-tag browser
 import { browserContract, tabContract, without } from '@harvestman/testing'
-import { describe, test } from 'vitest'
+import type { Browser, MakeBrowser } from '@harvestman/ports'
+import { afterAll, describe, test } from 'vitest'
 
 import { puppeteerBrowser } from '../src/index.ts'
 
@@ -9,9 +10,16 @@ describe('puppeteerBrowser keeps the contract of a browser', () => {
 })
 
 describe('its tabs keep the contract of a tab', () => {
+  let browser: Browser | undefined
+  // Each rule has tabs of its own, and the guard of one refuses what that of another does.
+  const shared: MakeBrowser = (guard) => ({
+    ...(browser ??= puppeteerBrowser()(guard)),
+    close: async () => undefined,
+  })
+  afterAll(() => browser?.close())
   const contract = without(tabContract, {
     'a click on an element that is not there rejects':
       'with all, that nothing matches is no error; that it is one without all is tested with the actions',
   })
-  for (const { name, run } of contract) test(name, () => run(() => puppeteerBrowser()))
+  for (const { name, run } of contract) test(name, () => run(() => shared))
 })

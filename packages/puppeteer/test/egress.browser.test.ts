@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/ports'
 import type { Browser, Tab } from '@harvestman/ports'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { launch } from '../src/chromium/launch.ts'
 import { openEgress } from '../src/egress/egress.ts'
 import { findBrowser } from '../src/index.ts'
@@ -184,23 +185,22 @@ async function runVectors(tab: Tab, target: string): Promise<number> {
 }
 
 describe('what a page does', () => {
-  for (const { kind, tags } of kinds) {
-    test(`reaches no private place over http or https, in the ${kind} browser`, { tags: [...tags] }, async () => {
-      const before = listener.contacts
-      await inTab(browserOf(kind), { pictures: true }, async (tab) => {
-        for (const scheme of ['http', 'https']) {
-          for (const host of hosts) {
-            guard.asked.length = 0
-            const place = `${host}:${listener.port}`
-            expect(await runVectors(tab, `${scheme}://${place}`), `${scheme} ${place}`).toBe(32)
-            // They did try, and were heard by the guard.
-            expect(guard.asked.filter((asked) => asked === place).length, `${scheme} ${place}`).toBeGreaterThan(10)
-          }
-        }
-      })
-      expect(listener.contacts - before).toBe(0)
-    })
-  }
+  for (const { kind, tags } of kinds)
+    for (const scheme of ['http', 'https'])
+      for (const host of hosts) {
+        const isOne = (scheme === 'http') === (host === '127.0.0.1') && ['127.0.0.1', 'private.test'].includes(host)
+        const options = { tags: [...tags, ...longIf(kind === 'full' || !isOne).tags] }
+        test(`reaches no private place by ${scheme} at ${host}, in the ${kind} browser`, options, async () => {
+          const before = listener.contacts
+          const place = `${host}:${listener.port}`
+          await inTab(browserOf(kind), { pictures: true }, async (tab) => {
+            expect(await runVectors(tab, `${scheme}://${place}`)).toBe(32)
+          })
+          // They did try, and were heard by the guard.
+          expect(guard.asked.filter((asked) => asked === place).length).toBeGreaterThan(10)
+          expect(listener.contacts - before).toBe(0)
+        })
+      }
 
   test('would reach it if the guard allowed it: the listener listens', async () => {
     guard.letPass(listener.port)
@@ -234,7 +234,7 @@ describe('a page that goes elsewhere by itself', () => {
   const later = (target: string, ms: number): string =>
     `setTimeout(() => { location = '${target}'; setTimeout(() => { document.body.dataset.tried = 1 }, 300) }, ${ms})`
   for (const [way, code] of Object.entries(codes)) {
-    test(`is kept where it was when that is private: ${way}`, async () => {
+    test(`is kept where it was when that is private: ${way}`, longIf(way === 'after five seconds'), async () => {
       const before = listener.contacts
       const source = encodeURIComponent(code(`http://127.0.0.1:${listener.port}/secret`))
       await inTab(browserOf(), {}, async (tab) => {
@@ -267,7 +267,7 @@ test('addresses that Chromium would reach without its proxy go through it like a
   for (const host of implicit) expect(guard.asked).toContain(`${host}:${listener.port}`)
 })
 
-test('without its proxy the browser reaches nothing at all', async () => {
+test('without its proxy the browser reaches nothing at all', { tags: ['long'] }, async () => {
   guard.letPass(listener.port)
   const egress = await openEgress(guard)
   const confinement = { sandbox: process.getuid?.() !== 0, user: undefined }

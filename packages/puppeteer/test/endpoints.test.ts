@@ -35,7 +35,7 @@ const patient = { timeout: 60_000, interval: 100 }
 
 test(
   'tabs go to all endpoints, to the others when one is gone, and to that one again when it is back',
-  { timeout: 120_000 },
+  { tags: ['long'], timeout: 120_000 },
   async () => {
     const [one, other] = remotes as [Remote, Remote]
     const browser = startBrowser({ endpoint: [one.url, other.url], tabs: 20 })
@@ -69,7 +69,7 @@ test(
 
 test(
   'a batch whose pages are drawn by two browsers has all of them, though one is killed and comes back',
-  { timeout: 180_000 },
+  { tags: ['long'], timeout: 180_000 },
   async () => {
     const [one, other] = remotes as [Remote, Remote]
     const browser = puppeteerBrowser({ endpoint: [one.url, other.url], tabs: 4 })

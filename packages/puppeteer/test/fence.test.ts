@@ -298,7 +298,7 @@ describe('what a client sends', () => {
     client.wire.close()
   })
 
-  test('opens at most 20 tabs', async () => {
+  test('opens at most 20 tabs', { tags: ['long'] }, async () => {
     const client = await clientOf(theirs)
     const opened: string[] = []
     let refusal: string | undefined

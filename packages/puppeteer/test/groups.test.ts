@@ -153,16 +153,20 @@ describe('a tab of a group that was closed', () => {
   }
 })
 
-test('a page that spins when its tab was closed already is found out soon, and another try mends it', async () => {
-  const { browser, pids } = start()
-  const visit = (): Promise<unknown> => ask(browser, { group: 'a' }, 'document.body.textContent')
-  await ask(browser, { group: 'a' }, 'setTimeout(() => { for (;;); }, 5); 0')
-  const first = await visit().catch((error: unknown) => error)
-  // A slow machine may find out before the tab is opened.
-  if (first !== 'Home') expect(first).toMatchObject({ code: 'browser_failed' })
-  expect(await visit()).toBe('Home')
-  expect(pids.length).toBe(1)
-})
+test(
+  'a page that spins when its tab was closed already is found out soon, and another try mends it',
+  { tags: ['long'] },
+  async () => {
+    const { browser, pids } = start()
+    const visit = (): Promise<unknown> => ask(browser, { group: 'a' }, 'document.body.textContent')
+    await ask(browser, { group: 'a' }, 'setTimeout(() => { for (;;); }, 5); 0')
+    const first = await visit().catch((error: unknown) => error)
+    // A slow machine may find out before the tab is opened.
+    if (first !== 'Home') expect(first).toMatchObject({ code: 'browser_failed' })
+    expect(await visit()).toBe('Home')
+    expect(pids.length).toBe(1)
+  },
+)
 
 describe('what waits for the next tab of its group', () => {
   const renderers = ([pid = 0]: readonly number[]): number => {
@@ -170,7 +174,7 @@ describe('what waits for the next tab of its group', () => {
     return listProcesses(pid).filter((one) => all.has(one.pid) && !one.isZombie).length
   }
 
-  test('makes room when others need it, so that no more than the limit is ever there', async () => {
+  test('makes room when others need it, so that no more than the limit is ever there', { tags: ['long'] }, async () => {
     const { browser, pids } = start({ tabs: 2 })
     for (let word = 0; word < 6; word++) await ask(browser, { group: `s${word}` }, '1')
     const tabs = await Promise.all([1, 2].map(() => browser.open(profile, soon())))
@@ -179,7 +183,7 @@ describe('what waits for the next tab of its group', () => {
     for (const tab of tabs) await tab.close()
   })
 
-  test('is not used again when its browser has opened as many pages as it may', async () => {
+  test('is not used again when its browser has opened as many pages as it may', { tags: ['long'] }, async () => {
     const { browser, pids } = start({ recycle: { pages: 3 } })
     for (let times = 0; times < 3; times++) await ask(browser, { group: 'a' }, '1')
     await expect.poll(() => listProcesses(pids[0]).length).toBe(0)
@@ -187,7 +191,7 @@ describe('what waits for the next tab of its group', () => {
     expect(pids.length).toBe(2)
   })
 
-  test('goes when the browser is closed', async () => {
+  test('goes when the browser is closed', { tags: ['long'] }, async () => {
     const { browser, pids } = start()
     await ask(browser, { group: 'a' }, '1')
     await browser.close()

@@ -87,31 +87,43 @@ const kinds: Readonly<Record<string, { readonly leave: string; readonly find: st
   },
 }
 
-async function leaveIn(tab: Tab, script: string): Promise<void> {
-  await tab.goto(at('/'), soon())
-  expect(await tab.evaluate(script, soon())).toBe('left')
-}
-
 async function findIn(tab: Tab, script: string): Promise<unknown> {
   await tab.goto(at('/'), soon())
   return tab.evaluate(script, soon())
 }
 
-describe('what one tab leaves behind, another does not find', () => {
-  for (const [kind, { leave, find }] of Object.entries(kinds)) {
-    test(`${kind}, while both are open and after`, async () => {
-      await inTab(browser, {}, async (other) => {
-        await inTab(browser, {}, async (tab) => {
-          await leaveIn(tab, leave)
-          // It is really there, for the tab that left it; names of windows are told over the same site too.
-          expect(await tab.evaluate(find, soon())).toBe('found')
-          expect(await findIn(other, find)).toBe('nothing')
-        })
-        expect(await findIn(other, find)).toBe('nothing')
-      })
-      await inTab(browser, {}, async (later) => expect(await findIn(later, find)).toBe('nothing'))
+/** Where each kind of memory was found, once one tab had left something in it. */
+interface Found {
+  /** In the tab that left it, and in another one beside it. */
+  readonly beside: readonly unknown[]
+  /** In the other one when the first was closed, and in one that was opened then. */
+  after: readonly unknown[]
+}
+
+const found = new Map<string, Found>()
+
+beforeAll(async () => {
+  await inTab(browser, {}, async (other) => {
+    await inTab(browser, {}, async (tab) => {
+      for (const [kind, { leave, find }] of Object.entries(kinds)) {
+        expect(await findIn(tab, leave)).toBe('left')
+        // Names of windows are told over the same site too.
+        found.set(kind, { beside: [await tab.evaluate(find, soon()), await findIn(other, find)], after: [] })
+      }
     })
-  }
+    await inTab(browser, {}, async (later) => {
+      for (const [kind, { find }] of Object.entries(kinds))
+        found.get(kind)!.after = [await findIn(other, find), await findIn(later, find)]
+    })
+  })
+})
+
+describe('what one tab leaves behind, another does not find', () => {
+  for (const kind of Object.keys(kinds))
+    test(`${kind}, while both are open and after`, () => {
+      // It is really there, for the tab that left it.
+      expect(found.get(kind)).toEqual({ beside: ['found', 'nothing'], after: ['nothing', 'nothing'] })
+    })
 
   test('cookies of hosts', async () => {
     await inTab(browser, {}, async (tab) => {

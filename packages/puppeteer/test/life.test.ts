@@ -112,7 +112,7 @@ describe('a browser that breaks down', () => {
     expect(host.pid).not.toBe(pid)
   })
 
-  test('stopped, is found out, ended as a whole, and replaced', async () => {
+  test('stopped, is found out, ended as a whole, and replaced', { tags: ['long'] }, async () => {
     const host = watched()
     const tab = await host.browser.open(profile, soon())
     const { pid } = host
@@ -151,7 +151,7 @@ describe('a browser in which a page breaks down', () => {
     await goAndSee(host)
   })
 
-  test('with a page that takes all memory, fails that page alone', async () => {
+  test('with a page that takes all memory, fails that page alone', { tags: ['long'] }, async () => {
     await inTab(host.browser, {}, async (tab) => {
       await tab.goto(at('/plain'), soon())
       const greedy = 'const all = []; for (;;) all.push(new Array(5_000_000).fill(0))'
@@ -171,7 +171,7 @@ describe('a browser in which a page breaks down', () => {
     await goAndSee(host)
   })
 
-  test('aborted at any moment, rejects with the reason', async () => {
+  test('aborted at any moment, rejects with the reason', { tags: ['long'] }, async () => {
     const reason = new Error('enough')
     for (let delay = 0; delay < 200; delay += 20) {
       await inTab(host.browser, {}, async (tab) => {
@@ -240,7 +240,7 @@ describe('a browser that cannot be started', () => {
 })
 
 describe('tabs', () => {
-  test('beyond the limit wait in line, and give up with their signal', async () => {
+  test('beyond the limit wait in line, and give up with their signal', { tags: ['long'] }, async () => {
     const { browser } = watched({ tabs: 2 })
     const [one, other] = [await browser.open(profile, soon()), await browser.open(profile, soon())]
     expect(await codeOf(browser.open(profile, AbortSignal.timeout(100)))).toMatchObject({ name: 'TimeoutError' })
@@ -253,7 +253,7 @@ describe('tabs', () => {
     for (const tab of await Promise.all(waiting)) await tab.close()
   })
 
-  test('given up while they open leave nothing behind', async () => {
+  test('given up while they open leave nothing behind', { tags: ['long'] }, async () => {
     const host = watched({ tabs: 4 })
     await goAndSee(host)
     for (const delay of [0, 1, 2, 4, 6, 8, 12, 16, 20, 25, 30]) await browserOpens(host.browser, delay)
@@ -273,7 +273,7 @@ async function browserOpens(browser: Browser, delay: number): Promise<void> {
 }
 
 describe('browsers', () => {
-  test('are replaced after so many pages, when the last of them is closed', async () => {
+  test('are replaced after so many pages, when the last of them is closed', { tags: ['long'] }, async () => {
     const host = watched({ recycle: { pages: 3 } })
     const staying = await host.browser.open(profile, soon())
     const first = host.pid
@@ -286,7 +286,7 @@ describe('browsers', () => {
     await until('nothing of the first is left', () => left(first) === 0)
   })
 
-  test('are ended when nobody needs them for a while', async () => {
+  test('are ended when nobody needs them for a while', { tags: ['long'] }, async () => {
     const host = watched({ idle: 100 })
     await goAndSee(host)
     const { pid } = host
@@ -310,7 +310,7 @@ describe('browsers', () => {
     expect(await codeOf(host.browser.open(profile, soon()))).toBe('closed')
   })
 
-  test('keep no process alive that has nothing else to do', async () => {
+  test('keep no process alive that has nothing else to do', { tags: ['long'] }, async () => {
     const child = helper(`
       const tab = await browser.open(profile, AbortSignal.timeout(20_000))
       await tab.close()
@@ -359,7 +359,7 @@ describe('what is left of a process that was killed', () => {
     setInterval(() => 0, 1000)
   `
 
-  test('ends by itself, and so does its folder, with nothing else started', async () => {
+  test('ends by itself, and so does its folder, with nothing else started', { tags: ['long'] }, async () => {
     const child = helper(opensOne)
     const pid = await startedBy(child)
     const folder = findFolders().find(({ marker }) => marker.browser?.pid === pid)!.path
@@ -371,24 +371,28 @@ describe('what is left of a process that was killed', () => {
     await until('what saw to that is gone', () => findByArgument(folder).length === 0, 5_000)
   })
 
-  test('is ended by the next start where all that watched it was killed too, and nothing of others is', async () => {
-    const child = helper(opensOne)
-    const pid = await startedBy(child)
-    const living = watched()
-    await goAndSee(living)
-    const foreign = await startForeign()
-    const folder = findFolders().find(({ marker }) => marker.browser?.pid === pid)!.path
-    for (const one of listProcesses(pid)) process.kill(one.pid, 'SIGSTOP')
-    for (const warden of findByArgument(folder)) process.kill(warden, 'SIGKILL')
-    child.kill('SIGKILL')
-    await ended(child)
-    expect(left(pid)).toBeGreaterThan(0)
-    reap()
-    await until('the orphan is gone', () => left(pid) === 0)
-    expect(startOf(foreign.pid!)).toBeDefined()
-    expect(left(living.pid)).toBeGreaterThan(0)
-    await goAndSee(living)
-  })
+  test(
+    'is ended by the next start where all that watched it was killed too, and nothing of others is',
+    { tags: ['long'] },
+    async () => {
+      const child = helper(opensOne)
+      const pid = await startedBy(child)
+      const living = watched()
+      await goAndSee(living)
+      const foreign = await startForeign()
+      const folder = findFolders().find(({ marker }) => marker.browser?.pid === pid)!.path
+      for (const one of listProcesses(pid)) process.kill(one.pid, 'SIGSTOP')
+      for (const warden of findByArgument(folder)) process.kill(warden, 'SIGKILL')
+      child.kill('SIGKILL')
+      await ended(child)
+      expect(left(pid)).toBeGreaterThan(0)
+      reap()
+      await until('the orphan is gone', () => left(pid) === 0)
+      expect(startOf(foreign.pid!)).toBeDefined()
+      expect(left(living.pid)).toBeGreaterThan(0)
+      await goAndSee(living)
+    },
+  )
 
   test('is not looked for in folders that have no marker of ours', () => {
     const parent = mkdtempSync(join(tmpdir(), 'harvestman-test-'))

@@ -194,46 +194,54 @@ describe('pages that nothing is done with', () => {
     await live.close()
   })
 
-  test('are hidden beside a client that emulates their focus, and shown while it waits for an answer', async () => {
-    const live = await open()
-    const answers = new Map<number, (message: { result?: Readonly<Record<string, unknown>> }) => void>()
-    const wire = await live.connect()
-    wire.onMessage = (text) => {
-      const message = JSON.parse(text) as { id?: number; result?: Readonly<Record<string, unknown>> }
-      if (message.id !== undefined) answers.get(message.id)?.(message)
-    }
-    let last = 0
-    const ask = (method: string, params: object = {}, sessionId?: string) =>
-      new Promise<Readonly<Record<string, unknown>>>((resolve) => {
-        answers.set(++last, ({ result = {} }) => resolve(result))
-        wire.send(JSON.stringify({ id: last, method, params, sessionId }))
-      })
-    const { targetInfos } = await ask('Target.getTargets')
-    const [target] = targetInfos as { targetId: string }[]
-    const { sessionId } = await ask('Target.attachToTarget', { targetId: target?.targetId, flatten: true })
-    const inPage = (method: string, params: object) => ask(method, params, String(sessionId))
-    await inPage('Emulation.setFocusEmulationEnabled', { enabled: true })
-    expect(await look(live)).toBe('visible')
-    await expect.poll(() => look(live)).toBe('hidden')
-    const expression = 'new Promise((resolve) => setTimeout(() => resolve(document.visibilityState), 300))'
-    const { result } = await inPage('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-    expect(result).toMatchObject({ value: 'visible' })
-    await expect.poll(() => look(live)).toBe('hidden')
-    wire.close()
-    await live.close()
-  })
+  test(
+    'are hidden beside a client that emulates their focus, and shown while it waits for an answer',
+    { tags: ['long'] },
+    async () => {
+      const live = await open()
+      const answers = new Map<number, (message: { result?: Readonly<Record<string, unknown>> }) => void>()
+      const wire = await live.connect()
+      wire.onMessage = (text) => {
+        const message = JSON.parse(text) as { id?: number; result?: Readonly<Record<string, unknown>> }
+        if (message.id !== undefined) answers.get(message.id)?.(message)
+      }
+      let last = 0
+      const ask = (method: string, params: object = {}, sessionId?: string) =>
+        new Promise<Readonly<Record<string, unknown>>>((resolve) => {
+          answers.set(++last, ({ result = {} }) => resolve(result))
+          wire.send(JSON.stringify({ id: last, method, params, sessionId }))
+        })
+      const { targetInfos } = await ask('Target.getTargets')
+      const [target] = targetInfos as { targetId: string }[]
+      const { sessionId } = await ask('Target.attachToTarget', { targetId: target?.targetId, flatten: true })
+      const inPage = (method: string, params: object) => ask(method, params, String(sessionId))
+      await inPage('Emulation.setFocusEmulationEnabled', { enabled: true })
+      expect(await look(live)).toBe('visible')
+      await expect.poll(() => look(live)).toBe('hidden')
+      const expression = 'new Promise((resolve) => setTimeout(() => resolve(document.visibilityState), 300))'
+      const { result } = await inPage('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+      expect(result).toMatchObject({ value: 'visible' })
+      await expect.poll(() => look(live)).toBe('hidden')
+      wire.close()
+      await live.close()
+    },
+  )
 
-  test.skipIf(process.platform === 'win32')('live browsers give way to browsers that scrape', async () => {
-    const live = await open()
-    const all = listProcesses().filter(({ isZombie }) => !isZombie)
-    const groups = all.filter(({ parent, pid, group }) => parent === process.pid && pid === group)
-    const priorities = groups.map(({ group }) =>
-      all.filter((one) => one.group === group).map(({ pid }) => getPriority(pid)),
-    )
-    const lower = Math.min(getPriority() + defaultLiveNice, 19)
-    expect(priorities.some((ones) => ones.length > 3 && ones.every((nice) => nice === lower))).toBe(true)
-    await live.close()
-  })
+  test.skipIf(process.platform === 'win32')(
+    'live browsers give way to browsers that scrape',
+    { tags: ['long'] },
+    async () => {
+      const live = await open()
+      const all = listProcesses().filter(({ isZombie }) => !isZombie)
+      const groups = all.filter(({ parent, pid, group }) => parent === process.pid && pid === group)
+      const priorities = groups.map(({ group }) =>
+        all.filter((one) => one.group === group).map(({ pid }) => getPriority(pid)),
+      )
+      const lower = Math.min(getPriority() + defaultLiveNice, 19)
+      expect(priorities.some((ones) => ones.length > 3 && ones.every((nice) => nice === lower))).toBe(true)
+      await live.close()
+    },
+  )
 })
 
 test('what one session saved, cookies and storage, a later one starts with', async () => {
@@ -258,23 +266,27 @@ function browsersHere(): number[] {
 }
 
 describe('the browsers of sessions', () => {
-  test('are one for each, also of one team, and none that scrapes: the end of one leaves the others alone', async () => {
-    const scraper = puppeteerBrowser()(localGuard())
-    const tab = await scraper.open(profile, soon())
-    const others = browsersHere()
-    const one = await sessions.open({ team: 'red', profile }, soon())
-    const own = browsersHere().filter((pid) => !others.includes(pid))
-    const two = await sessions.open({ team: 'red', profile }, soon())
-    expect(own).toHaveLength(1)
-    expect(browsersHere()).toHaveLength(others.length + 2)
-    await two.tab.goto(at('/form'), soon())
-    process.kill(own[0] ?? 0, 'SIGKILL')
-    await expect.poll(() => one.gone.aborted).toBe(true)
-    expect(await two.tab.evaluate('1 + 1', soon())).toBe(2)
-    await tab.goto(at('/next'), soon())
-    await Promise.all([one.close(), two.close()])
-    expect(browsersHere()).toEqual(others)
-    await tab.close()
-    await scraper.close()
-  })
+  test(
+    'are one for each, also of one team, and none that scrapes: the end of one leaves the others alone',
+    { tags: ['long'] },
+    async () => {
+      const scraper = puppeteerBrowser()(localGuard())
+      const tab = await scraper.open(profile, soon())
+      const others = browsersHere()
+      const one = await sessions.open({ team: 'red', profile }, soon())
+      const own = browsersHere().filter((pid) => !others.includes(pid))
+      const two = await sessions.open({ team: 'red', profile }, soon())
+      expect(own).toHaveLength(1)
+      expect(browsersHere()).toHaveLength(others.length + 2)
+      await two.tab.goto(at('/form'), soon())
+      process.kill(own[0] ?? 0, 'SIGKILL')
+      await expect.poll(() => one.gone.aborted).toBe(true)
+      expect(await two.tab.evaluate('1 + 1', soon())).toBe(2)
+      await tab.goto(at('/next'), soon())
+      await Promise.all([one.close(), two.close()])
+      expect(browsersHere()).toEqual(others)
+      await tab.close()
+      await scraper.close()
+    },
+  )
 })

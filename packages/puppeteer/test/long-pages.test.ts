@@ -2,6 +2,7 @@
 import type { Browser } from '@harvestman/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { serve, type Served } from './servers.ts'
 import { inTab, soon, startBrowser } from './setup.ts'
 
@@ -21,14 +22,19 @@ afterAll(async () => {
   await site.close()
 })
 
-test.each(['/long', '/framed'])('a page is read to its end in several answers when it is long: %s', async (path) => {
-  const html = await inTab(browser, {}, async (tab) => {
-    await tab.goto(new URL(`http://long.localhost:${site.port}${path}`), soon())
-    return tab.html(soon())
-  })
-  expect(html.slice(html.indexOf('>x') + 1, html.indexOf('</p>')) === words).toBe(true)
-  expect(html).toMatch(/^<!DOCTYPE html>[^]*<\/html>$/)
-})
+for (const path of ['/long', '/framed'])
+  test(
+    `a page is read to its end in several answers when it is long: ${path}`,
+    longIf(path === '/framed'),
+    async () => {
+      const html = await inTab(browser, {}, async (tab) => {
+        await tab.goto(new URL(`http://long.localhost:${site.port}${path}`), soon())
+        return tab.html(soon())
+      })
+      expect(html.slice(html.indexOf('>x') + 1, html.indexOf('</p>')) === words).toBe(true)
+      expect(html).toMatch(/^<!DOCTYPE html>[^]*<\/html>$/)
+    },
+  )
 
 test('a page that scripts make larger than may be is refused before it is read', async () => {
   await inTab(browser, { maxBytes: 1_000_000 }, async (tab) => {

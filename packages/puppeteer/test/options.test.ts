@@ -262,12 +262,13 @@ describe('a picture of the page', () => {
       expect(bad.length).toBeLessThan(good.length)
     }))
 
-  test('of a page that is too high shows its first part, and says so', () =>
+  test('of a page that is too high shows its first part, and says so', { tags: ['long'] }, () =>
     on('/very-high', {}, async (tab) => {
       const [, height] = sizeOf(await shoot(tab, { fullPage: true, quality: 10 }))
       expect(height).toBe(16_384)
       expect(tab.warnings?.().join()).toContain('300000 pixels high')
-    }))
+    }),
+  )
 
   test('shows the page: it is red where the page is red', () =>
     on('/red', {}, async (tab) => {
@@ -277,7 +278,7 @@ describe('a picture of the page', () => {
       expect(await value(tab, look)).toEqual([255, 0, 0, 255])
     }))
 
-  test('is taken in many tabs at once', async () => {
+  test('is taken in many tabs at once', { tags: ['long'] }, async () => {
     const sizes = await Promise.all(
       Array.from({ length: 8 }, () => on('/red', {}, async (tab) => sizeOf(await shoot(tab, { fullPage: true })))),
     )

@@ -36,11 +36,11 @@ describe('a page is taken when it is quiet', () => {
     expect(html).toContain('second came late')
   })
 
-  test('without waiting for streams, pictures and answers that never come', async () => {
+  test('without waiting for streams, pictures and answers that never come', { tags: ['long'] }, async () => {
     expect(await visit('/streams')).toContain('Streams')
   })
 
-  test('although it never stops growing', async () => {
+  test('although it never stops growing', { tags: ['long'] }, async () => {
     expect(await visit('/growing')).toContain('Growing')
   })
 
@@ -73,7 +73,7 @@ describe('the document holds what is seen', () => {
     expect(html).not.toMatch(/data-[0-9a-f]{16}/)
   })
 
-  test('also where frames have processes of their own', { tags: ['full-browser'] }, async () => {
+  test('also where frames have processes of their own', { tags: ['long', 'full-browser'] }, async () => {
     const full = startBrowser({ prefer: 'full' })
     try {
       await inTab(full, {}, async (tab) => {
@@ -138,7 +138,7 @@ describe('nothing in a page can hold it up', () => {
     })
   })
 
-  test('of many windows a few are let, and none stays', async () => {
+  test('of many windows a few are let, and none stays', { tags: ['long'] }, async () => {
     await inTab(browser, {}, async (tab) => {
       await tab.goto(at('/popups'), soon())
       expect(await tab.html()).toContain('Popups')

@@ -77,7 +77,7 @@ test('a live browser is recorded under its id, with the questions to the model, 
   expect(counted).toBe(before)
 })
 
-test('a live browser of an engine that records everything is in its record', async () => {
+test('a live browser of an engine that records everything is in its record', { tags: ['long'] }, async () => {
   const file = folder.file('all.warc.gz')
   const plugins = [live({ sessions: puppeteerSessions() }), recording({ file })] as const
   const engine: Engine & { readonly live: Live } = createEngine({ allowPrivate: here, llm: model(), plugins })

@@ -125,7 +125,7 @@ describe('A crawl with since', () => {
     expect([...last.pages.values()].map(({ revisit }) => revisit?.visit)).toContain('not listed as changed')
   })
 
-  test('does not load pages that an honest feed does not list as changed', async () => {
+  test('does not load pages that an honest feed does not list as changed', { tags: ['long'] }, async () => {
     const { clock, crawl } = bench({ honesty: 'says nothing', feed: 'honest', changes: 6 }, 15 * livingDay)
     let last = await crawl()
     const visits = new Set<string | undefined>()
@@ -137,7 +137,7 @@ describe('A crawl with since', () => {
     expect(visits).toContain('not listed as changed')
   })
 
-  test('does not go by a feed that has lied', async () => {
+  test('does not go by a feed that has lied', { tags: ['long'] }, async () => {
     const { clock, crawl, changed } = bench({ honesty: 'says nothing', feed: 'stale', changes: 4 })
     const first = await crawl()
     const told = new Set<string>()
@@ -188,30 +188,34 @@ describe('A crawl with since', () => {
     expect(those(last, 'changed').toSorted()).toEqual(changed(first.at, last.at).toSorted())
   })
 
-  test('loads pages of a host that lies as often as they change, and tells each change in time', async () => {
-    const options = { honesty: 'same etag for ever', changes: 1.5, noise: true } as const
-    const { clock, crawl, changed } = bench(options, 8 * livingDay)
-    const first = await crawl()
-    const told = new Set<string>()
-    let [last, loaded] = [first, 0]
-    for (let day = 1; day <= 19; day += 1) {
-      clock.moveOn(livingDay)
-      last = await crawl(last.id)
-      for (const path of those(last, 'changed')) told.add(path)
-      loaded += [...last.pages.values()].filter(({ revisit }) => revisit?.visit === 'loaded').length
-    }
-    const settled = clock.now()
-    for (let day = 1; day <= 10; day += 1) {
-      clock.moveOn(livingDay)
-      last = await crawl(last.id)
-      for (const path of those(last, 'changed')) told.add(path)
-    }
-    expect(changed(first.at, settled).filter((path) => !told.has(path))).toEqual([])
-    expect(loaded / (19 * 40)).toBeLessThan(0.45)
-    const kept = [...last.pages.values()].filter(({ revisit }) => revisit?.visit === 'not due')
-    expect(kept.length).toBeGreaterThan(0)
-    expect(kept.every(({ document }) => document.metadata.creditsUsed === 0)).toBe(true)
-  })
+  test(
+    'loads pages of a host that lies as often as they change, and tells each change in time',
+    { tags: ['long'] },
+    async () => {
+      const options = { honesty: 'same etag for ever', changes: 1.5, noise: true } as const
+      const { clock, crawl, changed } = bench(options, 8 * livingDay)
+      const first = await crawl()
+      const told = new Set<string>()
+      let [last, loaded] = [first, 0]
+      for (let day = 1; day <= 19; day += 1) {
+        clock.moveOn(livingDay)
+        last = await crawl(last.id)
+        for (const path of those(last, 'changed')) told.add(path)
+        loaded += [...last.pages.values()].filter(({ revisit }) => revisit?.visit === 'loaded').length
+      }
+      const settled = clock.now()
+      for (let day = 1; day <= 10; day += 1) {
+        clock.moveOn(livingDay)
+        last = await crawl(last.id)
+        for (const path of those(last, 'changed')) told.add(path)
+      }
+      expect(changed(first.at, settled).filter((path) => !told.has(path))).toEqual([])
+      expect(loaded / (19 * 40)).toBeLessThan(0.45)
+      const kept = [...last.pages.values()].filter(({ revisit }) => revisit?.visit === 'not due')
+      expect(kept.length).toBeGreaterThan(0)
+      expect(kept.every(({ document }) => document.metadata.creditsUsed === 0)).toBe(true)
+    },
+  )
 
   test('finds all pages new since a job that has not seen them', async () => {
     const { crawl } = bench()

@@ -48,7 +48,7 @@ describe('redisStore keeps the contract', () => {
     )
 })
 
-describe('a server of its own', () => {
+describe('a server of its own', { tags: ['long'] }, () => {
   for (const { name, run } of serverStoreContract)
     test(name, () =>
       run(async () => {

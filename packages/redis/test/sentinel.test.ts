@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag redis
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -48,33 +48,41 @@ async function inJail<Value>(work: (jail: Jail) => Promise<Value>): Promise<Valu
   }
 }
 
-describe('what all that code takes together stays below the bound of its jail, whatever kind of memory it is', () => {
-  test.each(attacks)('$name', async ({ language, code, timeout = 20_000 }) => {
-    await inJail(async (jail) => {
-      // The group is gone with its jail, which the code may end.
-      let peak = most()
-      const sampler = setInterval(() => (peak = Math.max(peak, most())), 20)
-      const { stdout, exitCode } = await run(jail, language, code(wanted), timeout)
-      clearInterval(sampler)
-      expect(stdout).not.toMatch(/TOOK/)
-      expect(exitCode).not.toBe(0)
-      expect(peak).toBeGreaterThan(0)
-      expect(peak).toBeLessThanOrEqual(memory)
+describe(
+  'what all that code takes together stays below the bound of its jail, whatever kind of memory it is',
+  { tags: ['long'] },
+  () => {
+    test.each(attacks)('$name', async ({ language, code, timeout = 20_000 }) => {
+      await inJail(async (jail) => {
+        // The group is gone with its jail, which the code may end.
+        let peak = most()
+        const sampler = setInterval(() => (peak = Math.max(peak, most())), 20)
+        const { stdout, exitCode } = await run(jail, language, code(wanted), timeout)
+        clearInterval(sampler)
+        expect(stdout).not.toMatch(/TOOK/)
+        expect(exitCode).not.toBe(0)
+        expect(peak).toBeGreaterThan(0)
+        expect(peak).toBeLessThanOrEqual(memory)
+      })
+      expect(groups()).toEqual([])
     })
-    expect(groups()).toEqual([])
-  })
-})
+  },
+)
 
-test('code that the kernel has ended for its memory is told so, and the session goes on', async () => {
-  await inJail(async (jail) => {
-    const takes = 'import mmap\nheld = mmap.mmap(-1, 10**9)\nfor n in range(0, 10**9, 4096): held[n] = 1'
-    expect(await run(jail, 'python', takes)).toMatchObject({
-      error: 'The code used more than 524 MB of memory and was ended.',
-      killed: false,
+test(
+  'code that the kernel has ended for its memory is told so, and the session goes on',
+  { tags: ['long'] },
+  async () => {
+    await inJail(async (jail) => {
+      const takes = 'import mmap\nheld = mmap.mmap(-1, 10**9)\nfor n in range(0, 10**9, 4096): held[n] = 1'
+      expect(await run(jail, 'python', takes)).toMatchObject({
+        error: 'The code used more than 524 MB of memory and was ended.',
+        killed: false,
+      })
+      expect(await run(jail, 'python', '40 + 2')).toMatchObject({ result: '42', exitCode: 0 })
     })
-    expect(await run(jail, 'python', '40 + 2')).toMatchObject({ result: '42', exitCode: 0 })
-  })
-})
+  },
+)
 
 test('the group of a jail is there while the jail is, and is removed with it', async () => {
   expect(groups()).toEqual([])
@@ -84,7 +92,7 @@ test('the group of a jail is there while the jail is, and is removed with it', a
   expect(groups()).toEqual([])
 })
 
-test('the group of a process that was killed is removed by the next one', async () => {
+test('the group of a process that was killed is removed by the next one', { tags: ['long'] }, async () => {
   const script = `
     import { localSandbox } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
     await localSandbox().open({ connect: async () => { throw new Error('none') } }, AbortSignal.timeout(60000))

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag bubblewrap
 // @module-tag python3
 // Code that takes all it can get: processes, memory, files, output, results.

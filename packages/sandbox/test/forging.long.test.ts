@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag bubblewrap
 // @module-tag python3
 import type { CodeLanguage, CodeResult, Jail, Sandbox } from '@harvestman/ports'

@@ -209,7 +209,7 @@ describe('by way of the browser, code cannot', () => {
   })
 })
 
-test('a call that is killed loses the variables, and the page stays where it was', async () => {
+test('a call that is killed loses the variables, and the page stays where it was', { tags: ['long'] }, async () => {
   await run(jail, 'bash', `agent-browser open ${origin}/next`)
   expect(await run(jail, 'node', 'for (;;);', 1_000)).toMatchObject({ killed: true })
   expect(await run(jail, 'node', 'await page.title() + typeof count')).toMatchObject({ result: 'Nextundefined' })

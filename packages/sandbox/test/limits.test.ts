@@ -70,7 +70,7 @@ test('nothing of a jail is left when it is closed, whatever daemons it made', as
   await expect.poll(() => processesWith('98761')).toEqual([])
 })
 
-test('nothing is left when the process that owns the jail is killed', async () => {
+test('nothing is left when the process that owns the jail is killed', { tags: ['long'] }, async () => {
   const script = `
     import { localSandbox } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
     const jail = await localSandbox({ bound: '${bound}' }).open({ connect: async () => { throw new Error('none') } }, AbortSignal.timeout(20000))

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Jail } from '@harvestman/ports'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { localSandbox } from '../src/index.ts'
 import { languages, noBrowser, run, soon } from './setup.ts'
 
@@ -44,7 +45,7 @@ async function startAll(): Promise<number[]> {
 
 const areGone = (groups: readonly number[]): Promise<void> => expect.poll(() => processesIn(groups)).toEqual([])
 
-test('no interpreter stays when its jail is closed, nor what it started', async () => {
+test('no interpreter stays when its jail is closed, nor what it started', { tags: ['long'] }, async () => {
   const groups = await startAll()
   await run(jail, 'bash', '(nohup sleep 98764 > /dev/null 2>&1 &); sleep 0.1')
   expect(processesIn(groups).filter(({ args }) => args === 'sleep 98764')).toHaveLength(1)
@@ -52,20 +53,21 @@ test('no interpreter stays when its jail is closed, nor what it started', async 
   await areGone(groups)
 })
 
-test.each([
+for (const [language, code] of [
   ['node', 'while (true);'],
   ['python', 'while True: pass'],
   ['bash', 'while :; do :; done'],
-] as const)('%s that is busy ends with the process that supervises it', async (language, code) => {
-  const groups = await startAll()
-  const going = run(jail, language, code).catch(() => undefined)
-  await sleep(200)
-  await jail.close()
-  await going
-  await areGone(groups)
-})
+] as const)
+  test(`${language} that is busy ends with the process that supervises it`, longIf(language !== 'python'), async () => {
+    const groups = await startAll()
+    const going = run(jail, language, code).catch(() => undefined)
+    await sleep(200)
+    await jail.close()
+    await going
+    await areGone(groups)
+  })
 
-test('what an interpreter started ends with it', async () => {
+test('what an interpreter started ends with it', { tags: ['long'] }, async () => {
   const [, , bash = 0] = await startAll()
   await run(jail, 'bash', '(nohup sleep 98765 > /dev/null 2>&1 &); sleep 0.1; exit 3')
   await areGone([bash])

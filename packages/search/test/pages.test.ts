@@ -219,7 +219,7 @@ describe('on disk', () => {
     expect(stdout).toBe('[]\n')
   })
 
-  test('a process that is killed in the middle of writes leaves a whole index', async () => {
+  test('a process that is killed in the middle of writes leaves a whole index', { tags: ['long'] }, async () => {
     const folder = newFolder()
     for (let round = 0; round < 3; round += 1) {
       const child = fork(join(import.meta.dirname, 'writer.ts'), [folder, String(round)], { execArgv: [] })

@@ -112,37 +112,41 @@ async function allOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(all)
 }
 
-test('a session that has ended is a video that a browser plays, as long as the session, and a playlist of its parts', async () => {
-  const clock = movedClock()
-  await using engine = open(clock)
-  const session = await engine.live.open()
-  await session.act({ type: 'goto', url: `${site.url}/red` })
-  // Longer than a segment.
-  clock.moveOn(11_000)
-  await session.act({ type: 'goto', url: `${site.url}/blue` })
-  await isShown(session, 'blue')
-  await session.stop()
-  const replay = await engine.replays.get(session.id)
-  const [page] = replay.pages
-  if (!page) throw new Error('no page')
-  expect(page.url).toBe(`${site.url}/blue`)
-  const asked: string[] = []
-  const text = replay.playlist(page.pageId, ({ part, token }) => {
-    asked.push(part)
-    return `https://example.com/${part}?token=${token}`
-  })
-  expect(asked).toEqual(['header', '0', '1'])
-  expect(text).toMatch(/^#EXTM3U\n[^]*#EXT-X-MAP:URI="https:[^]*#EXTINF:10\.000,\nhttps:[^]*#EXT-X-ENDLIST\n$/)
-  const token = /token=([\w-]+)/.exec(text)?.[1] ?? ''
-  const video = await allOf(engine.replays.video(session.id, page.pageId))
-  const { seconds, colours } = await play(video)
-  expect(seconds).toBeCloseTo((page.endTimeMs - page.startTimeMs) / 1_000, 0)
-  expect(colours).toEqual([expect.any(String), 'blue'])
-  const parts = await Promise.all(
-    asked.map((part) => engine.replays.part(session.id, { page: page.pageId, part, token })),
-  )
-  expect(Buffer.concat(parts).equals(video)).toBe(true)
-}, 120_000)
+test(
+  'a session that has ended is a video that a browser plays, as long as the session, and a playlist of its parts',
+  { tags: ['long'], timeout: 120_000 },
+  async () => {
+    const clock = movedClock()
+    await using engine = open(clock)
+    const session = await engine.live.open()
+    await session.act({ type: 'goto', url: `${site.url}/red` })
+    // Longer than a segment.
+    clock.moveOn(11_000)
+    await session.act({ type: 'goto', url: `${site.url}/blue` })
+    await isShown(session, 'blue')
+    await session.stop()
+    const replay = await engine.replays.get(session.id)
+    const [page] = replay.pages
+    if (!page) throw new Error('no page')
+    expect(page.url).toBe(`${site.url}/blue`)
+    const asked: string[] = []
+    const text = replay.playlist(page.pageId, ({ part, token }) => {
+      asked.push(part)
+      return `https://example.com/${part}?token=${token}`
+    })
+    expect(asked).toEqual(['header', '0', '1'])
+    expect(text).toMatch(/^#EXTM3U\n[^]*#EXT-X-MAP:URI="https:[^]*#EXTINF:10\.000,\nhttps:[^]*#EXT-X-ENDLIST\n$/)
+    const token = /token=([\w-]+)/.exec(text)?.[1] ?? ''
+    const video = await allOf(engine.replays.video(session.id, page.pageId))
+    const { seconds, colours } = await play(video)
+    expect(seconds).toBeCloseTo((page.endTimeMs - page.startTimeMs) / 1_000, 0)
+    expect(colours).toEqual([expect.any(String), 'blue'])
+    const parts = await Promise.all(
+      asked.map((part) => engine.replays.part(session.id, { page: page.pageId, part, token })),
+    )
+    expect(Buffer.concat(parts).equals(video)).toBe(true)
+  },
+)
 
 test('a replay is of its team, its parts open by their token alone, and sessions can be left out', async () => {
   await using engine = open()

@@ -28,7 +28,7 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 describe('The palette', () => {
-  test('opens by the keyboard anywhere, finds a job by its address, and goes to it', async () => {
+  test('opens by the keyboard anywhere, finds a job by its address, and goes to it', { tags: ['long'] }, async () => {
     const crawl = await bench.engine.crawl({ url: `${bench.site}/`, limit: 1 })
     await crawl.end()
     await using page = await bench.open()
@@ -58,7 +58,7 @@ describe('The palette', () => {
   })
 })
 
-test('Each request of the activity leads to what it made', async () => {
+test('Each request of the activity leads to what it made', { tags: ['long'] }, async () => {
   const batch = await bench.engine.batch({ urls: [`${bench.site}/one`] })
   await batch.end()
   const { metadata } = await bench.engine.scrape({ url: `${bench.site}/` }, { keep: true })
@@ -73,7 +73,7 @@ test('Each request of the activity leads to what it made', async () => {
   await page.waitForSelector(`.row.act a[href="#/jobs/batch/${batch.id}"]`)
 })
 
-test('The requests of some hours are chosen by dragging over them', async () => {
+test('The requests of some hours are chosen by dragging over them', { tags: ['long'] }, async () => {
   const { metadata } = await bench.engine.scrape({ url: `${bench.site}/` }, { keep: true })
   await using page = await bench.open('#/activity')
   const made = `.row.act a[href="#/page/${metadata.scrapeId}"]`
@@ -94,7 +94,7 @@ test('The requests of some hours are chosen by dragging over them', async () => 
   await page.waitForFunction(`!location.hash.includes('from=')`)
 })
 
-test('The data of a page is folded, its links are a table, and each can be filtered', async () => {
+test('The data of a page is folded, its links are a table, and each can be filtered', { tags: ['long'] }, async () => {
   const { metadata } = await bench.engine.scrape(
     { url: `${bench.site}/`, formats: ['markdown', 'links'] },
     { keep: true },
@@ -128,17 +128,21 @@ test('A dataset is a table with what values were before, and answers a query', a
 })
 
 describe('The status', () => {
-  test('tells the version, the store and the queue, and tries everything when it is asked to', async () => {
-    await using page = await bench.open('#/status')
-    await page.waitForFunction(
-      '/\\d+\\.\\d+\\.\\d+[^]*version[^]*ok[^]*store/.test(document.querySelector(".tiles")?.innerText)',
-    )
-    expect(doctor).not.toHaveBeenCalled()
-    await page.locator('::-p-text(Try everything)').click()
-    await page.waitForSelector('.row.finding')
-    const rows = await page.$$eval('.row.finding', (all) => all.map((row) => row.textContent))
-    expect(rows).toEqual(['✓ worksbrowser/usr/bin/chromium', '! missingmodelnone Set OPENAI_API_KEY.'])
-  })
+  test(
+    'tells the version, the store and the queue, and tries everything when it is asked to',
+    { tags: ['long'] },
+    async () => {
+      await using page = await bench.open('#/status')
+      await page.waitForFunction(
+        '/\\d+\\.\\d+\\.\\d+[^]*version[^]*ok[^]*store/.test(document.querySelector(".tiles")?.innerText)',
+      )
+      expect(doctor).not.toHaveBeenCalled()
+      await page.locator('::-p-text(Try everything)').click()
+      await page.waitForSelector('.row.finding')
+      const rows = await page.$$eval('.row.finding', (all) => all.map((row) => row.textContent))
+      expect(rows).toEqual(['✓ worksbrowser/usr/bin/chromium', '! missingmodelnone Set OPENAI_API_KEY.'])
+    },
+  )
 
   const locked = useBench(pages, { keys: 'secret', adminKey: 'admin', page: { doctor } })
 

@@ -62,7 +62,7 @@ async function dataOf(page: Page, part = '.split'): Promise<unknown> {
 }
 
 describe('A search', () => {
-  test('gives the titles, addresses and words of what was found, and filters them', async () => {
+  test('gives the titles, addresses and words of what was found, and filters them', { tags: ['long'] }, async () => {
     await using page = await bench.open()
     await choose(page, 'Search')
     await page.keyboard.type('oak lamp')
@@ -83,7 +83,7 @@ describe('A search', () => {
     await page.waitForFunction('document.body.innerText.includes("0 addresses")')
   })
 
-  test('that fails says it in a sentence', async () => {
+  test('that fails says it in a sentence', { tags: ['long'] }, async () => {
     await using page = await bench.open()
     await choose(page, 'Search')
     await page.keyboard.type('broken')
@@ -97,28 +97,32 @@ describe('A search', () => {
 describe('An extract', () => {
   const schema = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'string' } } }
 
-  test('reads the values of a schema that was written by hand, and keeps what is no JSON yet', async () => {
-    await using page = await bench.open()
-    await choose(page, 'Extract')
-    await page.keyboard.type(`${bench.site}/lamp`)
-    await page.focus('#option-schema')
-    await page.keyboard.type('{"type": "object"')
-    await page.keyboard.press('Tab')
-    expect(await textOf(page, '#option-schema-fault')).toContain('not JSON yet')
-    expect(await page.$eval('#option-schema', (field) => (field as unknown as { value: string }).value)).toBe(
-      '{"type": "object"',
-    )
-    await page.focus('#option-schema')
-    await page.keyboard.press('End')
-    await page.keyboard.type(`, "properties": ${JSON.stringify(schema.properties)}}`)
-    await page.keyboard.press('Tab')
-    await page.waitForFunction('!document.querySelector("#option-schema-fault")')
-    await page.focus('#address')
-    await sendByKeys(page)
-    expect(await dataOf(page)).toMatchObject({ name: 'Tall lamp', price: '129.00' })
-  })
+  test(
+    'reads the values of a schema that was written by hand, and keeps what is no JSON yet',
+    { tags: ['long'] },
+    async () => {
+      await using page = await bench.open()
+      await choose(page, 'Extract')
+      await page.keyboard.type(`${bench.site}/lamp`)
+      await page.focus('#option-schema')
+      await page.keyboard.type('{"type": "object"')
+      await page.keyboard.press('Tab')
+      expect(await textOf(page, '#option-schema-fault')).toContain('not JSON yet')
+      expect(await page.$eval('#option-schema', (field) => (field as unknown as { value: string }).value)).toBe(
+        '{"type": "object"',
+      )
+      await page.focus('#option-schema')
+      await page.keyboard.press('End')
+      await page.keyboard.type(`, "properties": ${JSON.stringify(schema.properties)}}`)
+      await page.keyboard.press('Tab')
+      await page.waitForFunction('!document.querySelector("#option-schema-fault")')
+      await page.focus('#address')
+      await sendByKeys(page)
+      expect(await dataOf(page)).toMatchObject({ name: 'Tall lamp', price: '129.00' })
+    },
+  )
 
-  test('says what is missing: neither a schema nor words', async () => {
+  test('says what is missing: neither a schema nor words', { tags: ['long'] }, async () => {
     await using page = await bench.open()
     await choose(page, 'Extract')
     await page.keyboard.type(`${bench.site}/lamp`)
@@ -143,7 +147,7 @@ describe('A question to the web', () => {
     expect(await textOf(page, '.state')).toBe('completed')
   })
 
-  test('that comes to nothing says why', async () => {
+  test('that comes to nothing says why', { tags: ['long'] }, async () => {
     model.answer = { error: new EngineError('model_failed', 'The model gave no answer that can be used.') }
     await using page = await bench.open()
     await choose(page, 'Agent')
@@ -152,7 +156,7 @@ describe('A question to the web', () => {
     expect(await textOf(page, '[role=alert]')).toMatch(/model/i)
   })
 
-  test('is cancelled where it is looked at', async () => {
+  test('is cancelled where it is looked at', { tags: ['long'] }, async () => {
     model.answer = 'silence'
     const agent = await bench.engine.unchecked.start('agent', { prompt: 'Wait for ever' })
     await using page = await bench.open(`#/jobs/agent/${agent.id}`)
@@ -163,7 +167,7 @@ describe('A question to the web', () => {
   })
 })
 
-test('The jobs are listed by kind and by state, and the address says which', async () => {
+test('The jobs are listed by kind and by state, and the address says which', { tags: ['long'] }, async () => {
   const crawl = await bench.engine.crawl({ url: `${bench.site}/`, limit: 1 })
   await crawl.end()
   await using page = await bench.open('#/jobs')

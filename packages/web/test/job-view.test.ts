@@ -92,29 +92,33 @@ test('Each failure says its own cause, and pages that answered with an error are
   expect(await textOf(page, '.facts-line')).toMatch(/2 of 5 pages\s+3 failed\s+1 left out/)
 })
 
-test('A job that is gone to from another shows its own pages alone, and a page of it its own content', async () => {
-  const [one, two] = await Promise.all(
-    ['/one', '/two'].map(async (path) => {
-      const batch = await bench.engine.batch({ urls: [`${bench.site}${path}`] })
-      await batch.end()
-      return batch.id
-    }),
-  )
-  await using page = await bench.open(`#/jobs/batch/${one}`)
-  await page.waitForSelector('[role=row]')
-  await page.evaluate(`location.hash = '#/jobs/batch/${two}'`)
-  await page.waitForFunction(`document.querySelector('.facts-line')?.innerText.includes('${two}')`)
-  await page.waitForSelector('[role=row]')
-  await expect.poll(() => rowTexts(page)).toEqual(['/two Two'])
-  await page.locator('[role=row] a').click()
-  expect(await textOf(page, '.prose')).toContain('Two')
-  await page.evaluate('history.back()')
-  await page.waitForSelector('[role=row]')
-  await page.evaluate('history.back()')
-  await page.waitForFunction(`document.querySelector('.facts-line')?.innerText.includes('${one}')`)
-  await page.waitForSelector('[role=row]')
-  await expect.poll(() => rowTexts(page)).toEqual(['/one One'])
-})
+test(
+  'A job that is gone to from another shows its own pages alone, and a page of it its own content',
+  { tags: ['long'] },
+  async () => {
+    const [one, two] = await Promise.all(
+      ['/one', '/two'].map(async (path) => {
+        const batch = await bench.engine.batch({ urls: [`${bench.site}${path}`] })
+        await batch.end()
+        return batch.id
+      }),
+    )
+    await using page = await bench.open(`#/jobs/batch/${one}`)
+    await page.waitForSelector('[role=row]')
+    await page.evaluate(`location.hash = '#/jobs/batch/${two}'`)
+    await page.waitForFunction(`document.querySelector('.facts-line')?.innerText.includes('${two}')`)
+    await page.waitForSelector('[role=row]')
+    await expect.poll(() => rowTexts(page)).toEqual(['/two Two'])
+    await page.locator('[role=row] a').click()
+    expect(await textOf(page, '.prose')).toContain('Two')
+    await page.evaluate('history.back()')
+    await page.waitForSelector('[role=row]')
+    await page.evaluate('history.back()')
+    await page.waitForFunction(`document.querySelector('.facts-line')?.innerText.includes('${one}')`)
+    await page.waitForSelector('[role=row]')
+    await expect.poll(() => rowTexts(page)).toEqual(['/one One'])
+  },
+)
 
 test('The pages of a job are filtered and sorted, and the order stands in the address', async () => {
   const page_ = (path: string, bytes: number, status = 200) => ({
@@ -137,7 +141,7 @@ test('The pages of a job are filtered and sorted, and the order stands in the ad
   await page.waitForFunction('document.body.innerText.includes("1 of 3")')
 })
 
-test('Only what failed of a job is retried, with the options of its pages', async () => {
+test('Only what failed of a job is retried, with the options of its pages', { tags: ['long'] }, async () => {
   const urls = ['/one', '/gone'].map((path) => bench.site + path)
   const batch = await bench.engine.batch({ urls, timeout: 12_345 })
   await batch.end()
@@ -172,7 +176,7 @@ describe('Again', () => {
     return textOf(page, 'details.card pre')
   }
 
-  test('has every address of a batch and every option that was set', async () => {
+  test('has every address of a batch and every option that was set', { tags: ['long'] }, async () => {
     const urls = ['/one', '/two', '/gone'].map((path) => bench.site + path)
     const batch = await bench.engine.batch({
       urls,

@@ -73,7 +73,7 @@ async function tabOfSession() {
   return Object.assign(tab, { [Symbol.asyncDispose]: () => browser.disconnect() })
 }
 
-test('a run that stops says at which step, and what it saw', async () => {
+test('a run that stops says at which step, and what it saw', { tags: ['long'] }, async () => {
   const script = {
     ...{ version: 1, start: `${bench.site}/order`, hosts: [new URL(bench.site).host], parameters: {} },
     steps: [{ action: 'click', target: { role: 'button', name: 'Pay' } }],

@@ -32,7 +32,7 @@ async function run(page: Page, url: string): Promise<void> {
   await page.waitForSelector('.footline [class*=sign]')
 }
 
-test('An example fills the form, and only those that the server can do are shown', async () => {
+test('An example fills the form, and only those that the server can do are shown', { tags: ['long'] }, async () => {
   await using page = await bench.open()
   await page.waitForSelector('.chip')
   await page.waitForSelector('.examples a')
@@ -54,24 +54,28 @@ test('The cost of a request is told before it is run, with its reasons', async (
   expect((await textOf(page, 'details.cost li')).length).toBeGreaterThan(5)
 })
 
-test('What was run before is found by its words, after the page was loaded again, without secrets', async () => {
-  await using page = await bench.open()
-  await run(page, `${bench.site}/lamp`)
-  await run(page, `${bench.site}/`)
-  await page.goto(`${bench.url}/#/try`)
-  await page.reload()
-  await page.waitForSelector('.past a.row')
-  expect(await page.$$eval('.past a.row', (rows) => rows.length)).toBe(2)
-  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('hush')
-  await page.type('[aria-label="Search what you ran before"]', 'lamp')
-  await page.waitForFunction('document.querySelectorAll(".past a.row").length === 1')
-  await page.click('.past a.row')
-  await page.waitForFunction(`document.querySelector('#address')?.value.endsWith('/lamp')`)
-  await page.evaluate("location.hash = '#/try'")
-  await page.locator('::-p-text(Forget all)').click()
-  await page.waitForFunction('!document.querySelector(".past")')
-  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('lamp')
-})
+test(
+  'What was run before is found by its words, after the page was loaded again, without secrets',
+  { tags: ['long'] },
+  async () => {
+    await using page = await bench.open()
+    await run(page, `${bench.site}/lamp`)
+    await run(page, `${bench.site}/`)
+    await page.goto(`${bench.url}/#/try`)
+    await page.reload()
+    await page.waitForSelector('.past a.row')
+    expect(await page.$$eval('.past a.row', (rows) => rows.length)).toBe(2)
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('hush')
+    await page.type('[aria-label="Search what you ran before"]', 'lamp')
+    await page.waitForFunction('document.querySelectorAll(".past a.row").length === 1')
+    await page.click('.past a.row')
+    await page.waitForFunction(`document.querySelector('#address')?.value.endsWith('/lamp')`)
+    await page.evaluate("location.hash = '#/try'")
+    await page.locator('::-p-text(Forget all)').click()
+    await page.waitForFunction('!document.querySelector(".past")')
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('lamp')
+  },
+)
 
 test('A JSON Schema is made from the data that a page has of itself', async () => {
   await using page = await bench.open(tryHash({ url: `${bench.site}/priced`, formats: ['json'] }))
@@ -86,34 +90,38 @@ test('A JSON Schema is made from the data that a page has of itself', async () =
   })
 })
 
-test('A JSON Schema is built of fields and shown as it grows, and fields follow the schema', async () => {
-  await using page = await bench.open(tryHash({ url: `${bench.site}/`, formats: ['json'] }))
-  const schema = '#format-json-schema'
-  const add = '::-p-xpath(//*[@class="builder stack"]//button[text()="Add a field"])'
-  await page.locator(add).click()
-  await page.type('[aria-label="Name of the new field"]', 'price')
-  await page.select('[aria-label="Type of price"]', 'number')
-  await page.click('.built input[type=checkbox]')
-  await page.waitForFunction(`document.querySelector('${schema}').value.includes('required')`)
-  expect(JSON.parse(await valueOf(page, schema))).toEqual({
-    type: 'object',
-    properties: { price: { type: 'number' } },
-    required: ['price'],
-  })
-  const written = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } }
-  const write = (text: string) =>
-    page.$eval(
-      schema,
-      (field, value) => {
-        const area = field as unknown as { value: string; dispatchEvent(event: Event): void }
-        area.value = value
-        area.dispatchEvent(new Event('change', { bubbles: true }))
-      },
-      text,
-    )
-  await write(JSON.stringify(written))
-  await page.waitForSelector('[aria-label="Type of tags"]')
-  expect(await valueOf(page, '[aria-label="Type of tags"]')).toBe('strings')
-  await write('{"type": "object", "oneOf": []}')
-  await page.waitForFunction('document.body.innerText.includes("Change it as JSON")')
-})
+test(
+  'A JSON Schema is built of fields and shown as it grows, and fields follow the schema',
+  { tags: ['long'] },
+  async () => {
+    await using page = await bench.open(tryHash({ url: `${bench.site}/`, formats: ['json'] }))
+    const schema = '#format-json-schema'
+    const add = '::-p-xpath(//*[@class="builder stack"]//button[text()="Add a field"])'
+    await page.locator(add).click()
+    await page.type('[aria-label="Name of the new field"]', 'price')
+    await page.select('[aria-label="Type of price"]', 'number')
+    await page.click('.built input[type=checkbox]')
+    await page.waitForFunction(`document.querySelector('${schema}').value.includes('required')`)
+    expect(JSON.parse(await valueOf(page, schema))).toEqual({
+      type: 'object',
+      properties: { price: { type: 'number' } },
+      required: ['price'],
+    })
+    const written = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } }
+    const write = (text: string) =>
+      page.$eval(
+        schema,
+        (field, value) => {
+          const area = field as unknown as { value: string; dispatchEvent(event: Event): void }
+          area.value = value
+          area.dispatchEvent(new Event('change', { bubbles: true }))
+        },
+        text,
+      )
+    await write(JSON.stringify(written))
+    await page.waitForSelector('[aria-label="Type of tags"]')
+    expect(await valueOf(page, '[aria-label="Type of tags"]')).toBe('strings')
+    await write('{"type": "object", "oneOf": []}')
+    await page.waitForFunction('document.body.innerText.includes("Change it as JSON")')
+  },
+)

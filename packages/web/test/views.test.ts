@@ -49,16 +49,20 @@ async function frameOf(page: Page): Promise<Frame> {
 }
 
 describe('Try', () => {
-  test('says why a page is as it is: the steps, and each block that was kept or left out', async () => {
-    await using page = await bench.open(tryHash({ url: `${bench.site}/` }))
-    await run(page)
-    await tab(page, 'Why')
-    const why = await textOf(page, '[role=tabpanel]')
-    expect(why).toContain('loader http')
-    expect(why).toMatch(/kept[\s\S]*The start/)
-    expect(await page.$$eval('.blocks > li', (rows) => rows.length)).toBeGreaterThan(1)
-    expect(await textOf(page, '.footline')).toContain('http')
-  })
+  test(
+    'says why a page is as it is: the steps, and each block that was kept or left out',
+    { tags: ['long'] },
+    async () => {
+      await using page = await bench.open(tryHash({ url: `${bench.site}/` }))
+      await run(page)
+      await tab(page, 'Why')
+      const why = await textOf(page, '[role=tabpanel]')
+      expect(why).toContain('loader http')
+      expect(why).toMatch(/kept[\s\S]*The start/)
+      expect(await page.$$eval('.blocks > li', (rows) => rows.length)).toBeGreaterThan(1)
+      expect(await textOf(page, '.footline')).toContain('http')
+    },
+  )
 
   test('shows the words of the page that each value of the data was read from', async () => {
     const schema = { type: 'object', properties: { name: { type: 'string' }, colour: { type: 'string' } } }
@@ -69,7 +73,7 @@ describe('Try', () => {
     expect(await textOf(page, '.evidence')).toMatch(/name\s+Tall lamp\s+✓ Tall lamp/)
   })
 
-  test('has a field for what a format needs, and says by name what is missing', async () => {
+  test('has a field for what a format needs, and says by name what is missing', { tags: ['long'] }, async () => {
     await using page = await bench.open(tryHash({ url: `${bench.site}/`, formats: ['question'] }))
     await page.waitForSelector('#format-question-question')
     await run(page)
@@ -82,7 +86,7 @@ describe('Try', () => {
     )
   })
 
-  test('gives the request as code with all that was set', async () => {
+  test('gives the request as code with all that was set', { tags: ['long'] }, async () => {
     await using page = await bench.open(tryHash({ url: 'https://it.test/"\'', values: { waitFor: 250, mobile: true } }))
     await page.locator('::-p-text(The request as code)').click()
     const samples: string[] = []
@@ -108,7 +112,7 @@ describe('Try', () => {
     })
   })
 
-  test('shows a screenshot as wide as there is room, and larger', async () => {
+  test('shows a screenshot as wide as there is room, and larger', { tags: ['long'] }, async () => {
     await using page = await bench.open(tryHash({ url: `${bench.site}/`, formats: ['screenshot'] }))
     await run(page)
     await page.waitForSelector('img.shot')
@@ -149,7 +153,7 @@ describe('Try', () => {
   })
 })
 
-test('A server that is away is told of, and what was written stays until it is back', async () => {
+test('A server that is away is told of, and what was written stays until it is back', { tags: ['long'] }, async () => {
   await using page = await bench.open(tryHash({ url: `${bench.site}/one` }))
   await page.waitForSelector('.chip')
   await page.setOfflineMode(true)
@@ -180,7 +184,7 @@ test('The keyboard alone finds the address, runs it, reads the result, and says 
   await page.waitForFunction('document.activeElement.tagName === "H1"')
 })
 
-test('A job that ended opens to the content of a page, and is downloaded whole', async () => {
+test('A job that ended opens to the content of a page, and is downloaded whole', { tags: ['long'] }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
   try {
     const batch = await bench.engine.batch({ urls: [`${bench.site}/one`, `${bench.site}/two`] })
@@ -217,7 +221,7 @@ test('A job that ended opens to the content of a page, and is downloaded whole',
   }
 })
 
-test('A crawl that was cancelled offers what it did not come to', async () => {
+test('A crawl that was cancelled offers what it did not come to', { tags: ['long'] }, async () => {
   const crawl = await bench.engine.crawl({ url: `${bench.site}/`, delay: 5 })
   await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
   await press(page, 'Cancel')
@@ -240,7 +244,7 @@ test('A crawl that failed before it had a page says why, and which page it was',
   await page.waitForSelector('.row.address')
 })
 
-test('A crawl is the same after the page was closed and opened again', async () => {
+test('A crawl is the same after the page was closed and opened again', { tags: ['long'] }, async () => {
   const crawl = await bench.engine.crawl({ url: `${bench.site}/`, excludePaths: ['slow'] })
   const first = await bench.open(`#/jobs/crawl/${crawl.id}`)
   await first.close()
@@ -274,48 +278,52 @@ test('A browser is opened, watched, acted in and closed from the page', async ()
 describe('A server with teams', () => {
   const locked = useBench({ '/': article('The start') }, { adminKey: 'admin-key' })
 
-  test('has keys made and revoked by its operator, and shows the team of a key what it used', async () => {
-    await using page = await locked.open()
-    await page.locator('::-p-text(keys)').click()
-    await page.waitForSelector('#admin')
-    await page.type('#admin', 'wrong')
-    await page.keyboard.press('Enter')
-    expect(await textOf(page, '[role=alert]')).toContain('not the admin key')
-    await page.$eval('#admin', (field) => ((field as unknown as { value: string }).value = ''))
-    await page.type('#admin', 'admin-key')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[aria-label="Name of a new team"]')
-    await page.type('[aria-label="Name of a new team"]', 'acme')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[aria-label="Name of a new key of acme"]')
-    await page.type('[aria-label="Name of a new key of acme"]', 'laptop')
-    await page.keyboard.press('Enter')
-    const key = await textOf(page, '.made code')
+  test(
+    'has keys made and revoked by its operator, and shows the team of a key what it used',
+    { tags: ['long'] },
+    async () => {
+      await using page = await locked.open()
+      await page.locator('::-p-text(keys)').click()
+      await page.waitForSelector('#admin')
+      await page.type('#admin', 'wrong')
+      await page.keyboard.press('Enter')
+      expect(await textOf(page, '[role=alert]')).toContain('not the admin key')
+      await page.$eval('#admin', (field) => ((field as unknown as { value: string }).value = ''))
+      await page.type('#admin', 'admin-key')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[aria-label="Name of a new team"]')
+      await page.type('[aria-label="Name of a new team"]', 'acme')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[aria-label="Name of a new key of acme"]')
+      await page.type('[aria-label="Name of a new key of acme"]', 'laptop')
+      await page.keyboard.press('Enter')
+      const key = await textOf(page, '.made code')
 
-    await page.locator('::-p-text(Log in)').click()
-    await page.waitForSelector('#key')
-    await page.type('#key', key)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('#address')
-    await page.type('#address', `${locked.site}/`)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.prose')
-    await page.locator('nav ::-p-text(Activity)').click()
-    await page.waitForSelector('figure')
-    await page.waitForFunction('/1 request in all[^]*1 credit in all/.test(document.querySelector("main").innerText)')
+      await page.locator('::-p-text(Log in)').click()
+      await page.waitForSelector('#key')
+      await page.type('#key', key)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#address')
+      await page.type('#address', `${locked.site}/`)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.prose')
+      await page.locator('nav ::-p-text(Activity)').click()
+      await page.waitForSelector('figure')
+      await page.waitForFunction('/1 request in all[^]*1 credit in all/.test(document.querySelector("main").innerText)')
 
-    await page.locator('nav ::-p-text(Keys)').click()
-    await page.waitForSelector('#admin')
-    await page.type('#admin', 'admin-key')
-    await page.keyboard.press('Enter')
-    await press(page, 'Revoke')
-    await page.waitForSelector('.sure input')
-    await page.type('.sure input', 'laptop')
-    await page.keyboard.press('Enter')
-    await page.waitForFunction('document.body.innerText.includes("has no keys")')
-    await vi.waitFor(async () => {
-      const headers = { authorization: `Bearer ${key}` }
-      expect((await fetch(`${locked.url}/v2/team/activity`, { headers })).status).toBe(401)
-    }, 60_000)
-  })
+      await page.locator('nav ::-p-text(Keys)').click()
+      await page.waitForSelector('#admin')
+      await page.type('#admin', 'admin-key')
+      await page.keyboard.press('Enter')
+      await press(page, 'Revoke')
+      await page.waitForSelector('.sure input')
+      await page.type('.sure input', 'laptop')
+      await page.keyboard.press('Enter')
+      await page.waitForFunction('document.body.innerText.includes("has no keys")')
+      await vi.waitFor(async () => {
+        const headers = { authorization: `Bearer ${key}` }
+        expect((await fetch(`${locked.url}/v2/team/activity`, { headers })).status).toBe(401)
+      }, 60_000)
+    },
+  )
 })

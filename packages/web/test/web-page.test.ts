@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { countOf, tab, textOf, useBench } from './bench.ts'
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
@@ -110,70 +111,75 @@ describe('The web page', () => {
     expect((await crawl.status()).status).toBe('cancelled')
   })
 
-  test.each([
+  for (const [theme, width] of [
+    ['light', 320],
     ['light', 1280],
     ['dark', 1280],
-    ['light', 320],
     ['dark', 375],
-  ])(
-    'has no fault in any view that a checker of accessibility finds, and nothing sideways: %s, %d px',
-    async (theme, width) => {
-      const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-      const crawl = await bench.engine.crawl({ url: `${bench.site}/`, limit: 9 })
-      await crawl.end()
-      await using page = await bench.open('#/try', { width, height: 800 })
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
-      await page.evaluate(axe)
-      const check = async (view: string): Promise<void> => {
-        const problems = await page.evaluate(
-          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-        )
-        expect({ view, problems }).toEqual({ view, problems: [] })
-        expect({ view, isSideways: await page.evaluate('document.documentElement.scrollWidth > innerWidth') }).toEqual({
-          view,
-          isSideways: false,
-        })
-      }
-      await scrape(page, `${bench.site}/`)
-      await page.waitForSelector('.prose')
-      await check('try')
-      await tab(page, 'Links')
-      await check('links')
-      await tab(page, 'JSON')
-      await check('json')
-      await tab(page, 'Why')
-      await check('why')
-      await page.keyboard.down('Control')
-      await page.keyboard.press('k')
-      await page.keyboard.up('Control')
-      await page.waitForSelector('.palette [role=option]')
-      await check('palette')
-      await page.keyboard.press('Escape')
-      const job = `jobs/crawl/${crawl.id}`
-      for (const view of [
-        'jobs',
-        `${job}/pages`,
-        `${job}/picture`,
-        `${job}/why`,
-        `${job}/compare`,
-        'datasets',
-        'status',
-        'changes',
-        'monitors',
-        'browsers',
-        'scripts',
-        'activity',
-        'keys',
-        'connect',
-        'api',
-      ]) {
-        await page.evaluate(`location.hash = '#/${view}'`)
-        await page.waitForFunction('!document.querySelector("main").innerText.includes("Loading…")')
-        await page.waitForSelector('h1')
-        await check(view)
-      }
-    },
-  )
+  ] as const)
+    test(
+      `has no fault in any view that a checker of accessibility finds, and nothing sideways: ${theme}, ${width} px`,
+      longIf(theme === 'dark' || width !== 320),
+      async () => {
+        const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+        const crawl = await bench.engine.crawl({ url: `${bench.site}/`, limit: 9 })
+        await crawl.end()
+        await using page = await bench.open('#/try', { width, height: 800 })
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
+        await page.evaluate(axe)
+        const check = async (view: string): Promise<void> => {
+          const problems = await page.evaluate(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          )
+          expect({ view, problems }).toEqual({ view, problems: [] })
+          expect({
+            view,
+            isSideways: await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
+          }).toEqual({
+            view,
+            isSideways: false,
+          })
+        }
+        await scrape(page, `${bench.site}/`)
+        await page.waitForSelector('.prose')
+        await check('try')
+        await tab(page, 'Links')
+        await check('links')
+        await tab(page, 'JSON')
+        await check('json')
+        await tab(page, 'Why')
+        await check('why')
+        await page.keyboard.down('Control')
+        await page.keyboard.press('k')
+        await page.keyboard.up('Control')
+        await page.waitForSelector('.palette [role=option]')
+        await check('palette')
+        await page.keyboard.press('Escape')
+        const job = `jobs/crawl/${crawl.id}`
+        for (const view of [
+          'jobs',
+          `${job}/pages`,
+          `${job}/picture`,
+          `${job}/why`,
+          `${job}/compare`,
+          'datasets',
+          'status',
+          'changes',
+          'monitors',
+          'browsers',
+          'scripts',
+          'activity',
+          'keys',
+          'connect',
+          'api',
+        ]) {
+          await page.evaluate(`location.hash = '#/${view}'`)
+          await page.waitForFunction('!document.querySelector("main").innerText.includes("Loading…")')
+          await page.waitForSelector('h1')
+          await check(view)
+        }
+      },
+    )
 
   test('tells what other programs need to use this server, with its own address', async () => {
     await using page = await bench.open('#/connect')

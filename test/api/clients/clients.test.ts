@@ -3,10 +3,11 @@ import { pageIndex, searxng } from '@harvestman/search'
 import { fakeBrowser, scriptedLLM, startSearxngServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import type { ProgramName } from '../../../scripts/programs.ts'
 import { openHouse } from '../bench.ts'
 import { key, type ClientCase } from './cases.ts'
-import { otherCases, otherSearchCases } from './others.ts'
+import { commandLine, mcp, otherCases, otherSearchCases } from './others.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
 import { foundIn, searchCases, webSearchCases } from './search.ts'
@@ -24,7 +25,13 @@ afterAll(() => instance.close())
 
 const ofOthers = new Set<ClientCase>([...otherCases, ...otherSearchCases])
 const all = [...sdkCases, ...firstSdkCases, ...otherCases, ...searchCases, ...otherSearchCases, ...webSearchCases]
-const tagsOf = (one: ClientCase): ProgramName[] => (ofOthers.has(one) ? ['other-clients'] : [])
+// Each method of them is a start of a program.
+const startsProgram = ({ client, method }: ClientCase) =>
+  [commandLine, mcp].includes(client) && !['scrape', 'firecrawl_scrape'].includes(method)
+const tagsOf = (one: ClientCase): (ProgramName | 'long')[] => [
+  ...(ofOthers.has(one) ? (['other-clients'] as const) : []),
+  ...longIf(startsProgram(one)).tags,
+]
 const byClient = (cases: readonly ClientCase[]) => [...Map.groupBy(cases, ({ client }) => client)]
 
 for (const [client, cases] of byClient(all))

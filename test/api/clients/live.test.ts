@@ -58,17 +58,21 @@ afterAll(async () => {
 const slow = { timeout: 600_000 }
 
 describe(commandLine, slow, () => {
-  test('interacts by code in three languages and by words with what it scraped last, and stops', async () => {
-    await cli(house, 'scrape', url)
-    expect(await cli(house, 'interact', '-c', 'await page.title()')).toBe('Shop\n')
-    expect(await cli(house, 'interact', '-c', 'print(await page.title())', '--python')).toBe('Shop\n')
-    expect(await cli(house, 'interact', '-c', 'snapshot', '--bash')).toContain('button "Buy"')
-    expect(await cli(house, 'interact', 'What does it sell?')).toBe('It sells tea.\n')
-    const whole = JSON.parse(await cli(house, 'interact', '-c', '1 + 1', '--json')) as Record<string, unknown>
-    expect(whole).toMatchObject({ success: true, result: '2', exitCode: 0, killed: false })
-    expect(whole['liveViewUrl']).toContain(server.url)
-    expect(await cli(house, 'interact', 'stop')).toMatch(/Session stopped[^]*Credits billed: 7/)
-  })
+  test(
+    'interacts by code in three languages and by words with what it scraped last, and stops',
+    { tags: ['long'] },
+    async () => {
+      await cli(house, 'scrape', url)
+      expect(await cli(house, 'interact', '-c', 'await page.title()')).toBe('Shop\n')
+      expect(await cli(house, 'interact', '-c', 'print(await page.title())', '--python')).toBe('Shop\n')
+      expect(await cli(house, 'interact', '-c', 'snapshot', '--bash')).toContain('button "Buy"')
+      expect(await cli(house, 'interact', 'What does it sell?')).toBe('It sells tea.\n')
+      const whole = JSON.parse(await cli(house, 'interact', '-c', '1 + 1', '--json')) as Record<string, unknown>
+      expect(whole).toMatchObject({ success: true, result: '2', exitCode: 0, killed: false })
+      expect(whole['liveViewUrl']).toContain(server.url)
+      expect(await cli(house, 'interact', 'stop')).toMatch(/Session stopped[^]*Credits billed: 7/)
+    },
+  )
 
   test('is told that a session is over, in a sentence', async () => {
     const { metadata } = await engine.scrape({ url }, { keep: true, team: 'default' })
@@ -81,20 +85,24 @@ describe(commandLine, slow, () => {
 })
 
 describe(mcp, slow, () => {
-  test('firecrawl_interact opens a page, goes on by its id, and firecrawl_interact_stop ends it', async () => {
-    const first = await callTool(house, 'firecrawl_interact', { url, code: 'await page.title()', language: 'node' })
-    const opened = JSON.parse(first) as Record<string, unknown>
-    expect(opened).toMatchObject({ success: true, result: 'Shop', exitCode: 0 })
-    const { scrapeId } = opened
-    const bash = await callTool(house, 'firecrawl_interact', {
-      scrapeId,
-      code: 'agent-browser get url',
-      language: 'bash',
-    })
-    expect(JSON.parse(bash)).toMatchObject({ success: true, stdout: `${url}\n` })
-    const said = await callTool(house, 'firecrawl_interact', { scrapeId, prompt: 'What does it sell?' })
-    expect(JSON.parse(said)).toMatchObject({ success: true, output: 'It sells tea.' })
-    const ended = await callTool(house, 'firecrawl_interact_stop', { scrapeId })
-    expect(JSON.parse(ended)).toMatchObject({ success: true, creditsBilled: 7 })
-  })
+  test(
+    'firecrawl_interact opens a page, goes on by its id, and firecrawl_interact_stop ends it',
+    { tags: ['long'] },
+    async () => {
+      const first = await callTool(house, 'firecrawl_interact', { url, code: 'await page.title()', language: 'node' })
+      const opened = JSON.parse(first) as Record<string, unknown>
+      expect(opened).toMatchObject({ success: true, result: 'Shop', exitCode: 0 })
+      const { scrapeId } = opened
+      const bash = await callTool(house, 'firecrawl_interact', {
+        scrapeId,
+        code: 'agent-browser get url',
+        language: 'bash',
+      })
+      expect(JSON.parse(bash)).toMatchObject({ success: true, stdout: `${url}\n` })
+      const said = await callTool(house, 'firecrawl_interact', { scrapeId, prompt: 'What does it sell?' })
+      expect(JSON.parse(said)).toMatchObject({ success: true, output: 'It sells tea.' })
+      const ended = await callTool(house, 'firecrawl_interact_stop', { scrapeId })
+      expect(JSON.parse(ended)).toMatchObject({ success: true, creditsBilled: 7 })
+    },
+  )
 })

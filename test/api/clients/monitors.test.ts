@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag other-clients
 // The tools for monitors of the official MCP server, over stdio.
 import { createServer } from 'node:http'

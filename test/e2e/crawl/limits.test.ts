@@ -30,7 +30,7 @@ function hardList(count: number, other: () => string): Route[] {
 }
 
 describe('limit', () => {
-  test('is met exactly, whatever it is, with sixteen pages to load in parallel', async () => {
+  test('is met exactly, whatever it is, with sixteen pages to load in parallel', { tags: ['long'] }, async () => {
     const site = await openSite({ pages: 120 })
     const engine = openEngine({ limits: { concurrency: 64, teamConcurrency: 64 } })
     const request = { url: `${site.url}/crawl/`, maxConcurrency: 16 }

@@ -63,22 +63,26 @@ describe('a site without end', () => {
   })
 })
 
-test('a crawl that crashes again and again in a trap learns of it once, and asks for few more pages than another', async () => {
-  const path = '/traps/session/'
-  const crashes = 6
-  const atOnce = 2
-  const [calm, site] = [await openSite(), await openSite()]
-  const request = { sitemap: 'skip', limit: 500, maxConcurrency: atOnce } as const
-  await crawlOf({ ...request, url: calm.url + path })
-  const store: Store = { ...memoryStore(), reach: 'shared' }
-  const { id } = await crashing(store, (engine) => engine.crawl({ ...request, url: site.url + path }), site)
-  for (let crash = 2; crash <= crashes; crash += 1) await crashing(store, (engine) => engine.jobs.findCrawl(id), site)
-  const { status, errors } = await outcomeOf(await openEngine({ store, limits: { leaseTime } }).jobs.findCrawl(id))
-  expect(status).toMatchObject({ status: 'completed', failed: 0 })
-  expect(errors.errors.filter(({ code }) => code === 'trap')).toHaveLength(1)
-  // Each crash loses the pages that were under way, and those that were about to be written.
-  expect(site.hits()).toBeLessThanOrEqual(calm.hits() + crashes * atOnce * 2)
-})
+test(
+  'a crawl that crashes again and again in a trap learns of it once, and asks for few more pages than another',
+  { tags: ['long'] },
+  async () => {
+    const path = '/traps/session/'
+    const crashes = 6
+    const atOnce = 2
+    const [calm, site] = [await openSite(), await openSite()]
+    const request = { sitemap: 'skip', limit: 500, maxConcurrency: atOnce } as const
+    await crawlOf({ ...request, url: calm.url + path })
+    const store: Store = { ...memoryStore(), reach: 'shared' }
+    const { id } = await crashing(store, (engine) => engine.crawl({ ...request, url: site.url + path }), site)
+    for (let crash = 2; crash <= crashes; crash += 1) await crashing(store, (engine) => engine.jobs.findCrawl(id), site)
+    const { status, errors } = await outcomeOf(await openEngine({ store, limits: { leaseTime } }).jobs.findCrawl(id))
+    expect(status).toMatchObject({ status: 'completed', failed: 0 })
+    expect(errors.errors.filter(({ code }) => code === 'trap')).toHaveLength(1)
+    // Each crash loses the pages that were under way, and those that were about to be written.
+    expect(site.hits()).toBeLessThanOrEqual(calm.hits() + crashes * atOnce * 2)
+  },
+)
 
 const leaseTime = 100
 

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { expect, test } from 'vitest'
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { answer, on, step } from './model.ts'
 import { startSites, type Changes, type Sites } from './sites.ts'
+import { longIf } from '../../../scripts/long-tests.ts'
 
 let sites: Sites
 let model: ChatServer
@@ -134,40 +135,41 @@ const carryOut = ({ at, replies }: Task): Promise<TaskRun> => {
 const repeat = (at: string, script: TaskScript): Promise<TaskRun> =>
   inPage(withoutModel, at, (session) => session.repeat(script, { secrets: secrets(), timeout: 60_000 }))
 
-describe.each(Object.entries(tasks))('the site with a %s', (_name, task) => {
-  let saved = ''
+for (const [name, task] of Object.entries(tasks))
+  describe(`the site with a ${name}`, longIf(name !== 'search'), () => {
+    let saved = ''
 
-  test('is used as the task says, step by step, and the answer is what its last page says', async () => {
-    sites.change({})
-    sites.received.length = 0
-    const { success, answer: said, error, steps, script } = await carryOut(task)
-    expect({ success, error }).toEqual({ success: true, error: undefined })
-    expect(said).toContain(task.answer)
-    expect(steps.map(({ outcome }) => outcome)).toEqual(Array(task.replies.length - 1).fill('done'))
-    expect(sites.received).toEqual(task.received ? [task.received] : [])
-    const asked = JSON.stringify(model.requests)
-    expect(asked).toContain(sites.origin)
-    expect(asked).not.toContain('hunter2!')
-    saved = JSON.stringify(script)
-    expect(saved).not.toContain('hunter2!')
-  })
+    test('is used as the task says, step by step, and the answer is what its last page says', async () => {
+      sites.change({})
+      sites.received.length = 0
+      const { success, answer: said, error, steps, script } = await carryOut(task)
+      expect({ success, error }).toEqual({ success: true, error: undefined })
+      expect(said).toContain(task.answer)
+      expect(steps.map(({ outcome }) => outcome)).toEqual(Array(task.replies.length - 1).fill('done'))
+      expect(sites.received).toEqual(task.received ? [task.received] : [])
+      const asked = JSON.stringify(model.requests)
+      expect(asked).toContain(sites.origin)
+      expect(asked).not.toContain('hunter2!')
+      saved = JSON.stringify(script)
+      expect(saved).not.toContain('hunter2!')
+    })
 
-  test('is used in the same way by the saved script, without a model', async () => {
-    sites.received.length = 0
-    const { success, error, steps, page } = await repeat(task.at, JSON.parse(saved) as TaskScript)
-    expect({ success, error }).toEqual({ success: true, error: undefined })
-    expect(steps.length).toBe(task.replies.length - 1)
-    expect(page.text).toContain(task.answer)
-    expect(sites.received).toEqual(task.received ? [task.received] : [])
-  })
+    test('is used in the same way by the saved script, without a model', async () => {
+      sites.received.length = 0
+      const { success, error, steps, page } = await repeat(task.at, JSON.parse(saved) as TaskScript)
+      expect({ success, error }).toEqual({ success: true, error: undefined })
+      expect(steps.length).toBe(task.replies.length - 1)
+      expect(page.text).toContain(task.answer)
+      expect(sites.received).toEqual(task.received ? [task.received] : [])
+    })
 
-  test('has changed: the script stops at the step that shows it, and says what is other', async () => {
-    sites.change(task.changes)
-    const { success, error } = await repeat(task.at, JSON.parse(saved) as TaskScript)
-    expect(success).toBe(false)
-    expect(error).toMatch(task.failure)
+    test('has changed: the script stops at the step that shows it, and says what is other', async () => {
+      sites.change(task.changes)
+      const { success, error } = await repeat(task.at, JSON.parse(saved) as TaskScript)
+      expect(success).toBe(false)
+      expect(error).toMatch(task.failure)
+    })
   })
-})
 
 test('a script that is none is refused, by the name of what is wrong in it', async () => {
   const step = { action: { type: 'run', code: 'rm' }, leadsTo: '' }

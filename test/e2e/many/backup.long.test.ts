@@ -1,3 +1,4 @@
+// @module-tag long
 // Each store is copied in the middle of a crawl with the tool of its technology, as docs/deployment.md says, and put back.
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'

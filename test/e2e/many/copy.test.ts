@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag postgres
 // An installation of one process moves to Postgres in the middle of a crawl, and back.
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag long
 // What is counted by all processes on a store together: pages to load in parallel of a host and of a team, and requests that wait.
 // The site holds its answers back until the test lets them go, so nothing here depends on how fast the machine is.
 import { fork, type ChildProcess } from 'node:child_process'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag redis
 import { expect, test } from 'vitest'
 

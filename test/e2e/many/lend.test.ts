@@ -17,7 +17,7 @@ interface Backend {
   remove(): Promise<void>
 }
 
-const backends: readonly (readonly [string, ProgramName[], () => Promise<Backend>])[] = [
+const backends: readonly (readonly [string, (ProgramName | 'long')[], () => Promise<Backend>])[] = [
   [
     'Redis',
     ['redis'],
@@ -28,7 +28,7 @@ const backends: readonly (readonly [string, ProgramName[], () => Promise<Backend
   ],
   [
     'Postgres',
-    ['postgres'],
+    ['postgres', 'long'],
     async () => {
       const { url, remove } = await startPostgres('fsync=off')
       return { store: () => postgresStore(url), queue: () => bossQueue(url), remove }

@@ -1,3 +1,4 @@
+// @module-tag long
 // The server of a store goes away in the middle of crawls by two engines, and comes back. The lease and the patience with a
 // call are short, so that an outage outlives them in little time.
 import { createEngine } from '@harvestman/core'

@@ -1,3 +1,4 @@
+// @module-tag long
 // Where the jobs of three workers run, on each server that workers share.
 import { isRecord, type Queue, type Store } from '@harvestman/ports'
 import { bossQueue, postgresStore } from '@harvestman/postgres'

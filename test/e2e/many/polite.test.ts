@@ -1,3 +1,4 @@
+// @module-tag long
 // Two engines with a store in common, as on two machines, crawl one host that asks for a pause, or for a rest. What is
 // asserted stands in the record that the site keeps of its visits.
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 
 import { faultKinds } from '../../bench/many/simulation/faults.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag postgres
 import { postgresStore } from '@harvestman/postgres'
 import { afterAll, beforeAll } from 'vitest'

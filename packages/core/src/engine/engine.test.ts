@@ -239,7 +239,7 @@ describe('time', () => {
 })
 
 describe('the cache', () => {
-  test('a thousand equal requests at once make one visit, when a copy may be taken', async () => {
+  test('a thousand equal requests at once make one visit, when a copy may be taken', { tags: ['long'] }, async () => {
     const { engine, asked } = engineWith(async () => ({}))
     const request = { url, maxAge: 60_000 }
     const documents = await Promise.all(Array.from({ length: 1_000 }, () => engine.scrape(request)))

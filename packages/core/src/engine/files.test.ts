@@ -30,30 +30,34 @@ function engineOn(store: Store, blobs: Blobs) {
   return createEngine({ store, blobs, fetcher, plugins, limits: { leaseTime: 100 } })
 }
 
-test('a page that is made again after a crash leaves one file, and the document has its address', async () => {
-  const store = sharedStore()
-  const put: (string | undefined)[] = []
-  let isGone = false
-  const blobs = memoryBlobs()
-  /** The engine dies when the first file is kept: nothing that it writes later arrives. */
-  const dying = engineOn(
-    storeThrough(store, (work) => (isGone ? away() : work())),
-    { ...blobs, put: (blob) => (put.push(blob.id), (isGone = true), blobs.put(blob)), close: async () => undefined },
-  )
-  const { id } = await dying.batch({ urls: ['https://example.com/'], formats: ['picture'] })
-  await expect.poll(() => put).toHaveLength(1)
-  await dying.close()
-  await using next = engineOn(store, { ...blobs, put: (blob) => (put.push(blob.id), blobs.put(blob)) })
-  const found = []
-  for await (const document of (await next.jobs.find(id)).documents()) found.push(document)
-  expect(put).toHaveLength(2)
-  expect(put[0]).toMatch(/^[\da-f-]{36}$/)
-  expect(put[1]).toBe(put[0])
-  expect(found.map((document) => document['picture'])).toEqual([`urn:uuid:${put[0]}`])
-  expect((await blobs.get(put[0] ?? ''))?.bytes.at(-1)).toBe(made)
-  // What documents show of a page does not lead to its files.
-  expect(put[0]).not.toContain(found[0]?.metadata.scrapeId)
-})
+test(
+  'a page that is made again after a crash leaves one file, and the document has its address',
+  { tags: ['long'] },
+  async () => {
+    const store = sharedStore()
+    const put: (string | undefined)[] = []
+    let isGone = false
+    const blobs = memoryBlobs()
+    /** The engine dies when the first file is kept: nothing that it writes later arrives. */
+    const dying = engineOn(
+      storeThrough(store, (work) => (isGone ? away() : work())),
+      { ...blobs, put: (blob) => (put.push(blob.id), (isGone = true), blobs.put(blob)), close: async () => undefined },
+    )
+    const { id } = await dying.batch({ urls: ['https://example.com/'], formats: ['picture'] })
+    await expect.poll(() => put).toHaveLength(1)
+    await dying.close()
+    await using next = engineOn(store, { ...blobs, put: (blob) => (put.push(blob.id), blobs.put(blob)) })
+    const found = []
+    for await (const document of (await next.jobs.find(id)).documents()) found.push(document)
+    expect(put).toHaveLength(2)
+    expect(put[0]).toMatch(/^[\da-f-]{36}$/)
+    expect(put[1]).toBe(put[0])
+    expect(found.map((document) => document['picture'])).toEqual([`urn:uuid:${put[0]}`])
+    expect((await blobs.get(put[0] ?? ''))?.bytes.at(-1)).toBe(made)
+    // What documents show of a page does not lead to its files.
+    expect(put[0]).not.toContain(found[0]?.metadata.scrapeId)
+  },
+)
 
 test('documents of jobs and cached pages are kept with files that last, and read by another engine', async () => {
   const [store, files] = [sharedStore(), memoryBlobs()]

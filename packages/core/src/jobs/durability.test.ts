@@ -52,7 +52,7 @@ describe('a store that is away', () => {
     expect(await reading).toEqual(numbers(10))
   })
 
-  test('as a job writes that it has ended, does not keep the engine from closing', async () => {
+  test('as a job writes that it has ended, does not keep the engine from closing', { tags: ['long'] }, async () => {
     const store = sharedStore()
     let isGone = false
     const dying: Store = {

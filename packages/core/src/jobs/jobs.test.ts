@@ -58,7 +58,7 @@ describe('a job', () => {
     expect(await addressesOf(job)).toHaveLength(5)
   })
 
-  test('tries a page again whose failure may pass, three times in all', async () => {
+  test('tries a page again whose failure may pass, three times in all', { tags: ['long'] }, async () => {
     const tries: number[] = []
     const page = async (...[task, visit]: Parameters<MakePage>) => {
       tries[task.number] = (tries[task.number] ?? 0) + 1
@@ -395,34 +395,38 @@ describe('a store that is away', () => {
 
 // Every write of a job is the last one of an engine once: before it was kept, and after.
 describe.each(['before', 'after'] as const)('a crash %s a write', (moment) => {
-  test('loses no page, doubles none, and leaves every number right, whichever write it is', async () => {
-    let writes = 0
-    for (let nth = 1; nth <= Math.max(writes, 1); nth += 1) {
-      const store = sharedStore()
-      const dying = dyingStore(store, nth, moment)
-      const first = openBench({ store: dying.store, concurrency: 2, leaseTime: 20 })
-      const opened = await first.open(6).catch(() => undefined)
-      const ended = opened?.end().then(
-        () => 'ended',
-        () => 'died',
-      )
-      await Promise.race([ended, dying.died])
-      void first.close().catch(() => undefined)
-      if (nth === 1) writes = await countWrites()
-      // A caller who never heard of the job asks again.
-      const second = bench({ store, leaseTime: 20 })
-      const job = opened ? await second.jobs.find(opened.id, team) : await second.open(6)
-      expect(await addressesOf(job), `write ${nth}`).toEqual(numbers(6))
-      expect(await job.status(), `write ${nth}`).toMatchObject({
-        status: 'completed',
-        total: 6,
-        completed: 6,
-        creditsUsed: 6,
-      })
-      await second.close()
-    }
-    expect(writes).toBeGreaterThan(5)
-  })
+  test(
+    'loses no page, doubles none, and leaves every number right, whichever write it is',
+    { tags: ['long'] },
+    async () => {
+      let writes = 0
+      for (let nth = 1; nth <= Math.max(writes, 1); nth += 1) {
+        const store = sharedStore()
+        const dying = dyingStore(store, nth, moment)
+        const first = openBench({ store: dying.store, concurrency: 2, leaseTime: 20 })
+        const opened = await first.open(6).catch(() => undefined)
+        const ended = opened?.end().then(
+          () => 'ended',
+          () => 'died',
+        )
+        await Promise.race([ended, dying.died])
+        void first.close().catch(() => undefined)
+        if (nth === 1) writes = await countWrites()
+        // A caller who never heard of the job asks again.
+        const second = bench({ store, leaseTime: 20 })
+        const job = opened ? await second.jobs.find(opened.id, team) : await second.open(6)
+        expect(await addressesOf(job), `write ${nth}`).toEqual(numbers(6))
+        expect(await job.status(), `write ${nth}`).toMatchObject({
+          status: 'completed',
+          total: 6,
+          completed: 6,
+          creditsUsed: 6,
+        })
+        await second.close()
+      }
+      expect(writes).toBeGreaterThan(5)
+    },
+  )
 })
 
 async function countWrites(): Promise<number> {

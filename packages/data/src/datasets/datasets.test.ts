@@ -210,7 +210,7 @@ describe('SQL', () => {
     await expect(all.query(name, { sql, timeout: 60_000 })).rejects.toThrow(message)
   })
 
-  test('a query without an end is ended at its timeout, and others go on', async () => {
+  test('a query without an end is ended at its timeout, and others go on', { tags: ['long'] }, async () => {
     const name = await newDataset()
     await all.put(name, [{ values: { url: 'a' } }])
     const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'

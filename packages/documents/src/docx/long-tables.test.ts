@@ -13,7 +13,7 @@ const long = 2_500
 const lines = (make: (index: number) => string): string => Array.from({ length: long }, (_, i) => make(i)).join('')
 
 describe('a long table of a Word document', () => {
-  test('is one table with all its rows, in its place', async () => {
+  test('is one table with all its rows, in its place', { tags: ['long'] }, async () => {
     const head = tr(tc('Name') + tc('Count'), '<w:trPr><w:tblHeader/></w:trPr>')
     const rows = lines((i) => tr(tc(`n${i}`) + tc(String(i))))
     const { markdown } = await reader.read(docx(p('before') + tbl(head + rows) + p('after')))
@@ -21,7 +21,7 @@ describe('a long table of a Word document', () => {
     expect(markdown).toBe(['before\n', '| Name | Count |', '| --- | --- |', ...expected, '\nafter'].join('\n'))
   })
 
-  test('is not cut where a cell reaches into the next row', async () => {
+  test('is not cut where a cell reaches into the next row', { tags: ['long'] }, async () => {
     const rows = lines((i) => tr(tc(`g${i}`, `<w:vMerge${i % 7 === 0 ? ' w:val="restart"' : ''}/>`) + tc(String(i))))
     const { markdown } = await reader.read(docx(tbl(rows)))
     const shown = markdown.split('\n').slice(-long)

@@ -2,6 +2,7 @@ import { embeddedQueue } from '@harvestman/embedded'
 import { isRecord, type Queue, type Store } from '@harvestman/ports'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { longIf } from '../../../../../scripts/long-tests.ts'
 import type { Job } from '../handle.ts'
 import { madeUp, type Bench } from '../fixtures/bench.ts'
 import { addressesOf, bench, numbers, sharedStore } from '../fixtures/suite.ts'
@@ -64,26 +65,28 @@ async function expectAll(jobs: readonly Job[]): Promise<void> {
   }
 }
 
-test.each([
+for (const [name, queue] of [
   ['one queue', sharedQueue],
   ['a queue of each', () => undefined],
-])(
-  'eight jobs on three workers with %s are 3, 3 and 2, and one that starts later takes its share',
-  async (_, queue) => {
-    const { add, loaded, end, spread } = openSome(queue())
-    const workers = ['one', 'two', 'three'].map(add)
-    for (const { jobs } of workers) await jobs.work()
-    const opened = await openJobs(workers[0]!, 8)
-    await expect.poll(() => spread(opened), patience).toEqual([3, 3, 2])
-    await add('four').jobs.work()
-    await expect.poll(() => spread(opened), patience).toEqual([2, 2, 2, 2])
-    end()
-    await expectAll(opened)
-    expect([...loaded.values()].flat()).toHaveLength(8 * pages)
-  },
-)
+] as const)
+  test(
+    `eight jobs on three workers with ${name} are 3, 3 and 2, and one that starts later takes its share`,
+    longIf(name !== 'one queue'),
+    async () => {
+      const { add, loaded, end, spread } = openSome(queue())
+      const workers = ['one', 'two', 'three'].map(add)
+      for (const { jobs } of workers) await jobs.work()
+      const opened = await openJobs(workers[0]!, 8)
+      await expect.poll(() => spread(opened), patience).toEqual([3, 3, 2])
+      await add('four').jobs.work()
+      await expect.poll(() => spread(opened), patience).toEqual([2, 2, 2, 2])
+      end()
+      await expectAll(opened)
+      expect([...loaded.values()].flat()).toHaveLength(8 * pages)
+    },
+  )
 
-test('a worker that has one job keeps it', async () => {
+test('a worker that has one job keeps it', { tags: ['long'] }, async () => {
   const { add, loaded, end } = openSome(sharedQueue())
   const one = add('one')
   const [job] = await openJobs(one, 1)
