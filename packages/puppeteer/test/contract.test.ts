@@ -1,6 +1,6 @@
 // @module-tag browser
 import { browserContract, tabContract, without } from '@harvestman/testing'
-import type { Browser, MakeBrowser } from '@harvestman/ports'
+import type { Browser, MakeBrowser, Tab } from '@harvestman/ports'
 import { afterAll, describe, test } from 'vitest'
 
 import { puppeteerBrowser } from '../src/index.ts'
@@ -12,10 +12,19 @@ describe('puppeteerBrowser keeps the contract of a browser', () => {
 describe('its tabs keep the contract of a tab', () => {
   let browser: Browser | undefined
   // Each rule has tabs of its own, and the guard of one refuses what that of another does.
-  const shared: MakeBrowser = (guard) => ({
-    ...(browser ??= puppeteerBrowser()(guard)),
-    close: async () => undefined,
-  })
+  const shared: MakeBrowser = (guard) => {
+    const own = (browser ??= puppeteerBrowser()(guard))
+    const tabs: Tab[] = []
+    return {
+      ...own,
+      open: async (...given) => {
+        const tab = await own.open(...given)
+        tabs.push(tab)
+        return tab
+      },
+      close: async () => void (await Promise.all(tabs.map((tab) => tab.close()))),
+    }
+  }
   afterAll(() => browser?.close())
   const contract = without(tabContract, {
     'a click on an element that is not there rejects':
