@@ -141,7 +141,7 @@ describe('interact', () => {
     expect(end).toMatchObject({ success: true, creditsBilled: 7 })
   })
 
-  test('is over for ever once it was stopped, and stopping again says the same', async () => {
+  test('is over for ever once it was stopped, and stopping again says the same', { tags: ['long'] }, async () => {
     const id = await scrape()
     await interact(id, { code: '1' })
     const first = await stop(id)

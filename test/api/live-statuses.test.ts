@@ -135,7 +135,7 @@ describe('what a live browser needs and is not there', () => {
     expect(await engine.usage({ team: 'one' })).toMatchObject({ credits: 99, held: 0 })
   })
 
-  test('is 502 when the language model cannot be reached', async () => {
+  test('is 502 when the language model cannot be reached', { tags: ['long'] }, async () => {
     const llm = chatLLM({ url: 'http://127.0.0.1:1/v1', model: 'none', retries: 0, firstWait: 1 })
     const { ask } = await start({ ...withLive(), llm })
     const id = await scrape(ask)

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startChatServer } from '@harvestman/testing'
 
+import { longIf } from '../../scripts/long-tests.ts'
 import type { RecipeAnswer, RecipeAsk } from './recipe-child.ts'
 import { startRecipeSite, type RecipeSite } from './recipe-site.ts'
 
@@ -132,9 +133,11 @@ const cases: readonly Case[] = [
 const argument = (text: string): string =>
   text.startsWith('file:') ? join(folder, text.slice('file:'.length)) : text.startsWith(root) ? text : site.url + text
 
-test.each(cases)('the recipe $recipe prints what it promises', async ({ recipe, args, prints }) => {
-  expect(await linesOf(recipe, args.map(argument))).toEqual(prints)
-})
+const ofBrowsers = new Set(['screenshot', 'load-more'])
+for (const { recipe, args, prints } of cases)
+  test(`the recipe ${recipe} prints what it promises`, longIf(ofBrowsers.has(recipe)), async () => {
+    expect(await linesOf(recipe, args.map(argument))).toEqual(prints)
+  })
 
 test('the recipes what-changed and history tell of a page that changes', async () => {
   const args = ['/news', 'file:news.sqlite'].map(argument)

@@ -10,7 +10,7 @@ import { createEngine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 import { expect, test } from 'vitest'
 
-test('histories are whole after the process that wrote them was killed', async () => {
+test('histories are whole after the process that wrote them was killed', { tags: ['long'] }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'changes-'))
   const file = join(folder, 'store.sqlite')
   const child = spawn(process.execPath, [fileURLToPath(new URL('changes-child.ts', import.meta.url)), file], {

@@ -31,12 +31,12 @@ const idIn = (text: string) => /[\da-f]{8}-[-\da-f]{27}/.exec(text)?.[0] ?? ''
 
 describe('harvestman batch', () => {
   test('gives a line a page, names what failed, and says how it ended', async () => {
-    const { code, out, err } = await start('batch', at('/good/article'), at('/status/404'), at('/broken/reset')).ended
+    const { code, out, err } = await start('batch', at('/good/article'), at('/status/404'), at('/bomb/gzip')).ended
     expect(lines(out).toSorted()).toEqual([
       expect.stringMatching(/^200 {2}\S+\/good\/article {2}\w/),
       expect.stringMatching(/^404 {2}\S+\/status\/404/),
     ])
-    expect(err).toMatch(/^✗ \S+\/broken\/reset {2}\w/m)
+    expect(err).toMatch(/^✗ \S+\/bomb\/gzip {2}\w/m)
     expect(err).toMatch(/^[✓!✗] batch completed: 2 pages, 1 failed, /m)
     expect(err).not.toContain('\u001B')
     expect(code).toBe(0)

@@ -149,22 +149,26 @@ test('a setting that is wrong is told by the name it was set under', async () =>
   expect(err).toContain('PORT')
 })
 
-test('harvestman doctor tells what this machine can do, and fails only when nothing works', async () => {
-  const good = await harvestman(['doctor', '--json'], { ...environment(), PORT: '0' })
-  const findings = JSON.parse(good.out) as readonly {
-    readonly name: string
-    readonly state: string
-    readonly says: string
-  }[]
-  expect(good.code).toBe(0)
-  expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
-  expect(findings.find(({ name }) => name === 'browser')?.says).toMatch(
-    /; the kernel (?:bounds|does not bound) it|is not held in as it should be$/,
-  )
-  const bad = await harvestman(['doctor'], { ...environment(), HARVESTMAN_STORE: 'sqlite:/proc/no/file' })
-  expect(bad.code).toBe(1)
-  expect(bad.out).toContain('→ Set HARVESTMAN_STORE')
-})
+test(
+  'harvestman doctor tells what this machine can do, and fails only when nothing works',
+  { tags: ['long'] },
+  async () => {
+    const good = await harvestman(['doctor', '--json'], { ...environment(), PORT: '0' })
+    const findings = JSON.parse(good.out) as readonly {
+      readonly name: string
+      readonly state: string
+      readonly says: string
+    }[]
+    expect(good.code).toBe(0)
+    expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
+    expect(findings.find(({ name }) => name === 'browser')?.says).toMatch(
+      /; the kernel (?:bounds|does not bound) it|is not held in as it should be$/,
+    )
+    const bad = await harvestman(['doctor'], { ...environment(), HARVESTMAN_STORE: 'sqlite:/proc/no/file' })
+    expect(bad.code).toBe(1)
+    expect(bad.out).toContain('→ Set HARVESTMAN_STORE')
+  },
+)
 
 test('harvestman doctor names the store that commands and the server use where none is set', async () => {
   const { out } = await harvestman(['doctor'], { ...environment(), PORT: '0' })

@@ -38,7 +38,7 @@ test('the command lists its commands, those of kinds of jobs among them, without
   expect(among(modules, /\/packages\/(http|puppeteer|keyv|hosting|live\/src\/(?!options\.ts))/)).toEqual([])
 })
 
-test('an engine loads the technologies that its configuration names, and no server', () => {
+test('an engine loads the technologies that its configuration names, and no server', { tags: ['long'] }, () => {
   const open = (env: object): readonly string[] =>
     modulesOfText(`
       import { openEngine, readConfig } from '@harvestman/node'

@@ -83,38 +83,42 @@ test('the packed command runs', () => {
   expect(help).toContain('scrape')
 })
 
-test('the packed tools for models read a page for the official client, in a project that has nothing else', async () => {
-  const names = [...closureOf('@harvestman/mcp')]
-  const tarballs = readdirSync(project.packed)
-  const tarballOf = (name: string): string => {
-    const slug = slugOf(name)
-    const found = tarballs.find((file) => file.startsWith(slug) && /^\d/.test(file.slice(slug.length)))
-    return join(project.packed, found!)
-  }
-  installIn(mcp, names.map(tarballOf))
-  const site = await startSite()
-  const { bin } = JSON.parse(readFileSync(join(mcp, 'node_modules/@harvestman/mcp/package.json'), 'utf8')) as {
-    readonly bin: Readonly<Record<string, string>>
-  }
-  // `npx @harvestman/mcp` starts the only command of the package.
-  const [command, ...others] = Object.keys(bin)
-  expect(others).toEqual([])
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(
-    new StdioClientTransport({
-      command: join(mcp, 'node_modules/.bin', command!),
-      args: ['--store', 'memory:', '--allow-private', '127.0.0.1/32'],
-      cwd: mcp,
-      env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, HOME: mcp },
-    }),
-  )
-  const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['scrape', 'crawl', 'read', 'interact']))
-  const { content } = await client.callTool({ name: 'scrape', arguments: { url: `${site.url}/good/article` } })
-  expect(JSON.stringify(content)).toMatch(/Status: 200.*<page-content/)
-  await client.close()
-  await site.close()
-})
+test(
+  'the packed tools for models read a page for the official client, in a project that has nothing else',
+  { tags: ['long'] },
+  async () => {
+    const names = [...closureOf('@harvestman/mcp')]
+    const tarballs = readdirSync(project.packed)
+    const tarballOf = (name: string): string => {
+      const slug = slugOf(name)
+      const found = tarballs.find((file) => file.startsWith(slug) && /^\d/.test(file.slice(slug.length)))
+      return join(project.packed, found!)
+    }
+    installIn(mcp, names.map(tarballOf))
+    const site = await startSite()
+    const { bin } = JSON.parse(readFileSync(join(mcp, 'node_modules/@harvestman/mcp/package.json'), 'utf8')) as {
+      readonly bin: Readonly<Record<string, string>>
+    }
+    // `npx @harvestman/mcp` starts the only command of the package.
+    const [command, ...others] = Object.keys(bin)
+    expect(others).toEqual([])
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(
+      new StdioClientTransport({
+        command: join(mcp, 'node_modules/.bin', command!),
+        args: ['--store', 'memory:', '--allow-private', '127.0.0.1/32'],
+        cwd: mcp,
+        env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, HOME: mcp },
+      }),
+    )
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['scrape', 'crawl', 'read', 'interact']))
+    const { content } = await client.callTool({ name: 'scrape', arguments: { url: `${site.url}/good/article` } })
+    expect(JSON.stringify(content)).toMatch(/Status: 200.*<page-content/)
+    await client.close()
+    await site.close()
+  },
+)
 
 test('the packed command carries the docs that it was built with', () => {
   const page = join(project.installed, 'node_modules/@harvestman/cli/dist/docs/index.html')
@@ -142,7 +146,7 @@ test('no link of a README leads out of its package', () => {
 
 test(
   'the html package works by itself, in Node, in a page of a browser and in its worker',
-  { tags: ['browser'] },
+  { tags: ['long', 'browser'] },
   async () => {
     const tarball = readdirSync(project.packed).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
     installIn(alone, [join(project.packed, tarball)], '--offline')

@@ -1,6 +1,7 @@
 import { EngineError } from '@harvestman/core'
 import { afterAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { hostile } from './fixtures/hostile.ts'
 import { docx, p } from './fixtures/files.ts'
 import { fileReader } from './fixtures/reading.ts'
@@ -20,9 +21,9 @@ async function answerTo(bytes: Uint8Array, type: string | undefined) {
 }
 
 describe('a hostile file gets a clear answer, and harms no other work', () => {
-  test.each(hostile)(
-    '$name',
-    async ({ make, answer, type }) => {
+  const large = /1,048,576 rows|60 MB|says that it is small/
+  for (const { name, make, answer, type } of hostile)
+    test(name, { ...longIf(large.test(name)), timeout: patience }, async () => {
       const { markdown } = answer as { markdown?: string | RegExp }
       const given = await answerTo(make(), type)
       if (markdown instanceof RegExp) expect(given.markdown).toMatch(markdown)
@@ -30,9 +31,7 @@ describe('a hostile file gets a clear answer, and harms no other work', () => {
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
       // The next file is read as if nothing had been.
       expect((await reader.read(docx(p('next')))).markdown).toBe('next')
-    },
-    patience,
-  )
+    })
 })
 
 describe('the thread of a file', () => {

@@ -60,7 +60,7 @@ describe('sqliteStore on a file that another process locks keeps the contract', 
 })
 
 describe('what was acknowledged', () => {
-  test('is there after the process was killed while it wrote', async () => {
+  test('is there after the process was killed while it wrote', { tags: ['long'] }, async () => {
     const file = join(folder(), 'store.db')
     for (let round = 0; round < 3; round += 1) {
       const acknowledged = await writeUntilKilled(file, 400)

@@ -81,7 +81,7 @@ test('one line reads a page with an engine of its own, and says who it is', { ti
   await client.close()
 })
 
-test('with --server and a key it reads by that server', { timeout: patience }, async () => {
+test('with --server and a key it reads by that server', { tags: ['long'], timeout: patience }, async () => {
   const [, block = ''] = /## Use a server[^]*?```json\n([^]*?)```/.exec(page) ?? []
   const told = settingIn(block)
   const args = told.args.map((arg) => (arg.startsWith('https:') ? server.url : arg))
@@ -92,7 +92,7 @@ test('with --server and a key it reads by that server', { timeout: patience }, a
   await client.close()
 })
 
-test('a wrong key is said by the tool', { timeout: patience }, async () => {
+test('a wrong key is said by the tool', { tags: ['long'], timeout: patience }, async () => {
   const args = ['-y', '@harvestman/mcp', '--server', server.url, '--key', 'wrong']
   const client = await connect({ command: 'npx', args }, [])
   expect(await scrape(client)).toContain('Unauthorized')

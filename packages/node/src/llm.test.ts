@@ -60,7 +60,7 @@ describe('the doctor', () => {
     }
   })
 
-  test('says how to give one when there is none', async () => {
+  test('says how to give one when there is none', { tags: ['long'] }, async () => {
     expect((await modelFinding({}))?.fix).toContain('OLLAMA_BASE_URL')
   })
 })

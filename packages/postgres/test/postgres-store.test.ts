@@ -119,44 +119,55 @@ describe('says why it fails:', () => {
     updated: (store: Store, key: string) => store.update(key, () => 'during'),
   }
   for (const [way, write] of Object.entries(waysToWrite)) {
-    test(`of values that are ${way} together, the one whose row a client holds; the others are written`, async () => {
-      const own = schema()
-      const store = open({ schema: own, timeout: 6000 })
-      const keys = ['one', 'held', 'other']
-      await Promise.all(keys.map((key) => store.set(key, 'before')))
-      const holder = await raw()
-      await holder.query('BEGIN')
-      await holder.query(`SELECT 1 FROM ${own}.kept WHERE key = 'held' FOR UPDATE`)
-      const said = await Promise.all(keys.map((key) => failureOf(write(store, key))))
-      expect(said).toEqual(['it succeeded', ['store_failed', 'locked'], 'it succeeded'])
-      expect(await store.getMany?.(keys)).toEqual(['during', 'before', 'during'])
-      await holder.query('ROLLBACK')
-    })
+    test(
+      `of values that are ${way} together, the one whose row a client holds; the others are written`,
+      { tags: ['long'] },
+      async () => {
+        const own = schema()
+        const store = open({ schema: own, timeout: 6000 })
+        const keys = ['one', 'held', 'other']
+        await Promise.all(keys.map((key) => store.set(key, 'before')))
+        const holder = await raw()
+        await holder.query('BEGIN')
+        await holder.query(`SELECT 1 FROM ${own}.kept WHERE key = 'held' FOR UPDATE`)
+        const said = await Promise.all(keys.map((key) => failureOf(write(store, key))))
+        expect(said).toEqual(['it succeeded', ['store_failed', 'locked'], 'it succeeded'])
+        expect(await store.getMany?.(keys)).toEqual(['during', 'before', 'during'])
+        await holder.query('ROLLBACK')
+      },
+    )
   }
 
-  test('a server with all its connections taken, one that takes no writes, a user without rights, no server', async () => {
-    const own = await startPostgres(...quick.slice(0, 1), 'max_connections=5', 'superuser_reserved_connections=0')
-    const store = open({}, own.url)
-    await store.set('key', 1)
-    const admin = await raw(own.url)
-    await admin.query(`CREATE ROLE guest LOGIN; ALTER ROLE guest SET default_transaction_read_only = on`)
-    const asGuest = (url: string) => url.replace('harvestman@', 'guest@')
-    expect(await failureOf(open({ schema: 'harvestman' }, asGuest(own.url)).get('key'))).toEqual([
-      'store_failed',
-      'read-only',
-    ])
-    await admin.query(`ALTER ROLE guest RESET ALL`)
-    expect(await failureOf(open({ schema: 'other' }, asGuest(own.url)).get('key'))).toEqual(['store_failed', 'refused'])
-    // Connections of the stores before are given back a moment later.
-    for (let refusals = 0; refusals < 5;) {
-      const taken = await raw(own.url).catch(() => undefined)
-      refusals = taken ? 0 : refusals + 1
-      if (!taken) await new Promise((go) => setTimeout(go, 100))
-    }
-    expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'busy'])
-    await own.remove()
-    expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
-  })
+  test(
+    'a server with all its connections taken, one that takes no writes, a user without rights, no server',
+    { tags: ['long'] },
+    async () => {
+      const own = await startPostgres(...quick.slice(0, 1), 'max_connections=5', 'superuser_reserved_connections=0')
+      const store = open({}, own.url)
+      await store.set('key', 1)
+      const admin = await raw(own.url)
+      await admin.query(`CREATE ROLE guest LOGIN; ALTER ROLE guest SET default_transaction_read_only = on`)
+      const asGuest = (url: string) => url.replace('harvestman@', 'guest@')
+      expect(await failureOf(open({ schema: 'harvestman' }, asGuest(own.url)).get('key'))).toEqual([
+        'store_failed',
+        'read-only',
+      ])
+      await admin.query(`ALTER ROLE guest RESET ALL`)
+      expect(await failureOf(open({ schema: 'other' }, asGuest(own.url)).get('key'))).toEqual([
+        'store_failed',
+        'refused',
+      ])
+      // Connections of the stores before are given back a moment later.
+      for (let refusals = 0; refusals < 5;) {
+        const taken = await raw(own.url).catch(() => undefined)
+        refusals = taken ? 0 : refusals + 1
+        if (!taken) await new Promise((go) => setTimeout(go, 100))
+      }
+      expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'busy'])
+      await own.remove()
+      expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
+    },
+  )
 
   test('tables of a newer version', async () => {
     const own = schema()

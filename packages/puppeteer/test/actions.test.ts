@@ -155,7 +155,7 @@ describe('writing', () => {
       expect(await value(tab, 'events')).toEqual(strokes)
     }))
 
-  test('writes what no keyboard has, lines, and long texts', () =>
+  test('writes what no keyboard has, lines, and long texts', { tags: ['long'] }, () =>
     on('/field', async (tab) => {
       const text = 'Grüße 日本 👩‍👩‍👧\nline two'
       await tab.click('#area', one, soon())
@@ -165,7 +165,8 @@ describe('writing', () => {
       await tab.click('#field', one, soon())
       await tab.type(long, soon())
       expect(await value(tab, 'field.value.length')).toBe(12_000)
-    }))
+    }),
+  )
 
   test('writes into what can be edited in place', () =>
     on('/field', async (tab) => {

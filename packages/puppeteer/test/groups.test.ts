@@ -2,6 +2,7 @@
 import type { Browser, BrowserProfile, Tab } from '@harvestman/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { findByArgument, listProcesses } from '../src/chromium/processes.ts'
 import type { BrowserEvent, PuppeteerOptions } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
@@ -141,7 +142,7 @@ describe('a tab of a group that was closed', () => {
     'its page crashed': (tab) => tab.goto(new URL('chrome://crash'), soon()),
   }
   for (const [name, fault] of Object.entries(faults)) {
-    test(`does the next one no harm when ${name}`, async () => {
+    test(`does the next one no harm when ${name}`, longIf(name !== 'its page crashed'), async () => {
       const { browser, pids } = start()
       const tab = await browser.open({ ...profile, group: 'a' }, soon())
       await tab.goto(at('/'), soon())

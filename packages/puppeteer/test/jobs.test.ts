@@ -3,6 +3,7 @@ import { createEngine } from '@harvestman/core'
 import type { Clock } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { puppeteerBrowser } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
 
@@ -61,18 +62,21 @@ const shared = ['nothing', 'seen=yes', 'seen=yes']
 const apart = ['nothing', 'nothing', 'nothing']
 
 describe('pages of one job', () => {
-  test.each<[string, readonly object[]]>([
+  const looking: readonly (readonly [string, readonly object[]])[] = [
     ['waited', [{ type: 'wait', milliseconds: 1 }]],
     ['scrolled', [{ type: 'wait', selector: 'h1' }, { type: 'scroll' }]],
     ['looked', [{ type: 'scrape' }, { type: 'screenshot' }, { type: 'pdf' }]],
-  ])(
-    'share what the browser keeps where they are only %s, and share it with no other job and no other team',
-    async (_, actions) => {
-      for (const team of ['one', 'one', 'two']) expect(await job(actions, team)).toEqual(shared)
-    },
-  )
+  ]
+  for (const [what, actions] of looking)
+    test(
+      `share what the browser keeps where they are only ${what}, and share it with no other job and no other team`,
+      longIf(what !== 'waited'),
+      async () => {
+        for (const team of ['one', 'one', 'two']) expect(await job(actions, team)).toEqual(shared)
+      },
+    )
 
-  test.each<[string, readonly object[]]>([
+  const touching: readonly (readonly [string, readonly object[]])[] = [
     ['clicked', [{ type: 'click', selector: 'h1' }]],
     ['typed on', [{ type: 'press', key: 'Tab' }]],
     [
@@ -82,9 +86,11 @@ describe('pages of one job', () => {
         { type: 'executeJavascript', script: '1' },
       ],
     ],
-  ])('share nothing where they are %s', async (_, actions) => {
-    expect(await job(actions)).toEqual(apart)
-  })
+  ]
+  for (const [what, actions] of touching)
+    test(`share nothing where they are ${what}`, longIf(what !== 'clicked'), async () => {
+      expect(await job(actions)).toEqual(apart)
+    })
 })
 
 test('an element that comes with a picture is found, though pictures are left out at first', async () => {

@@ -244,7 +244,7 @@ describe('pages that nothing is done with', () => {
   )
 })
 
-test('what one session saved, cookies and storage, a later one starts with', async () => {
+test('what one session saved, cookies and storage, a later one starts with', { tags: ['long'] }, async () => {
   const leave = 'document.cookie = "who=me; max-age=999"; localStorage.kept = "yes"; 0'
   const find = 'document.cookie + " " + localStorage.kept'
   const state = await inLive('one', '/store', async (live) => {

@@ -53,12 +53,16 @@ describe('a page is taken when it is quiet', () => {
     })
   })
 
-  test('never when its script never ends: the signal ends the wait, and other pages go on', async () => {
-    await inTab(browser, {}, async (tab) => {
-      await expect(tab.goto(at('/spinning'), AbortSignal.timeout(1_500))).rejects.toThrow(/timeout/i)
-      expect(await visit('/plain')).toContain('Plain')
-    })
-  })
+  test(
+    'never when its script never ends: the signal ends the wait, and other pages go on',
+    { tags: ['long'] },
+    async () => {
+      await inTab(browser, {}, async (tab) => {
+        await expect(tab.goto(at('/spinning'), AbortSignal.timeout(1_500))).rejects.toThrow(/timeout/i)
+        expect(await visit('/plain')).toContain('Plain')
+      })
+    },
+  )
 })
 
 describe('the document holds what is seen', () => {

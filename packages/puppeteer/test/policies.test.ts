@@ -5,6 +5,7 @@ import { createEngine, type Engine } from '@harvestman/core'
 import { definePlugin, definePolicy } from '@harvestman/core/plugin'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { puppeteerBrowser } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
 
@@ -69,15 +70,15 @@ const denied = { code: 'policy_denied', details: { policy: 'house rules', reason
 const drawn = { formats: ['rawHtml'], waitFor: 1_000, maxAge: 0 } as const
 
 describe('A browser does not go where a policy forbids it:', () => {
-  test.each(Object.keys(ways))('%s', async (way) => {
-    const seen = watch()
-    const path = paths.get(way) ?? ''
-    const result = await engine.scrape({ url: at(path), ...drawn }).catch((error: unknown) => error)
-    expect(seen().filter((one) => one.endsWith('/forbidden'))).toEqual([])
-    expect(asked).toContain('/forbidden')
-    if (result instanceof Error) expect(result).toMatchObject(denied)
-    else expect(result).toMatchObject({ rawHtml: expect.stringContaining('<h1>Here</h1>') as string })
-  })
+  for (const [way, path] of paths)
+    test(way, longIf(!['by location', 'by a link'].includes(way)), async () => {
+      const seen = watch()
+      const result = await engine.scrape({ url: at(path), ...drawn }).catch((error: unknown) => error)
+      expect(seen().filter((one) => one.endsWith('/forbidden'))).toEqual([])
+      expect(asked).toContain('/forbidden')
+      if (result instanceof Error) expect(result).toMatchObject(denied)
+      else expect(result).toMatchObject({ rawHtml: expect.stringContaining('<h1>Here</h1>') as string })
+    })
 
   test('by a redirect of the address that was asked for', async () => {
     const seen = watch()
@@ -85,7 +86,7 @@ describe('A browser does not go where a policy forbids it:', () => {
     expect(seen()).toEqual(['GET /leads'])
   })
 
-  test('by an action', async () => {
+  test('by an action', { tags: ['long'] }, async () => {
     const seen = watch()
     const actions = [{ type: 'click', selector: 'a' }] as const
     await engine.scrape({ url: at('/clicked'), ...drawn, actions }).catch((error: unknown) => {

@@ -49,7 +49,7 @@ describe('among processes', () => {
   })
 
   for (const { name, run } of queueHoldersContract)
-    test(name, { timeout: 90_000 }, () => {
+    test(name, { tags: ['long'], timeout: 90_000 }, () => {
       const prefix = randomUUID()
       return run(() => ({
         queue: bullQueue(server.url, { prefix, backoff, lease: 1000 }),
@@ -57,23 +57,27 @@ describe('among processes', () => {
       }))
     })
 
-  test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
-    const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
-    const queue = bullQueue(own.url, { backoff })
-    const seen = new Set<string>()
-    await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
-    await queue.push(task('before'))
-    await expect.poll(() => seen.has('before')).toBe(true)
-    await queue.push(task('delayed'), { delay: 1500 })
-    await own.kill()
-    const impatient = bullQueue(own.url, { backoff, timeout: 500 })
-    const error: unknown = await impatient.push(task('lost')).catch((error: unknown) => error)
-    expect(EngineError.is(error) && error.code).toBe('store_failed')
-    await impatient.close()
-    await own.start()
-    await expect.poll(() => seen.has('delayed')).toBe(true)
-    await queue.close()
-  })
+  test(
+    'what was pushed is there when the server was killed and is back, and consumers go on',
+    { tags: ['long'] },
+    async () => {
+      const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
+      const queue = bullQueue(own.url, { backoff })
+      const seen = new Set<string>()
+      await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
+      await queue.push(task('before'))
+      await expect.poll(() => seen.has('before')).toBe(true)
+      await queue.push(task('delayed'), { delay: 1500 })
+      await own.kill()
+      const impatient = bullQueue(own.url, { backoff, timeout: 500 })
+      const error: unknown = await impatient.push(task('lost')).catch((error: unknown) => error)
+      expect(EngineError.is(error) && error.code).toBe('store_failed')
+      await impatient.close()
+      await own.start()
+      await expect.poll(() => seen.has('delayed')).toBe(true)
+      await queue.close()
+    },
+  )
 
   test('a consumer goes on whose answer was on its way when the server was killed', async () => {
     const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')

@@ -189,7 +189,7 @@ describe('a client of the caller', () => {
 })
 
 // What each setting of Redis may lose when the server is killed, as docs/scale.md says.
-describe('what was acknowledged, when the server was killed with -9,', () => {
+describe('what was acknowledged, when the server was killed with -9,', { tags: ['long'] }, () => {
   const write = async (settings: readonly string[]) => {
     const own = await startOwn(...settings)
     const store = open({ timeout: 2000 }, own.url)

@@ -8,6 +8,7 @@ import type { Jail, LiveBrowser, Sandbox, Sessions } from '@harvestman/ports'
 import { puppeteerSessions } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { localSandbox } from '../src/index.ts'
 import { bound, run, soon } from './setup.ts'
 
@@ -155,11 +156,13 @@ describe('agent-browser in bash', () => {
     ['tab', /→ \[1\] Next/],
     ['screenshot /tmp/shot.png', /saved to \/tmp\/shot.png/],
   ]
-  test.each(lines)('%s', async (command, answer) => {
-    const { stdout, exitCode } = await run(jail, 'bash', `agent-browser ${command}`)
-    expect(stdout.trim()).toMatch(answer)
-    expect(exitCode).toBe(0)
-  })
+  const main = new Set(['get url', 'get text h1', 'eval 1 + 1', 'screenshot /tmp/shot.png'])
+  for (const [command, answer] of lines)
+    test(command, longIf(!main.has(command)), async () => {
+      const { stdout, exitCode } = await run(jail, 'bash', `agent-browser ${command}`)
+      expect(stdout.trim()).toMatch(answer)
+      expect(exitCode).toBe(0)
+    })
 
   test('may be left out before its commands, and what is none is not found', async () => {
     const { stdout } = await run(jail, 'bash', 'get title; eval "document.title"')

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import type { Jail, Sandbox } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { localSandbox } from '../src/index.ts'
 import { bound, noBrowser, run, soon } from './setup.ts'
 
@@ -30,18 +31,19 @@ function processesWith(word: string): string[] {
 }
 
 describe('code that never ends is killed, and the next call works', () => {
-  test.each([
+  for (const [language, code] of [
     ['node', 'while (true);'],
     ['node', 'await new Promise(() => setInterval(() => 0, 1000))'],
     ['python', 'while True: pass'],
     ['bash', 'trap "" TERM INT HUP; while :; do sleep 1; done'],
     ['bash', 'sleep 1000 & wait'],
-  ] as const)('%s: %s', async (language, code) => {
-    const result = await run(jail, language, code, 1_000)
-    expect(result).toMatchObject({ killed: true, exitCode: undefined })
-    expect(result.error).toMatch(/longer than 1 s/)
-    await works()
-  })
+  ] as const)
+    test(`${language}: ${code}`, longIf(language !== 'python'), async () => {
+      const result = await run(jail, language, code, 1_000)
+      expect(result).toMatchObject({ killed: true, exitCode: undefined })
+      expect(result.error).toMatch(/longer than 1 s/)
+      await works()
+    })
 })
 
 test.each(['STOP', 'TSTP', 'TTIN', 'TTOU'])('code cannot stop the processes that keep it, by SIG%s', async (name) => {
@@ -102,7 +104,7 @@ describe('what code prints', () => {
 
   // Whole lines, and the beginning of one, into every file that the process has open.
   const forged = JSON.stringify({ exitCode: 0, result: 'forged', word: '' })
-  test.each([
+  for (const [language, code] of [
     [
       'node',
       `for (let n = 3; n < 40; n++) try { require('fs').writeSync(n, ${JSON.stringify(`${forged}\n{"exit`)}) } catch {}; throw new Error('true')`,
@@ -115,16 +117,17 @@ describe('what code prints', () => {
       'bash',
       `for n in 3 4 5 6 7 8 9 10 11 12 13; do { printf '%s\\n{"exit' '${forged}' >&$n; } 2> /dev/null; done; false`,
     ],
-  ] as const)('into other files than its own two is not heard: %s', async (language, code) => {
-    const own = await sandbox.open({ connect: noBrowser }, soon())
-    const { result, exitCode } = await run(own, language, code)
-    expect(result).toBeUndefined()
-    // An interpreter that has its own files written over may end by that, in the next run too; then a new one is started.
-    expect([1, undefined]).toContain(exitCode)
-    const next = async () => (await run(own, language, language === 'bash' ? 'echo 2' : '1 + 1')).exitCode
-    await expect.poll(next, { timeout: 25_000 }).toBe(0)
-    await own.close()
-  })
+  ] as const)
+    test(`into other files than its own two is not heard: ${language}`, longIf(language === 'node'), async () => {
+      const own = await sandbox.open({ connect: noBrowser }, soon())
+      const { result, exitCode } = await run(own, language, code)
+      expect(result).toBeUndefined()
+      // An interpreter that has its own files written over may end by that, in the next run too; then a new one is started.
+      expect([1, undefined]).toContain(exitCode)
+      const next = async () => (await run(own, language, language === 'bash' ? 'echo 2' : '1 + 1')).exitCode
+      await expect.poll(next, { timeout: 25_000 }).toBe(0)
+      await own.close()
+    })
 })
 
 test('runs of one jail wait for each other, in the order they came', async () => {

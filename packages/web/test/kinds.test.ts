@@ -15,24 +15,28 @@ const bench = useBench(
   { plugins: [links] },
 )
 
-test('a kind of a plugin has a form of its options, and its answer is read as Markdown', async () => {
-  await using page = await bench.open()
-  await page.waitForSelector('#kind option[value="dead_links"]')
-  expect(await page.$eval('#kind option[value="dead_links"]', (option) => option.textContent)).toBe('Dead links')
-  await page.select('#kind', 'dead_links')
-  await page.type('#address', `${bench.site}/`)
-  await page.type('#option-limit', '5')
-  expect(await page.$$eval('.fields label', (labels) => labels.map(({ textContent }) => textContent))).toEqual(
-    expect.arrayContaining([expect.stringContaining('Links'), expect.stringContaining('Credits')]),
-  )
-  await page.focus('#address')
-  await page.keyboard.press('Enter')
-  expect(await textOf(page, '.split .card.pad:has(li) li')).toBe(`${bench.site}/gone (status 404)`)
-  await page.locator('::-p-xpath(//main//button[text()="As text"])').click()
-  expect(await textOf(page, '.split pre')).toContain('"why": "status 404"')
-  const code = await page.$$eval('details pre', (blocks) => blocks.map(({ textContent }) => textContent).join('\n'))
-  expect(code).toContain('/v2/dead-links')
-})
+test(
+  'a kind of a plugin has a form of its options, and its answer is read as Markdown',
+  { tags: ['long'] },
+  async () => {
+    await using page = await bench.open()
+    await page.waitForSelector('#kind option[value="dead_links"]')
+    expect(await page.$eval('#kind option[value="dead_links"]', (option) => option.textContent)).toBe('Dead links')
+    await page.select('#kind', 'dead_links')
+    await page.type('#address', `${bench.site}/`)
+    await page.type('#option-limit', '5')
+    expect(await page.$$eval('.fields label', (labels) => labels.map(({ textContent }) => textContent))).toEqual(
+      expect.arrayContaining([expect.stringContaining('Links'), expect.stringContaining('Credits')]),
+    )
+    await page.focus('#address')
+    await page.keyboard.press('Enter')
+    expect(await textOf(page, '.split .card.pad:has(li) li')).toBe(`${bench.site}/gone (status 404)`)
+    await page.locator('::-p-xpath(//main//button[text()="As text"])').click()
+    expect(await textOf(page, '.split pre')).toContain('"why": "status 404"')
+    const code = await page.$$eval('details pre', (blocks) => blocks.map(({ textContent }) => textContent).join('\n'))
+    expect(code).toContain('/v2/dead-links')
+  },
+)
 
 test('what is not right is said at its field', async () => {
   await using page = await bench.open(`#/try?request=${encodeURIComponent('{"kind":"dead_links"}')}`)

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { monitors } from '@harvestman/monitors'
 import { expect, test, vi } from 'vitest'

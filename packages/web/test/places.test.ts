@@ -3,6 +3,7 @@
 import type { Page } from 'puppeteer-core'
 import { describe, expect, test, vi } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { answerFor, textOf, useBench } from './bench.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -39,7 +40,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 describe('A request that is refused', () => {
-  test.each([
+  const refused: readonly (readonly [string, object, string])[] = [
     ['an option', { values: { timeout: 1 } }, 'option-timeout'],
     ['an option in another', { values: { location: { country: 'nowhere' } } }, 'option-location-country'],
     ['a format', { formats: ['markdown', 'question'] }, 'format-question'],
@@ -49,16 +50,18 @@ describe('A request that is refused', () => {
       'format-question-question',
     ],
     ['the address', { url: 'http://no host/' }, 'address'],
-  ])('says at %s what is not right, and leads there', async (_, request, id) => {
-    await using page = await bench.open(tryHash({ url: `${bench.site}/`, ...request }), { width: 390, height: 700 })
-    await page.waitForSelector('.chip')
-    await press(page, 'Run')
-    await isFocused(page, `#${id}[aria-invalid="true"]`)
-    expect(await focused(page)).toEqual({ name: id, isInSight: true })
-    const described = await page.$eval(`#${id}`, (field) => field.getAttribute('aria-describedby'))
-    expect((await textOf(page, `#${described}`)).length).toBeGreaterThan(10)
-    expect(await textOf(page, '[role=alert]')).toContain(await textOf(page, `#${described}`))
-  })
+  ]
+  for (const [what, request, id] of refused)
+    test(`says at ${what} what is not right, and leads there`, longIf(what !== 'a format'), async () => {
+      await using page = await bench.open(tryHash({ url: `${bench.site}/`, ...request }), { width: 390, height: 700 })
+      await page.waitForSelector('.chip')
+      await press(page, 'Run')
+      await isFocused(page, `#${id}[aria-invalid="true"]`)
+      expect(await focused(page)).toEqual({ name: id, isInSight: true })
+      const described = await page.$eval(`#${id}`, (field) => field.getAttribute('aria-describedby'))
+      expect((await textOf(page, `#${described}`)).length).toBeGreaterThan(10)
+      expect(await textOf(page, '[role=alert]')).toContain(await textOf(page, `#${described}`))
+    })
 
   test('for another reason is told in sight', async () => {
     await using page = await bench.open(tryHash({ url: 'http://10.1.2.3/' }), { width: 390, height: 500 })
@@ -70,7 +73,7 @@ describe('A request that is refused', () => {
 })
 
 describe('The focus', () => {
-  test('stays on the button that runs a request and cancels it', async () => {
+  test('stays on the button that runs a request and cancels it', { tags: ['long'] }, async () => {
     await using page = await bench.open(tryHash({ url: `${bench.site}/slow` }))
     await page.waitForSelector('.chip')
     await press(page, 'Run')
@@ -81,26 +84,30 @@ describe('The focus', () => {
     await isFocused(page, 'button.primary')
   })
 
-  test('goes to the heading when what had it is gone: a row that was opened, a way back, a button that has done its work', async () => {
-    const crawl = await bench.engine.crawl({ url: `${bench.site}/` })
-    await crawl.end()
-    const running = await bench.engine.crawl({ url: `${bench.site}/slow` })
-    await using page = await bench.open('#/jobs')
-    await page.waitForSelector(`a.row[href*="${crawl.id}"]`)
-    await page.focus(`a.row[href*="${crawl.id}"]`)
-    await page.keyboard.press('Enter')
-    await isFocused(page, 'h1')
-    await page.waitForSelector('[role=row] a')
-    await page.focus('[role=row] a')
-    await page.keyboard.press('Enter')
-    await isFocused(page, 'h1')
-    await press(page, '← All pages')
-    await isFocused(page, 'h1')
-    await page.evaluate(`location.hash = '#/jobs/crawl/${running.id}'`)
-    await press(page, 'Cancel')
-    await page.waitForFunction('document.querySelector(".state")?.innerText === "cancelled"')
-    await isFocused(page, 'h1')
-  })
+  test(
+    'goes to the heading when what had it is gone: a row that was opened, a way back, a button that has done its work',
+    { tags: ['long'] },
+    async () => {
+      const crawl = await bench.engine.crawl({ url: `${bench.site}/` })
+      await crawl.end()
+      const running = await bench.engine.crawl({ url: `${bench.site}/slow` })
+      await using page = await bench.open('#/jobs')
+      await page.waitForSelector(`a.row[href*="${crawl.id}"]`)
+      await page.focus(`a.row[href*="${crawl.id}"]`)
+      await page.keyboard.press('Enter')
+      await isFocused(page, 'h1')
+      await page.waitForSelector('[role=row] a')
+      await page.focus('[role=row] a')
+      await page.keyboard.press('Enter')
+      await isFocused(page, 'h1')
+      await press(page, '← All pages')
+      await isFocused(page, 'h1')
+      await page.evaluate(`location.hash = '#/jobs/crawl/${running.id}'`)
+      await press(page, 'Cancel')
+      await page.waitForFunction('document.querySelector(".state")?.innerText === "cancelled"')
+      await isFocused(page, 'h1')
+    },
+  )
 
   test('is left alone when a person clicks beside everything', async () => {
     await using page = await bench.open('#/try')
@@ -114,28 +121,33 @@ describe('The focus', () => {
   })
 })
 
-test.each([
+for (const [what, urls] of [
   ['empty', { cdpUrl: '', liveViewUrl: '', interactiveLiveViewUrl: '' }],
   ['null', { cdpUrl: null, liveViewUrl: null, interactiveLiveViewUrl: null }],
   ['absent', {}],
   ['no addresses', { cdpUrl: 'x', liveViewUrl: '//', interactiveLiveViewUrl: 'not yet' }],
-])('A browser whose addresses are %s is shown without a view, and the others stay in reach', async (_, urls) => {
-  await using page = await bench.open('#/jobs')
-  const createdAt = new Date().toISOString()
-  await answerFor(page, '/v2/browser', () => ({
-    sessions: ['one', 'two'].map((id) => ({ id, status: 'active', createdAt, ...urls })),
-  }))
-  await page.evaluate("location.hash = '#/browsers'")
-  expect(await textOf(page, '[role=tabpanel]')).toContain('no live view')
-  for (const name of ['Control', 'Connect']) {
-    await page.locator(`::-p-xpath(//button[text()="${name}"])`).click()
-    expect(await textOf(page, '[role=tabpanel]')).toMatch(/^This session/)
-  }
-  await page.locator('a[href="#/browsers/two"]').click()
-  await page.waitForSelector('a[href="#/browsers/two"][aria-current=true]')
-})
+] as const)
+  test(
+    `A browser whose addresses are ${what} is shown without a view, and the others stay in reach`,
+    longIf(what !== 'no addresses'),
+    async () => {
+      await using page = await bench.open('#/jobs')
+      const createdAt = new Date().toISOString()
+      await answerFor(page, '/v2/browser', () => ({
+        sessions: ['one', 'two'].map((id) => ({ id, status: 'active', createdAt, ...urls })),
+      }))
+      await page.evaluate("location.hash = '#/browsers'")
+      expect(await textOf(page, '[role=tabpanel]')).toContain('no live view')
+      for (const name of ['Control', 'Connect']) {
+        await page.locator(`::-p-xpath(//button[text()="${name}"])`).click()
+        expect(await textOf(page, '[role=tabpanel]')).toMatch(/^This session/)
+      }
+      await page.locator('a[href="#/browsers/two"]').click()
+      await page.waitForSelector('a[href="#/browsers/two"][aria-current=true]')
+    },
+  )
 
-test('A request that is followed from a result takes the place of the one before', async () => {
+test('A request that is followed from a result takes the place of the one before', { tags: ['long'] }, async () => {
   await using page = await bench.open(tryHash({ url: 'https://one.test/', values: { timeout: 5_000 } }))
   await page.waitForSelector('.chip')
   await page.evaluate(`location.hash = ${JSON.stringify(tryHash({ url: 'https://two.test/' }))}`)
@@ -143,10 +155,8 @@ test('A request that is followed from a result takes the place of the one before
   expect(await page.$eval('#option-timeout', (field) => (field as unknown as { value: string }).value)).toBe('')
 })
 
-test.each(['#/%E0%A4%A', '#/jobs/crawl/%', '#/try?request=%7B', '#/nothing/like/this'])(
-  'The page opens at the address %s, though it means nothing',
-  async (hash) => {
+for (const hash of ['#/try?request=%7B', '#/%E0%A4%A', '#/jobs/crawl/%', '#/nothing/like/this'])
+  test(`The page opens at the address ${hash}, though it means nothing`, longIf(!hash.includes('?')), async () => {
     await using page = await bench.open(hash)
     expect((await textOf(page, 'h1')).length).toBeGreaterThan(2)
-  },
-)
+  })

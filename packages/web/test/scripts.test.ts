@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

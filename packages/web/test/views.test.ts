@@ -255,7 +255,7 @@ test('A crawl is the same after the page was closed and opened again', { tags: [
   expect(await textOf(list, `a.row[href*="${crawl.id}"]`)).toMatch(/3 pages[\s\S]*completed/)
 })
 
-test('A browser is opened, watched, acted in and closed from the page', async () => {
+test('A browser is opened, watched, acted in and closed from the page', { tags: ['long'] }, async () => {
   await using page = await bench.open('#/browsers')
   await press(page, 'New session')
   const watched = await frameOf(page)

@@ -135,7 +135,7 @@ test('three hosts with a delay are visited side by side, and none too soon after
   expect(most).toBeGreaterThan(1)
 })
 
-test('a host that is gone makes its pages fail soon: most are not even asked for', async () => {
+test('a host that is gone makes its pages fail soon: most are not even asked for', { tags: ['long'] }, async () => {
   const site = await openSite({
     routes: [
       {
@@ -157,7 +157,7 @@ test('a host that is gone makes its pages fail soon: most are not even asked for
   expect(errors.errors.filter(({ error }) => error.includes('not requested')).length).toBeGreaterThan(30)
 })
 
-test('a host whose answers become slow is visited by fewer at once', async () => {
+test('a host whose answers become slow is visited by fewer at once', { tags: ['long'] }, async () => {
   const clock = handClock()
   const atOnce: number[] = []
   let running = 0

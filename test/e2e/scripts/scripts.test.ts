@@ -91,48 +91,58 @@ test('a button that is called otherwise is found by the rest, and the repair is 
   expect((await run('order', { ...values, pin: '1' })).repairs).toEqual([])
 })
 
-test('with repair off, and where a step cannot be told from another or brings about nothing, the run stops and says what it saw', async () => {
-  await record('order')
-  const stopped = async (look: Shop['look'], more = {}) => {
-    shop.look = look
-    const { code, details } = await engineErrorOf(run('order', { ...values, pin: secret }, more))
-    expect(JSON.stringify(details)).not.toContain(secret)
-    return { code, ...details }
-  }
-  expect(await stopped('other words', { repair: false })).toMatchObject({
-    code: 'action_failed',
-    reason: 'not_found',
-    step: 4,
-  })
-  const ambiguous = await stopped('two that fit')
-  expect(ambiguous).toMatchObject({
-    reason: 'ambiguous',
-    seen: { elements: ['button "Order now"', 'button "Order now"'] },
-  })
-  expect(await shown()).not.toContain('Ordered')
-  expect(await stopped('nothing happens')).toMatchObject({ reason: 'other_outcome', step: 4 })
-  expect(await engine.scripts.history('order').then(({ repairs }) => repairs.length)).toBeLessThan(2)
-})
+test(
+  'with repair off, and where a step cannot be told from another or brings about nothing, the run stops and says what it saw',
+  { tags: ['long'] },
+  async () => {
+    await record('order')
+    const stopped = async (look: Shop['look'], more = {}) => {
+      shop.look = look
+      const { code, details } = await engineErrorOf(run('order', { ...values, pin: secret }, more))
+      expect(JSON.stringify(details)).not.toContain(secret)
+      return { code, ...details }
+    }
+    expect(await stopped('other words', { repair: false })).toMatchObject({
+      code: 'action_failed',
+      reason: 'not_found',
+      step: 4,
+    })
+    const ambiguous = await stopped('two that fit')
+    expect(ambiguous).toMatchObject({
+      reason: 'ambiguous',
+      seen: { elements: ['button "Order now"', 'button "Order now"'] },
+    })
+    expect(await shown()).not.toContain('Ordered')
+    expect(await stopped('nothing happens')).toMatchObject({ reason: 'other_outcome', step: 4 })
+    expect(await engine.scripts.history('order').then(({ repairs }) => repairs.length)).toBeLessThan(2)
+  },
+)
 
-test('what was done for each item of a list is done for each of another one, found by its row', async () => {
-  await session.act({ type: 'goto', url: `${shop.origin}/goods` })
-  await engine.scripts.record({ session: session.id })
-  {
-    await using page = await pageOf(session)
-    await page.click('li:nth-child(1) button')
-    await page.click('li:nth-child(3) button')
-  }
-  const { script } = await engine.scripts.save({
-    name: 'buy',
-    session: session.id,
-    parameters: { goods: ['Pen', 'Hat'] },
-  })
-  expect(script.steps).toMatchObject([{ action: 'click', each: 'goods', target: { name: 'Buy', row: ['{{goods}}'] } }])
-  shop.look = 'goods by name'
-  await run('buy', { goods: ['Map', 'Rug'] })
-  expect(await shown()).toContain('Bought Rug')
-  expect(await engineErrorOf(run('buy', { goods: ['Cup'] }))).toMatchObject({ code: 'action_failed' })
-})
+test(
+  'what was done for each item of a list is done for each of another one, found by its row',
+  { tags: ['long'] },
+  async () => {
+    await session.act({ type: 'goto', url: `${shop.origin}/goods` })
+    await engine.scripts.record({ session: session.id })
+    {
+      await using page = await pageOf(session)
+      await page.click('li:nth-child(1) button')
+      await page.click('li:nth-child(3) button')
+    }
+    const { script } = await engine.scripts.save({
+      name: 'buy',
+      session: session.id,
+      parameters: { goods: ['Pen', 'Hat'] },
+    })
+    expect(script.steps).toMatchObject([
+      { action: 'click', each: 'goods', target: { name: 'Buy', row: ['{{goods}}'] } },
+    ])
+    shop.look = 'goods by name'
+    await run('buy', { goods: ['Map', 'Rug'] })
+    expect(await shown()).toContain('Bought Rug')
+    expect(await engineErrorOf(run('buy', { goods: ['Cup'] }))).toMatchObject({ code: 'action_failed' })
+  },
+)
 
 test('a task in words is recorded as what it did', async () => {
   await session.act({ type: 'goto', url: `${shop.origin}/order` })

@@ -40,7 +40,7 @@ describe('a long table of a Word document', () => {
     expect(markdown).toMatch(/\| x \| noted\[\^2\] \|\n\nafter\n\n\[\^1\]: First\.\n\n\[\^2\]: Second\.$/)
   })
 
-  test('may stand beside another one', async () => {
+  test('may stand beside another one', { tags: ['long'] }, async () => {
     const one = (name: string) => tbl(lines((i) => tr(tc(`${name}${i}`) + tc('y'))))
     const { markdown } = await reader.read(docx(one('a') + p('between') + one('b')))
     expect(markdown).toMatch(/\| a2499 \| y \|\n\nbetween\n\n/)
