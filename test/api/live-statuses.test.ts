@@ -118,7 +118,7 @@ describe('what a live browser needs and is not there', () => {
     expect((await ask('POST', `/v2/scrape/${other}/interact`, prompt)).status).toBe(503)
   })
 
-  test('is 502 when the browser cannot be started, and the scrape can be tried again', async () => {
+  test('is 502 when the browser cannot be started, and the scrape can be tried again', { tags: ['long'] }, async () => {
     const { engine, ask } = await start({
       ...withLive({
         sessions: puppeteerSessions({ executablePath: '/usr/bin/false' }),

@@ -45,21 +45,25 @@ describe('harvestman batch', () => {
     expect((await run('batch', 'http://10.0.0.1/')).code).toBe(4)
   })
 
-  test('reads addresses from a file and from what is piped in, and writes a file a page', async () => {
-    const list = join(folder, 'urls.txt')
-    const out = join(folder, 'pages')
-    writeFileSync(list, `# two\n${at('/good/article')}\n${at('/good/docs')}\n`)
-    const batch = start('batch', list, '-', '--out', out)
-    batch.feed(`${at('/good/table')}\n`)
-    expect(await batch.ended).toMatchObject({ code: 0, out: '' })
-    const files = readdirSync(out).toSorted()
-    expect(files.map((file) => file.replace(/^.*_good_(\w+)-[\da-f]{8}/, '$1'))).toEqual([
-      'article.md',
-      'docs.md',
-      'table.md',
-    ])
-    expect(readFileSync(join(out, files[0]!), 'utf8')).toMatch(/^# How harvestmen walk/)
-  })
+  test(
+    'reads addresses from a file and from what is piped in, and writes a file a page',
+    { tags: ['long'] },
+    async () => {
+      const list = join(folder, 'urls.txt')
+      const out = join(folder, 'pages')
+      writeFileSync(list, `# two\n${at('/good/article')}\n${at('/good/docs')}\n`)
+      const batch = start('batch', list, '-', '--out', out)
+      batch.feed(`${at('/good/table')}\n`)
+      expect(await batch.ended).toMatchObject({ code: 0, out: '' })
+      const files = readdirSync(out).toSorted()
+      expect(files.map((file) => file.replace(/^.*_good_(\w+)-[\da-f]{8}/, '$1'))).toEqual([
+        'article.md',
+        'docs.md',
+        'table.md',
+      ])
+      expect(readFileSync(join(out, files[0]!), 'utf8')).toMatch(/^# How harvestmen walk/)
+    },
+  )
 
   test('is refused before it begins when it asks for nothing or for too much', async () => {
     expect(await run('batch')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--resume') as unknown })

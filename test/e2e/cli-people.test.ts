@@ -156,26 +156,30 @@ describe('harvestman init', () => {
 })
 
 describe('harvestman watch', () => {
-  test('prints what changed, runs a command with it, and ends cleanly when it is told to', async () => {
-    const seen = join(folder, 'seen.jsonl')
-    const url = `http://127.0.0.1:${(own.address() as AddressInfo).port}/`
-    const watching = start(['watch', url, '--every', '1s', '--store', 'memory:', '--run', `cat >> ${seen}`])
-    await vi.waitFor(
-      () => expect(watching.said.out).toMatch(/\n-.*costs \d+ euros[\s\S]*\n\+.*costs \d+ euros/),
-      60_000,
-    )
-    await vi.waitFor(() => expect(existsSync(seen)).toBe(true), 60_000)
-    watching.child.kill('SIGINT')
-    const { code, out, err } = await watching.ended
-    expect(out).toMatch(/^\S+Z {2}new {6}http/)
-    expect([code, err]).toEqual([0, expect.stringContaining('Stopped.')])
-    const [first = ''] = readFileSync(seen, 'utf8').split('\n')
-    expect(JSON.parse(first)).toMatchObject({
-      url,
-      status: 'changed',
-      diff: expect.stringContaining('euros') as string,
-    })
-  })
+  test(
+    'prints what changed, runs a command with it, and ends cleanly when it is told to',
+    { tags: ['long'] },
+    async () => {
+      const seen = join(folder, 'seen.jsonl')
+      const url = `http://127.0.0.1:${(own.address() as AddressInfo).port}/`
+      const watching = start(['watch', url, '--every', '1s', '--store', 'memory:', '--run', `cat >> ${seen}`])
+      await vi.waitFor(
+        () => expect(watching.said.out).toMatch(/\n-.*costs \d+ euros[\s\S]*\n\+.*costs \d+ euros/),
+        60_000,
+      )
+      await vi.waitFor(() => expect(existsSync(seen)).toBe(true), 60_000)
+      watching.child.kill('SIGINT')
+      const { code, out, err } = await watching.ended
+      expect(out).toMatch(/^\S+Z {2}new {6}http/)
+      expect([code, err]).toEqual([0, expect.stringContaining('Stopped.')])
+      const [first = ''] = readFileSync(seen, 'utf8').split('\n')
+      expect(JSON.parse(first)).toMatchObject({
+        url,
+        status: 'changed',
+        diff: expect.stringContaining('euros') as string,
+      })
+    },
+  )
 
   test('posts changes to an address, and goes on when the page is away', { tags: ['long'] }, async () => {
     const got: unknown[] = []

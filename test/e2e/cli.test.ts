@@ -80,7 +80,7 @@ describe('harvestman scrape', () => {
     expect({ code, out }).toEqual({ code: 4, out: '' })
   })
 
-  test('ends with 130 and one line when it is stopped', async () => {
+  test('ends with 130 and one line when it is stopped', { tags: ['long'] }, async () => {
     const silent = createServer()
     await once(silent.listen(0, '127.0.0.1'), 'listening')
     const { port } = silent.address() as AddressInfo
@@ -170,10 +170,14 @@ test(
   },
 )
 
-test('harvestman doctor names the store that commands and the server use where none is set', async () => {
-  const { out } = await harvestman(['doctor'], { ...environment(), PORT: '0' })
-  expect(out).toContain(`SQLite file ${join(folder, '.harvestman', 'harvestman.sqlite')}`)
-})
+test(
+  'harvestman doctor names the store that commands and the server use where none is set',
+  { tags: ['long'] },
+  async () => {
+    const { out } = await harvestman(['doctor'], { ...environment(), PORT: '0' })
+    expect(out).toContain(`SQLite file ${join(folder, '.harvestman', 'harvestman.sqlite')}`)
+  },
+)
 
 test(
   'harvestman search ends when it has said what it found, also without a server that searches the web',

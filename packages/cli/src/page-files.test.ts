@@ -50,7 +50,7 @@ describe('The file of a page', () => {
     expect(names.nameOf(urls[1]!, 'md')).toBe(given[1])
   })
 
-  test('is a plain name whatever the address', () => {
+  test('is a plain name whatever the address', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const name = nameOf(url)

@@ -147,22 +147,26 @@ describe('a name', () => {
     expect(seen()).toBe(0)
   })
 
-  test('that changes its address after the look-up does not lead elsewhere, 1,000 times', async () => {
-    const open = await serve((_request, response) => response.writeHead(200, { connection: 'close' }).end('public'))
-    const { address: hidden, seen } = await listenBeside(open.port)
-    let asked = 0
-    // Whoever looks a name up twice, to check it and to connect, gets the hidden address the second time.
-    const resolver = async (): Promise<readonly Address[]> => [at((asked += 1) % 2 === 1 ? '127.0.0.1' : hidden)]
-    const fetcher = openFetcher(createGuard({ allowPrivate: [`127.0.0.1:${open.port}`], resolver }))
-    const codes: string[] = []
-    for (let count = 0; count < 1_000; count += 1) {
-      codes.push(await codeOf(fetcher.exchange(ask(`http://rebind.example.com:${open.port}/`), soon())))
-    }
-    expect(seen()).toBe(0)
-    expect(codes.filter((code) => code === 'no error')).toHaveLength(500)
-    expect(codes.filter((code) => code === 'url_blocked')).toHaveLength(500)
-    expect(open.connections()).toBe(500)
-  })
+  test(
+    'that changes its address after the look-up does not lead elsewhere, 1,000 times',
+    { tags: ['long'] },
+    async () => {
+      const open = await serve((_request, response) => response.writeHead(200, { connection: 'close' }).end('public'))
+      const { address: hidden, seen } = await listenBeside(open.port)
+      let asked = 0
+      // Whoever looks a name up twice, to check it and to connect, gets the hidden address the second time.
+      const resolver = async (): Promise<readonly Address[]> => [at((asked += 1) % 2 === 1 ? '127.0.0.1' : hidden)]
+      const fetcher = openFetcher(createGuard({ allowPrivate: [`127.0.0.1:${open.port}`], resolver }))
+      const codes: string[] = []
+      for (let count = 0; count < 1_000; count += 1) {
+        codes.push(await codeOf(fetcher.exchange(ask(`http://rebind.example.com:${open.port}/`), soon())))
+      }
+      expect(seen()).toBe(0)
+      expect(codes.filter((code) => code === 'no error')).toHaveLength(500)
+      expect(codes.filter((code) => code === 'url_blocked')).toHaveLength(500)
+      expect(open.connections()).toBe(500)
+    },
+  )
 
   test('is connected to at the next of its addresses when the first does not answer', async () => {
     const site = await serve((_request, response) => response.end('here'))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { startPostgres } from './server.ts'
 
-test('a process that has closed its store and queue ends by itself', async () => {
+test('a process that has closed its store and queue ends by itself', { tags: ['long'], timeout: 60_000 }, async () => {
   const server = await startPostgres('fsync=off')
   try {
     const module = new URL('../src/index.ts', import.meta.url)
@@ -14,4 +14,4 @@ test('a process that has closed its store and queue ends by itself', async () =>
   } finally {
     await server.remove()
   }
-}, 60_000)
+})

@@ -61,7 +61,7 @@ test('a browser that root starts runs as another user, with its sandbox, and say
   expect(profileMode).toBe('711700')
 })
 
-test('a browser that is to have no sandbox is no root either', async (context) => {
+test('a browser that is to have no sandbox is no root either', { tags: ['long'] }, async (context) => {
   await skipUnlessConfined(context)
   const { users, commands } = await look(false)
   expect(Math.min(...users)).toBeGreaterThan(61_000)

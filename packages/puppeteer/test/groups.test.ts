@@ -83,7 +83,7 @@ describe('tabs of one group', () => {
     expect(fetches() - before).toBe(1 + others.length)
   })
 
-  test('share nothing after a tab of no group was closed', async () => {
+  test('share nothing after a tab of no group was closed', { tags: ['long'] }, async () => {
     const { browser } = start()
     await ask(browser, {}, leave)
     expect(await ask(browser, {}, find)).toBe(nothing)
@@ -125,7 +125,7 @@ describe('a tab of a group that was closed', () => {
       (error: unknown) => error,
     )
 
-  test('takes nothing more, and what waited in it ends', async () => {
+  test('takes nothing more, and what waited in it ends', { tags: ['long'] }, async () => {
     const { browser } = start()
     const tab = await browser.open({ ...profile, group: 'a' }, soon())
     await tab.goto(at('/'), soon())

@@ -295,7 +295,7 @@ describe('browsers', () => {
     await goAndSee(host)
   })
 
-  test('leave nothing behind when they are closed', async () => {
+  test('leave nothing behind when they are closed', { tags: ['long'] }, async () => {
     const host = watched()
     await goAndSee(host)
     await inTab(host.browser, { pictures: false }, (tab) => tab.goto(at('/plain'), soon()))

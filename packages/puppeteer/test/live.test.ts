@@ -61,14 +61,18 @@ describe('a snapshot', () => {
       expect(after.text).toContain('value="Ann"')
     }))
 
-  test('is out of date once the page has gone on: its references are refused, and the page is left alone', () =>
-    inLive('one', '/form', async (live) => {
-      const { text } = await live.snapshot(soon())
-      const button = refOf(text, 'button "Send"')
-      await live.tab.goto(at('/next'), soon())
-      await expect(live.act({ type: 'click', ref: button }, soon())).rejects.toMatchObject({ code: 'action_failed' })
-      await expect(live.act({ type: 'click', ref: 'e999' }, soon())).rejects.toMatchObject({ code: 'action_failed' })
-    }))
+  test(
+    'is out of date once the page has gone on: its references are refused, and the page is left alone',
+    { tags: ['long'] },
+    () =>
+      inLive('one', '/form', async (live) => {
+        const { text } = await live.snapshot(soon())
+        const button = refOf(text, 'button "Send"')
+        await live.tab.goto(at('/next'), soon())
+        await expect(live.act({ type: 'click', ref: button }, soon())).rejects.toMatchObject({ code: 'action_failed' })
+        await expect(live.act({ type: 'click', ref: 'e999' }, soon())).rejects.toMatchObject({ code: 'action_failed' })
+      }),
+  )
 
   test('lets a text be filled in on the page of its own origin alone', () =>
     inLive('one', '/form', async (live) => {
@@ -84,7 +88,7 @@ describe('a snapshot', () => {
 })
 
 describe('a viewer', () => {
-  test('sees frames, and what it clicks and types happens in the page', () =>
+  test('sees frames, and what it clicks and types happens in the page', { tags: ['long'] }, () =>
     inLive('one', '/form', async (live) => {
       const frames: Frame[] = []
       let tabs: readonly LiveTab[] = []
@@ -113,7 +117,8 @@ describe('a viewer', () => {
         code: 'action_failed',
       })
       screen.close()
-    }))
+    }),
+  )
 
   test('that is slow is shown the newest frame, and those in between are left out', () =>
     inLive('one', '/form', async (live) => {

@@ -106,7 +106,7 @@ describe('a tab with a proxy', () => {
     expect(asked).toContain(`CONNECT secure.test:${secure.port}`)
   })
 
-  test('shares no cookie with tabs of another proxy or of none, also in one group', async () => {
+  test('shares no cookie with tabs of another proxy or of none, also in one group', { tags: ['long'] }, async () => {
     const group = 'a'
     const cookieOf = (proxy: Relay | undefined, path: string): Promise<unknown> =>
       visit({ group, ...(proxy && { proxy: { url: proxy.url } }) }, at(path, 'localhost'), 'document.cookie')

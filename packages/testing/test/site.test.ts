@@ -348,21 +348,25 @@ describe('the part for crawlers', () => {
 })
 
 describe('the site', () => {
-  test('outlives every one of its cases, lists them, and ends at once though all are under way', async () => {
-    const before = site
-    site = await startSite()
-    const paths = siteRoutes.map(({ path }) => path.replaceAll(/:\w+/g, '1'))
-    const looks = Promise.all(paths.map((path) => look(path, { bytes: 200_000, ms: 300 })))
-    await looks
-    for (const path of paths) void look(path, { ms: 2000 })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const list = textOf(await look('/'))
-    for (const { path } of siteRoutes) expect(list).toContain(`<code>${path}</code>`)
-    const { url } = site
-    await site.close()
-    expect((await look(url)).error).toContain('ECONNREFUSED')
-    site = before
-  })
+  test(
+    'outlives every one of its cases, lists them, and ends at once though all are under way',
+    { tags: ['long'] },
+    async () => {
+      const before = site
+      site = await startSite()
+      const paths = siteRoutes.map(({ path }) => path.replaceAll(/:\w+/g, '1'))
+      const looks = Promise.all(paths.map((path) => look(path, { bytes: 200_000, ms: 300 })))
+      await looks
+      for (const path of paths) void look(path, { ms: 2000 })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const list = textOf(await look('/'))
+      for (const { path } of siteRoutes) expect(list).toContain(`<code>${path}</code>`)
+      const { url } = site
+      await site.close()
+      expect((await look(url)).error).toContain('ECONNREFUSED')
+      site = before
+    },
+  )
 
   test('counts what is asked for, and remembers it', async () => {
     const before = site.hits()

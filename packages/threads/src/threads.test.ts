@@ -108,18 +108,22 @@ describe('the time that a task may take', () => {
   })
 })
 
-test('tasks of a team that keeps threads busy give way to those of a team that does not', async ({ skip }) => {
-  if (process.platform !== 'linux') skip('only Linux has a priority for each thread')
-  const own = `process.getBuiltinModule('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1)`
-  const pool = threads(
-    `(ms) => { const end = performance.now() + ms; while (performance.now() < end); return process.getBuiltinModule('node:os').getPriority(Number(${own})) }`,
-  )
-  const usual = getPriority()
-  const loud = (ms: number): Promise<number> => pool.run(ms, never, { team: 'loud' })
-  const other = (): Promise<number> => pool.run(300, never, { team: 'other' })
-  expect(await other()).toBe(usual)
-  expect(await loud(1_000)).toBe(usual)
-  expect(await loud(20)).toBe(usual + 10)
-  expect(await other()).toBe(usual)
-  await pool.close()
-})
+test(
+  'tasks of a team that keeps threads busy give way to those of a team that does not',
+  { tags: ['long'] },
+  async ({ skip }) => {
+    if (process.platform !== 'linux') skip('only Linux has a priority for each thread')
+    const own = `process.getBuiltinModule('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1)`
+    const pool = threads(
+      `(ms) => { const end = performance.now() + ms; while (performance.now() < end); return process.getBuiltinModule('node:os').getPriority(Number(${own})) }`,
+    )
+    const usual = getPriority()
+    const loud = (ms: number): Promise<number> => pool.run(ms, never, { team: 'loud' })
+    const other = (): Promise<number> => pool.run(300, never, { team: 'other' })
+    expect(await other()).toBe(usual)
+    expect(await loud(1_000)).toBe(usual)
+    expect(await loud(20)).toBe(usual + 10)
+    expect(await other()).toBe(usual)
+    await pool.close()
+  },
+)

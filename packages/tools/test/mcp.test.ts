@@ -59,7 +59,7 @@ async function call(name: string, input: object, by = client): Promise<{ text: s
 
 const outside = (text: string): string => text.replaceAll(/<page-content[^>]*>[^]*?<\/page-content>/g, '')
 
-test('how far a crawl is grows with each message', async () => {
+test('how far a crawl is grows with each message', { tags: ['long'] }, async () => {
   const told: number[] = []
   const onprogress = ({ progress }: { readonly progress: number }): void => void told.push(progress)
   await client.callTool({ name: 'crawl', arguments: { url: `${site.url}/`, limit: 6 } }, { onprogress })

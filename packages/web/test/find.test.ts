@@ -111,7 +111,7 @@ test('The data of a page is folded, its links are a table, and each can be filte
   await page.waitForFunction('!document.querySelector(".json").innerText.includes("The start")')
 })
 
-test('A dataset is a table with what values were before, and answers a query', async () => {
+test('A dataset is a table with what values were before, and answers a query', { tags: ['long'] }, async () => {
   const { datasets } = bench.engine as unknown as { readonly datasets: Datasets }
   await datasets.create({ name: 'prices', key: ['id'] })
   await datasets.put('prices', [{ values: { id: 'lamp', price: 12 } }, { values: { id: 'hat', price: 5 } }])

@@ -48,27 +48,31 @@ async function openMadeUp(
 
 const rowTexts = (page: Page) => page.$$eval('[role=row] .where', (rows) => rows.map((row) => row.textContent))
 
-test('A job of 10,000 pages comes in a few answers without documents, and only the rows in sight are elements', async () => {
-  const portion = 2_000
-  const { page: opened, asked } = await openMadeUp({ total: 10_000, completed: 10_000 }, (cursor) => {
-    const first = Number(cursor ?? 0)
-    const rows = Array.from({ length: portion }, (_, index) => ({
-      outcome: 'visited',
-      url: `https://made.up/page/${first + index}`,
-      title: `Page ${first + index}`,
-      status: 200,
-      bytes: 5_000,
-    }))
-    return { rows, cursor: String(first + portion), hasMore: first + portion < 10_000 }
-  })
-  await using page = opened
-  await page.waitForFunction('document.body.innerText.includes("Pages 10,000")')
-  expect(asked).toEqual(Array.from({ length: 5 }, () => '/v2/jobs/made-up/rows'))
-  expect((await rowTexts(page)).length).toBeLessThan(60)
-  await page.$eval('[role=grid]', (grid) => void (grid.scrollTop = grid.scrollHeight))
-  await page.waitForFunction('document.querySelector("[role=grid]").innerText.includes("Page 9999")')
-  expect((await rowTexts(page)).length).toBeLessThan(60)
-})
+test(
+  'A job of 10,000 pages comes in a few answers without documents, and only the rows in sight are elements',
+  { tags: ['long'] },
+  async () => {
+    const portion = 2_000
+    const { page: opened, asked } = await openMadeUp({ total: 10_000, completed: 10_000 }, (cursor) => {
+      const first = Number(cursor ?? 0)
+      const rows = Array.from({ length: portion }, (_, index) => ({
+        outcome: 'visited',
+        url: `https://made.up/page/${first + index}`,
+        title: `Page ${first + index}`,
+        status: 200,
+        bytes: 5_000,
+      }))
+      return { rows, cursor: String(first + portion), hasMore: first + portion < 10_000 }
+    })
+    await using page = opened
+    await page.waitForFunction('document.body.innerText.includes("Pages 10,000")')
+    expect(asked).toEqual(Array.from({ length: 5 }, () => '/v2/jobs/made-up/rows'))
+    expect((await rowTexts(page)).length).toBeLessThan(60)
+    await page.$eval('[role=grid]', (grid) => void (grid.scrollTop = grid.scrollHeight))
+    await page.waitForFunction('document.querySelector("[role=grid]").innerText.includes("Page 9999")')
+    expect((await rowTexts(page)).length).toBeLessThan(60)
+  },
+)
 
 test('Each failure says its own cause, and pages that answered with an error are counted among the errors', async () => {
   const failed = (url: string, error: string) => ({ outcome: 'failed', url, code: 'SCRAPE_SITE_ERROR', error })

@@ -142,7 +142,7 @@ describe('Try', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('says the sentence, the code and the remedy of what the server refuses', async () => {
+  test('says the sentence, the code and the remedy of what the server refuses', { tags: ['long'] }, async () => {
     await using page = await bench.open(tryHash({ url: `${bench.site}/slow`, values: { timeout: 1_000 } }))
     await run(page)
     const said = await textOf(page, '[role=alert]')

@@ -92,7 +92,7 @@ describe('The web page', () => {
     expect(await textOf(page, '[role=tabpanel]')).toContain('/page/7')
   })
 
-  test('shows what changed on a page from one look to the next, word by word', async () => {
+  test('shows what changed on a page from one look to the next, word by word', { tags: ['long'] }, async () => {
     await using page = await bench.open('#/changes')
     await page.type('[aria-label="Address"]', `${bench.site}/changing`)
     await page.click('button.primary')
@@ -103,7 +103,7 @@ describe('The web page', () => {
     expect(await textOf(page, '.diff .add mark')).toBe('second')
   })
 
-  test('cancels a crawl that runs', async () => {
+  test('cancels a crawl that runs', { tags: ['long'] }, async () => {
     const crawl = await bench.engine.crawl({ url: `${bench.site}/`, delay: 5 })
     await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
     await page.locator('::-p-xpath(//button[text()="Cancel"])').click()
@@ -193,7 +193,7 @@ describe('The web page', () => {
     expect(texts.join('\n')).not.toContain('HARVESTMAN_API_KEY')
   })
 
-  test('asks once what the server offers, packed, and not again for what it has', async () => {
+  test('asks once what the server offers, packed, and not again for what it has', { tags: ['long'] }, async () => {
     await using page = await bench.open('#/jobs')
     const answers: string[] = []
     page.on('response', (response) => {
@@ -213,7 +213,7 @@ describe('The web page', () => {
     expect(answers).toEqual(['200 br', expect.stringMatching(/^304/)])
   })
 
-  test('counts all that was asked for, also what is not listed yet', async () => {
+  test('counts all that was asked for, also what is not listed yet', { tags: ['long'] }, async () => {
     for (let number = 0; number < 250; number += 1) {
       const id = crypto.randomUUID()
       bench.engine.activity.note({ id, team: 'default', endpoint: 'scrape', refused: 'invalid_request' })

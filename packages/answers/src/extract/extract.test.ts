@@ -89,7 +89,7 @@ describe('an extract', () => {
     await expect(engine.start(extract, { schema })).rejects.toThrow("Either 'urls' or 'prompt' must be provided.")
   })
 
-  test('ends with what it has when its time is over', async () => {
+  test('ends with what it has when its time is over', { tags: ['long'] }, async () => {
     await using engine = bench({}, '/luna')
     const { status, data, warning } = await (
       await engine.start(extract, { urls, schema, prompt: 'What?', timeout: 3_000, scrapeOptions: { timeout: 2_000 } })

@@ -87,7 +87,7 @@ for (const [nth, when] of [
     },
   )
 
-test('writes of snapshots that fail are repeated, and the job does not notice', async () => {
+test('writes of snapshots that fail are repeated, and the job does not notice', { tags: ['long'] }, async () => {
   const store = sharedStore()
   const tried = new Set<string>()
   const isFirst = (key: string): boolean => isOfSnapshots(key) && !tried.has(key) && tried.add(key) !== undefined

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { longIf } from '../../../../scripts/long-tests.ts'
 import { parseHtml } from '../parse/parse.ts'
 import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { describe as describePage, readingOf } from './features.ts'
@@ -233,14 +234,16 @@ describe('how it is decided', () => {
 })
 
 describe('hostile pages', () => {
-  test.each([
+  const pages: readonly (readonly [string, string])[] = [
     ['a hundred thousand siblings', '<p>word</p>'.repeat(100_000)],
     ['links without end', '<a href=x>y</a> '.repeat(100_000)],
     ['deep nesting', `${'<div>'.repeat(50_000)}text`],
     ['one text of four million characters', `<p>${'word '.repeat(800_000)}</p>`],
     ['class names without end', `<p class="${'nav side '.repeat(100_000)}">text</p>`],
     ['forms in tables in lists', '<table><tr><td><ul><li><form>a'.repeat(5000)],
-  ])('%s: an answer, in the time that its length asks for', (_, html) => {
-    expect(find(html).main.removed).toBeInstanceOf(Set)
-  })
+  ]
+  for (const [name, html] of pages)
+    test(`${name}: an answer, in the time that its length asks for`, longIf(/siblings|links/.test(name)), () => {
+      expect(find(html).main.removed).toBeInstanceOf(Set)
+    })
 })

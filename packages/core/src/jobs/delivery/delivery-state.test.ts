@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { deliveryId } from './delivery-state.ts'
 
-test('a million messages have a million ids, each a UUID and the same whenever it is made', () => {
+test('a million messages have a million ids, each a UUID and the same whenever it is made', { tags: ['long'] }, () => {
   const seen = new Set<string>()
   for (let job = 0; job < 10; job += 1)
     for (let event = 0; event < 100_000; event += 1) seen.add(deliveryId(`job ${job}`, `${event % 317}-${event}`))

@@ -24,7 +24,7 @@ test('every place is given again, however many there are, and the checkpoint sta
   }
 })
 
-test('a job that has failed on very many pages lists them all where it does not run', async () => {
+test('a job that has failed on very many pages lists them all where it does not run', { tags: ['long'] }, async () => {
   const store = memoryStore()
   // One after the other, so that they stand in different segments of the log.
   const page = async (task: Parameters<typeof documentOf>[0], visit: Parameters<typeof documentOf>[1]) => {
