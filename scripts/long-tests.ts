@@ -1,6 +1,6 @@
 // Which tests are long: `npm test` leaves them out, `npm run test:long` runs them alone.
 
-/** The tag of a test, a group of tests or a file that is long. The name of such a file ends with `.long.test.ts`. */
+/** The tag of a test, a group of tests or a whole file that is long. One with a process of its own is named `.long.test.ts`. */
 export const longTag = {
   name: 'long' as const,
   description: 'repeats what another test shows, needs many processes or browsers, or waits for real time to pass',

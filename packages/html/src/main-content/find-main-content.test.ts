@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+
 import { longIf } from '../../../../scripts/long-tests.ts'
+
 import { parseHtml } from '../parse/parse.ts'
 import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { describe as describePage, readingOf } from './features.ts'
