@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { puppeteerBrowser } from '@harvestman/puppeteer'
 import { answer, answerJson, scriptedLLM, startSite, type Route, type Site } from '@harvestman/testing'
@@ -78,20 +79,16 @@ test('pages in a browser, their actions and what a model made of them are replay
   expect(llm.questions).toHaveLength(1)
 })
 
-test(
-  'a page that was not recorded fails with its name in a browser, and is added with patch',
-  { tags: ['long'] },
-  async () => {
-    const file = folder.file('more.warc.gz')
-    const browser = puppeteerBrowser()
-    const [known, more] = requestsOf(site.url)
-    await record({ file }, { browser }, (engine) => scrapeAll(engine, [known!]))
-    const strict = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser } })
-    expect(strict.result[0]).toContain(`Not in the record: GET ${site.url}/shop/moved`)
-    const patched = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser }, patch: true })
-    expect(patched.result[0]).toContain('# Lamps')
-    const again = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser } })
-    expect(again.result[0]).toContain('# Lamps')
-    expect(again.connections).toBe(0)
-  },
-)
+test('a page that was not recorded fails with its name in a browser, and is added with patch', async () => {
+  const file = folder.file('more.warc.gz')
+  const browser = puppeteerBrowser()
+  const [known, more] = requestsOf(site.url)
+  await record({ file }, { browser }, (engine) => scrapeAll(engine, [known!]))
+  const strict = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser } })
+  expect(strict.result[0]).toContain(`Not in the record: GET ${site.url}/shop/moved`)
+  const patched = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser }, patch: true })
+  expect(patched.result[0]).toContain('# Lamps')
+  const again = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser } })
+  expect(again.result[0]).toContain('# Lamps')
+  expect(again.connections).toBe(0)
+})

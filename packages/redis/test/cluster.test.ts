@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag redis
 import { execFile } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
@@ -69,52 +70,48 @@ async function isPassedOn(node: RedisServer): Promise<boolean> {
   return own !== undefined && own === replica
 }
 
-test(
-  'a store and a queue go on with the node that takes over when the one that had their keys is gone',
-  { tags: ['long'] },
-  async () => {
-    const store = redisStore(address(), { timeout: 20_000 })
-    onTestFinished(store.close)
-    const queue = bullQueue(address(), { timeout: 20_000 })
-    onTestFinished(queue.close)
-    const heard: number[] = []
-    const unwatch = await store.watch?.('watched', () => void heard.push(1))
-    onTestFinished(async () => unwatch?.())
-    const got: unknown[] = []
-    const stop = await queue.consume(async ({ body }) => void got.push(body), { kind: 'kind', concurrency: 1 })
-    onTestFinished(stop)
-    await queue.push({ id: 'one', kind: 'kind', body: 1 })
-    await expect.poll(() => got).toEqual([1])
-    await store.set('before', 1)
-    const owners = new Set([await ownerOf('{harvestman:}before'), await ownerOf('{harvestman-queue}:kind:meta')])
-    for (const owner of owners) {
-      await expect.poll(() => isPassedOn(owner)).toBe(true)
-      await owner.kill()
-      // Another one has to be voted for before the next may go.
-      await expect
-        .poll(() =>
-          store.set('after', 2).then(
-            () => true,
-            () => false,
-          ),
-        )
-        .toBe(true)
-      await expect
-        .poll(() =>
-          queue.push({ id: 'two', kind: 'kind', body: 2 }).then(
-            () => true,
-            () => false,
-          ),
-        )
-        .toBe(true)
-    }
-    expect([await store.get('before'), await store.get('after')]).toEqual([1, 2])
-    await expect.poll(() => got).toContain(2)
-    heard.length = 0
-    await store.set('watched', 1)
-    await expect.poll(() => heard.length).toBeGreaterThan(0)
-  },
-)
+test('a store and a queue go on with the node that takes over when the one that had their keys is gone', async () => {
+  const store = redisStore(address(), { timeout: 20_000 })
+  onTestFinished(store.close)
+  const queue = bullQueue(address(), { timeout: 20_000 })
+  onTestFinished(queue.close)
+  const heard: number[] = []
+  const unwatch = await store.watch?.('watched', () => void heard.push(1))
+  onTestFinished(async () => unwatch?.())
+  const got: unknown[] = []
+  const stop = await queue.consume(async ({ body }) => void got.push(body), { kind: 'kind', concurrency: 1 })
+  onTestFinished(stop)
+  await queue.push({ id: 'one', kind: 'kind', body: 1 })
+  await expect.poll(() => got).toEqual([1])
+  await store.set('before', 1)
+  const owners = new Set([await ownerOf('{harvestman:}before'), await ownerOf('{harvestman-queue}:kind:meta')])
+  for (const owner of owners) {
+    await expect.poll(() => isPassedOn(owner)).toBe(true)
+    await owner.kill()
+    // Another one has to be voted for before the next may go.
+    await expect
+      .poll(() =>
+        store.set('after', 2).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    await expect
+      .poll(() =>
+        queue.push({ id: 'two', kind: 'kind', body: 2 }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+  }
+  expect([await store.get('before'), await store.get('after')]).toEqual([1, 2])
+  await expect.poll(() => got).toContain(2)
+  heard.length = 0
+  await store.set('watched', 1)
+  await expect.poll(() => heard.length).toBeGreaterThan(0)
+})
 
 test.each(['redis+cluster://', 'redis+cluster://host:x', 'rediss+cluster://host/name'])(
   'the address %s is refused with how it is written',

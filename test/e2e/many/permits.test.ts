@@ -35,7 +35,7 @@ describe('permits keep their contract on Redis', { tags: ['redis'] }, () => {
     })
 })
 
-describe('permits keep their contract on Postgres', { tags: ['postgres'] }, () => {
+describe('permits keep their contract on Postgres', { tags: ['postgres', 'long'] }, () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
   beforeAll(async () => {
     server = await startPostgres('fsync=off')

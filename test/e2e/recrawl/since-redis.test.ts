@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag redis
 import { redisStore } from '@harvestman/redis'
 import { afterAll, beforeAll } from 'vitest'
