@@ -1,5 +1,5 @@
 // @module-tag browser
-import { createEngine } from '@harvestman/core'
+import { createEngine, type Engine } from '@harvestman/core'
 import type { Clock } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -26,10 +26,7 @@ beforeAll(async () => {
   })
 })
 
-afterAll(async () => {
-  await engine.close()
-  await site.close()
-})
+afterAll(() => site.close())
 
 // What is waited for in these tests is not there before its end; a tenth of the time is enough to know.
 const hasty: Clock = {
@@ -41,14 +38,12 @@ const hasty: Clock = {
     }),
 }
 
-const open = (clock?: Clock) =>
-  createEngine({ allowPrivate: ['127.0.0.0/8'], browser: puppeteerBrowser({ tabs: 1 }), clock })
-
-// One browser, so that what a job leaves would be there for the next.
-const engine = open()
+function open(clock?: Clock) {
+  return createEngine({ allowPrivate: ['127.0.0.0/8'], browser: puppeteerBrowser({ tabs: 1 }), clock })
+}
 
 /** Has pages scraped by one job, one after the other, and tells what each of them brought to the site. */
-async function job(actions: readonly object[], team = 'one'): Promise<readonly string[]> {
+async function job(engine: Engine, actions: readonly object[], team = 'one'): Promise<readonly string[]> {
   brought.length = 0
   const urls = ['/a', '/b', '/c'].map((path) => `http://127.0.0.1:${site.port}${path}`)
   const { id } = await engine.unchecked.batch({ urls, actions, maxAge: 0 }, { team })
@@ -72,7 +67,8 @@ describe('pages of one job', () => {
       `share what the browser keeps where they are only ${what}, and share it with no other job and no other team`,
       longIf(what !== 'waited'),
       async () => {
-        for (const team of ['one', 'one', 'two']) expect(await job(actions, team)).toEqual(shared)
+        await using engine = open()
+        for (const team of ['one', 'one', 'two']) expect(await job(engine, actions, team)).toEqual(shared)
       },
     )
 
@@ -89,7 +85,8 @@ describe('pages of one job', () => {
   ]
   for (const [what, actions] of touching)
     test(`share nothing where they are ${what}`, longIf(what !== 'clicked'), async () => {
-      expect(await job(actions)).toEqual(apart)
+      await using engine = open()
+      expect(await job(engine, actions)).toEqual(apart)
     })
 })
 
