@@ -19,7 +19,7 @@ import { openPage } from '../../../packages/html/src/page/page.ts'
 import type { Element } from '../../../packages/html/src/tree/tree.ts'
 import { nextNode } from '../../../packages/html/src/tree/walk.ts'
 import { readHtml, readPages, type DataSet, type Page } from '../quality/corpus.ts'
-import { withoutMarkup } from './without-markup.ts'
+import { withoutMarkup } from './drift.ts'
 
 const text = { type: 'string' }
 const schema = {

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 
 import { extractData, fillSchema } from '@harvestman/html'
 
-import { withoutMarkup } from './without-markup.ts'
+import { withoutMarkup } from './drift.ts'
 
 const attributes = ['price', 'sku', 'availability', 'brand'] as const
 type Attribute = (typeof attributes)[number]
