@@ -28,6 +28,8 @@ const alternative = z
     right: count.min(1).default(1),
     wrong: count.default(0),
     none: count.default(0),
+    silent: count.exactOptional(),
+    invented: count.exactOptional(),
   })
   .refine(({ selector, label }) => selector !== undefined || label !== undefined, {
     error: 'needs a selector or a label',

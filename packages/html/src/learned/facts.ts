@@ -1,9 +1,11 @@
 // A page as programs see it: one walk, then elements are found by their tokens rather than by walking again.
 import type { Base } from '../addresses/urls.ts'
 import { wordsOf } from '../data/annotations.ts'
-import { compileSelector, isProblem, matchesAmong, type Selector } from '../select/select.ts'
+import { matchesAmong } from '../select/select.ts'
 import type { Element, Text } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
+import { compiled } from './compiled.ts'
+import { TokenIndex } from './token-index.ts'
 import { learnedBounds } from './types.ts'
 
 /** A page, or a part of one. */
@@ -11,6 +13,8 @@ export interface Facts {
   readonly root: Element
   readonly base: Base
   readonly elements: readonly Element[]
+  /** The first element of each name and class, and all with an id. */
+  readonly kinds: readonly Element[]
   /** Texts that are shown, in document order. */
   readonly texts: readonly Text[]
   /** The elements that a selector matches; none for one that cannot be used. */
@@ -24,139 +28,151 @@ export interface Facts {
 }
 
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
+/** An element with more below it has no few words. */
+const mostBelow = 2_000
 
-/** Reads a page once. With selectors, only what these find is found. */
+/** Reads a page once. With selectors, only these can be found. */
 export function readFacts(root: Element, base: Base, selectors?: Iterable<string>): Facts {
-  return new PageFacts(root, base, selectors && new Set([...selectors].map((text) => compiled(text)?.key ?? '')))
+  return new PageFacts(root, base, new TokenIndex(selectors))
 }
 
 class PageFacts implements Facts {
   readonly root: Element
   readonly base: Base
-  readonly elements: Element[] = []
+  readonly elements: readonly Element[]
   readonly texts: Text[] = []
-  readonly #sizes = new Map<Element, number>()
-  readonly #places = new Map<Element, number>()
-  readonly #words = new Map<Element, string>()
-  readonly #byToken = new Map<string, Element[]>()
-  readonly #wanted: ReadonlySet<string> | undefined
-  /** Elements of one kind have the same classes. */
-  readonly #classes = new Map<string, readonly string[]>()
-  #byLabel: Map<string, number[]> | undefined
+  readonly #index: TokenIndex
+  readonly #found = new Map<string, readonly Element[]>()
+  readonly #words = new Map<Element, string | undefined>()
+  readonly #labels = new Map<string, readonly number[]>()
+  #places: ReadonlyMap<Text, number> | undefined
 
-  constructor(root: Element, base: Base, wanted: ReadonlySet<string> | undefined) {
+  constructor(root: Element, base: Base, index: TokenIndex) {
     this.root = root
     this.base = base
-    this.#wanted = wanted
-    this.#walk()
-  }
-
-  #walk(): void {
-    let node = nextNode(this.root, this.root)
+    this.elements = index.elements
+    this.#index = index
+    let node = nextNode(root, root)
     while (node && this.elements.length < learnedBounds.elements) {
       if (node.type === 'text') {
-        if (node.text.trim() !== '') {
-          this.texts.push(node)
-          this.#grow(node)
-        }
-      } else {
-        this.#places.set(node, this.texts.length)
-        this.elements.push(node)
-        this.#file(node)
-      }
-      node = nextNode(node, this.root, node.type === 'element' && silent.has(node.name))
+        if (!isBlank(node.text)) this.texts.push(node)
+      } else index.add(node)
+      node = nextNode(node, root, node.type === 'element' && silent.has(node.name))
     }
   }
 
-  /** Counts a text for the elements around it, as far as they are small. */
-  #grow({ text, parent }: Text): void {
-    for (let at = parent; at && at !== this.root; at = at.parent) {
-      const size = (this.#sizes.get(at) ?? 0) + text.length
-      this.#sizes.set(at, size)
-      if (size > learnedBounds.text * 8) break
-    }
-  }
-
-  #file(element: Element): void {
-    const { name, attributes } = element
-    this.#put(name, element)
-    for (const attribute in attributes) {
-      const value = attributes[attribute]!
-      if (attribute === 'class') for (const token of this.#tokensIn(value)) this.#put(token, element)
-      else if (attribute === 'id') this.#put(`#${value}`, element)
-      else if (isNaming(attribute) && value.length <= longestToken) this.#put(`[${attribute}="${value}"]`, element)
-    }
-  }
-
-  #put(token: string, element: Element): void {
-    if (this.#wanted?.has(token) === false) return
-    const known = this.#byToken.get(token)
-    if (known) known.push(element)
-    else this.#byToken.set(token, [element])
-  }
-
-  #tokensIn(classes: string): readonly string[] {
-    const known = this.#classes.get(classes)
-    if (known) return known
-    const tokens = [...new Set(classes.split(/\s+/))].filter(Boolean).map((token) => `.${token}`)
-    const wanted = this.#wanted
-    const kept = wanted ? tokens.filter((token) => wanted.has(token)) : tokens
-    this.#classes.set(classes, kept)
-    return kept
+  get kinds(): readonly Element[] {
+    return this.#index.kinds
   }
 
   find(text: string): readonly Element[] {
+    const before = this.#found.get(text)
+    if (before) return before
+    const found = this.#find(text)
+    this.#found.set(text, found)
+    return found
+  }
+
+  #find(text: string): readonly Element[] {
     const selector = compiled(text)
     if (!selector) return []
-    const { rule, key, isKeyAlone } = selector
-    const candidates = key === undefined ? this.elements : (this.#byToken.get(key) ?? [])
-    return isKeyAlone ? candidates : matchesAmong(rule, candidates)
+    const { rule, key, part, around, isKeyAlone } = selector
+    const candidates = this.#candidates(key, part)
+    if (isKeyAlone || candidates.length === 0) return candidates
+    const outer = around === undefined ? undefined : this.#index.get(around)
+    // The elements within a few are fewer than all that have a common name.
+    const few = outer && key !== undefined && candidates.length > fewCandidates ? within(outer, key) : candidates
+    return matchesAmong(rule, few)
+  }
+
+  #candidates(key: string | undefined, part: string | undefined): readonly Element[] {
+    if (key !== undefined) return this.#index.get(key)
+    return part === undefined ? this.elements : this.#index.withClassPart(part)
   }
 
   labelled(label: string): readonly number[] {
-    this.#byLabel ??= this.#labels()
-    return this.#byLabel.get(label) ?? []
-  }
-
-  #labels(): Map<string, number[]> {
-    const labels = new Map<string, number[]>()
-    this.texts.forEach(({ text }, index) => {
-      const label = labelOf(text)
-      if (label === undefined) return
-      const known = labels.get(label)
-      if (known) known.push(index)
-      else labels.set(label, [index])
+    const before = this.#labels.get(label)
+    if (before) return before
+    const found: number[] = []
+    this.texts.forEach(({ text }, place) => {
+      if (mayBegin(text, label) && labelOf(text) === label) found.push(place)
     })
-    return labels
+    this.#labels.set(label, found)
+    return found
   }
 
   textAt(element: Element): number {
-    return this.#places.get(element) ?? this.texts.length
+    this.#places ??= new Map(this.texts.map((text, place) => [text, place]))
+    let node = nextNode(element, this.root, silent.has(element.name))
+    for (; node; node = nextNode(node, this.root, node.type === 'element' && silent.has(node.name)))
+      if (node.type === 'text' && !isBlank(node.text)) return this.#places.get(node) ?? this.texts.length
+    return this.texts.length
   }
 
   words(element: Element): string | undefined {
-    const known = this.#words.get(element)
-    if (known !== undefined) return known
-    if ((this.#sizes.get(element) ?? 0) > learnedBounds.text * 8) return undefined
-    const words = wordsOf(element)
-    this.#words.set(element, words)
-    return words.length <= learnedBounds.text ? words : undefined
+    if (this.#words.has(element)) return this.#words.get(element)
+    const words = isSmall(element) ? wordsOf(element) : undefined
+    const few = words !== undefined && words.length <= learnedBounds.text ? words : undefined
+    this.#words.set(element, few)
+    return few
   }
 }
 
-/** Longer values of attributes name nothing. */
-const longestToken = 60
+const fewCandidates = 8
 
-const naming = new Set(['itemprop', 'property', 'name', 'rel'])
-
-/** Whether an attribute can say what its element is, rather than how it looks. */
-export function isNaming(attribute: string): boolean {
-  return naming.has(attribute) || (attribute.startsWith('data-') && attribute.length < 40)
+/** The elements of a name, or any, within others. */
+function within(outer: readonly Element[], key: string): readonly Element[] {
+  const found: Element[] = []
+  const isName = /^[a-z]/.test(key)
+  let last: Element | undefined
+  for (const element of outer) {
+    if (last && isWithin(element, last)) continue
+    last = element
+    for (let node = nextNode(element, element); node;) {
+      if (node.type === 'element' && (!isName || node.name === key)) found.push(node)
+      node = nextNode(node, element, node.type === 'element' && silent.has(node.name))
+    }
+  }
+  return found
 }
+
+/** Whether a node is an element or stands in it. */
+export function isWithin(node: Element | null, element: Element): boolean {
+  for (let at = node; at; at = at.parent) if (at === element) return true
+  return false
+}
+
+/** Whether the text of an element is short, and what is below it not much. */
+function isSmall(element: Element): boolean {
+  let length = 0
+  let below = 0
+  for (let node = nextNode(element, element); node;) {
+    if (node.type === 'text' && !isBlank(node.text)) length += node.text.length
+    if (length > learnedBounds.text * 8 || ++below > mostBelow) return false
+    node = nextNode(node, element, node.type === 'element' && silent.has(node.name))
+  }
+  return true
+}
+
+function isBlank(text: string): boolean {
+  const code = text.charCodeAt(0)
+  return !(code > 0x20 && code < 0x80) && text.trim() === ''
+}
+
+/** Whether the first letter of a text is that of a label: most texts need no second look. */
+function mayBegin(text: string, label: string): boolean {
+  if (text.length < label.length || text.length > longestLabel) return false
+  let at = 0
+  while (text.charCodeAt(at) <= 0x20) at += 1
+  const code = text.charCodeAt(at)
+  return code >= 0x80 || text.charAt(at).toLowerCase() === label.charAt(0)
+}
+
+const longestLabel = 60
 
 /** A text as a label: few words, no digits. */
 export function labelOf(text: string): string | undefined {
-  if (text.length > 60) return undefined
+  if (text.length > longestLabel) return undefined
   const label = lineOf(text)
     .replace(/\s*[:：]$/, '')
     .toLowerCase()
@@ -213,33 +229,4 @@ function linksIn(element: Element): number {
   for (let node = nextNode(element, element); node && links <= shortRow; node = nextNode(node, element))
     if (node.type === 'element' && node.name === 'a') links += 1
   return links
-}
-
-interface Compiled {
-  readonly rule: Selector
-  readonly key: string | undefined
-  readonly isKeyAlone: boolean
-}
-
-const known = new Map<string, Compiled | undefined>()
-const mostKnown = 5_000
-
-function compiled(text: string): Compiled | undefined {
-  if (known.has(text)) return known.get(text)
-  if (known.size >= mostKnown) known.clear()
-  const rule = text.length > learnedBounds.selector ? { problem: '' } : compileSelector(text)
-  const made = isProblem(rule) ? undefined : { rule, ...keyOf(text) }
-  known.set(text, made)
-  return made
-}
-
-/** A token that every element has which the selector matches, where that can be told. */
-function keyOf(text: string): Pick<Compiled, 'key' | 'isKeyAlone'> {
-  const last = /(?:^|[\s>+~])([\w-]*)((?:[.#][\w-]+)*)((?:\[[^\]\s]*\])*)$/.exec(text)
-  if (!last || text.includes(',') || text.includes('\\')) return { key: undefined, isKeyAlone: false }
-  const [whole, name = '', tokens = '', attributes = ''] = last
-  const token = tokens.match(/[.#][\w-]+/)?.[0] ?? attributes.match(/\[([\w-]+)="[^"]*"\]/)
-  const byToken = typeof token === 'string' ? token : token && isNaming(token[1]!) ? token[0] : undefined
-  const key = byToken ?? (name === '' ? undefined : name.toLowerCase())
-  return { key, isKeyAlone: key !== undefined && whole === text && text === key }
 }

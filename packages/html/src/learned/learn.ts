@@ -82,9 +82,12 @@ function learnMany(
 }
 
 function judge(one: Alternative, value: LearnedScalar | undefined, found: LearnedScalar | undefined): Alternative {
-  if (found === undefined) return value === undefined ? one : { ...one, none: one.none + 1 }
-  const isRight = value !== undefined && isSameValue(value, found)
-  return isRight ? { ...one, right: one.right + 1 } : { ...one, wrong: one.wrong + 1 }
+  if (value === undefined) {
+    if (found === undefined) return { ...one, silent: (one.silent ?? 0) + 1 }
+    return { ...one, wrong: one.wrong + 1, invented: (one.invented ?? 0) + 1 }
+  }
+  if (found === undefined) return { ...one, none: one.none + 1 }
+  return isSameValue(value, found) ? { ...one, right: one.right + 1 } : { ...one, wrong: one.wrong + 1 }
 }
 
 /** Those that were wrong as often as they were right are dropped, and so are new ones beyond the bound. */

@@ -1,7 +1,7 @@
 // What an alternative finds on a page.
 import { readNumber } from '../data/values.ts'
 import type { Element, Text } from '../tree/tree.ts'
-import type { Facts } from './facts.ts'
+import { isWithin, type Facts } from './facts.ts'
 import type { Alternative, LearnedScalar } from './types.ts'
 import { isSameValue, readIn } from './ways.ts'
 
@@ -22,16 +22,24 @@ export function valuesOf(facts: Facts, alternative: Alternative): readonly Found
   })
 }
 
-/** What an alternative found that may find one value: nothing, a value, or several. */
-export type Outcome = Found | 'several' | undefined
+/** What an alternative found that may find one value: nothing, an element without words, a value, or several. */
+export type Outcome = Found | 'several' | 'empty' | undefined
 
 /** The one value that an alternative finds. */
 export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   const found = valuesOf(facts, alternative)
   const [first] = found
   if (first && alternative.alone && !isAlone(facts, first)) return 'several'
-  if (!first || alternative.pick === 'first') return first
+  if (!first) return isEmpty(facts, alternative) ? 'empty' : undefined
+  if (alternative.pick === 'first') return first
   return found.every(({ value }) => isSameValue(value, first.value)) ? first : 'several'
+}
+
+/** Whether the elements are there, and say nothing. */
+function isEmpty(facts: Facts, alternative: Alternative): boolean {
+  if (alternative.next !== undefined) return false
+  const elements = elementsFor(facts, alternative)
+  return elements.length > 0 && elements.every((element) => rawOf(facts, element, alternative.attribute) === '')
 }
 
 const closest = 80
@@ -51,7 +59,7 @@ export function isAlone(facts: Facts, { place, value }: Found): boolean {
 
 /** The value of an outcome, if it is one. */
 export function oneOf(outcome: Outcome): LearnedScalar | undefined {
-  return outcome === 'several' ? undefined : outcome?.value
+  return typeof outcome === 'object' ? outcome.value : undefined
 }
 
 /** Each value once. */
@@ -98,11 +106,6 @@ export function endOf(facts: Facts, element: Element): number {
 export function isLabelOf({ parent }: Text, element: Element): boolean {
   if (!parent || parent.name === 'a' || parent.name === 'button') return false
   return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))
-}
-
-function isWithin(node: Element | null, element: Element): boolean {
-  for (let at = node; at; at = at.parent) if (at === element) return true
-  return false
 }
 
 function parentOf(element: Element | null, up: number): Element | null {

@@ -50,25 +50,36 @@ export function run(facts: Facts, program: Program, print = printOf(facts)): Lea
 function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, reading: Reading): void {
   const absent: (readonly [pointer: string, field: FieldProgram])[] = []
   let found = 0
+  const kept = { still: 0, of: 0 }
   for (const [pointer, field] of Object.entries(fields)) {
     const verdict = readField(facts, field, wordsFor(pointer))
     if (!('doubt' in verdict)) {
       found += 1
+      kept.still += verdict.kept.still
+      kept.of += verdict.kept.of
       note(reading, pointer, field, verdict)
-    } else if (verdict.doubt === 'not found' && field.expected.absent > 0 && isAlike) absent.push([pointer, field])
+    } else if (verdict.doubt === 'not found' && mayBeAbsent(field) && isAlike) absent.push([pointer, field])
     else {
       reading.doubts[pointer] = field.alternatives.length === 0 ? 'not learned' : verdict.doubt
       const words = wordsAround(facts, field)
       if (words !== undefined) reading.around[pointer] = words
     }
   }
-  // Where little else is found, what is missing has rather moved than gone.
-  const isTrusted = found >= Object.keys(reading.doubts).length
+  // Where little else is found, or in other ways than before, what is missing has rather moved than gone.
+  const isTrusted = found >= Object.keys(reading.doubts).length && kept.still >= kept.of * leastKept
   for (const [pointer, { isNull }] of absent) {
     if (!isTrusted) reading.doubts[pointer] = 'not found'
     else reading.absent.push(pointer)
     if (isTrusted && isNull) put(reading.value, pointer, null)
   }
+}
+
+/** On pages where fewer of the alternatives of other fields find something, what is not found is a doubt. */
+const leastKept = 0.7
+
+/** Whether answers said that pages do not have it, and none had it that could not be found again. */
+function mayBeAbsent({ expected: { seen, absent }, alternatives }: FieldProgram): boolean {
+  return absent > 0 && (alternatives.length > 0 || seen === 0)
 }
 
 type Agreed = Exclude<Verdict, { readonly doubt: unknown }>

@@ -1,4 +1,7 @@
 // What pages of one template have in common: the shape of their addresses, and the names in their structure.
+import type { Element } from '../tree/tree.ts'
+import { ownCopy } from './class-names.ts'
+import { isNaming } from './compiled.ts'
 import type { Facts } from './facts.ts'
 import { namingsOf } from './selectors.ts'
 
@@ -6,6 +9,7 @@ const mostSegments = 12
 /** As many of the smallest hashes stand for all of them. */
 const sketch = 64
 const mostNames = 4_000
+const longestKind = 400
 
 /** An address without what differs from page to page: `/news/#/*`. */
 export function pathShape(url: string): string {
@@ -21,28 +25,47 @@ function segmentShape(segment: string, isLast: boolean): string {
 }
 
 /** A sketch of the names of the elements of a page. */
-export function printOf({ elements }: Facts): readonly number[] {
+export function printOf({ kinds }: Facts): readonly number[] {
   const hashes = new Set<number>()
-  const seen = new Set<string>()
-  for (const element of elements) {
-    const { name, attributes } = element
-    // Most elements are like others.
-    const kind = `${name} ${attributes['id'] ?? ''} ${attributes['class'] ?? ''}`
-    if (name === 'meta' || seen.has(kind)) continue
-    seen.add(kind)
-    for (const { selector } of namingsOf(element)) if (hashes.size < mostNames) hashes.add(hash(name + selector))
+  for (const element of kinds) {
+    for (const value of hashesOf(element)) if (hashes.size < mostNames) hashes.add(value)
   }
-  return [...hashes].toSorted((one, other) => one - other).slice(0, sketch)
+  return [...Uint32Array.from(hashes).toSorted().slice(0, sketch)]
+}
+
+const plain = new Map<string, readonly number[]>()
+const mostPlain = 5_000
+
+/** Elements that only their class names are the same on all pages of a site: what they add is remembered. */
+function hashesOf(element: Element): readonly number[] {
+  const { name, attributes } = element
+  const classes = attributes['class'] ?? ''
+  for (const attribute in attributes)
+    if (attribute === 'id' || isNaming(attribute))
+      return namingsOf(element).map(({ selector }) => hash(name + selector))
+  const kind = `${name} ${classes}`
+  const known = plain.get(kind)
+  if (known) return known
+  const hashes = namingsOf(element).map(({ selector }) => hash(name + selector))
+  if (plain.size >= mostPlain) plain.clear()
+  if (kind.length <= longestKind) plain.set(ownCopy(kind), hashes)
+  return hashes
 }
 
 /** How much of the structure of two pages is the same, from 0 to 1. */
 export function likeness(one: readonly number[], other: readonly number[]): number {
   if (one.length === 0 || other.length === 0) return one.length === other.length ? 1 : 0
   const size = Math.min(sketch, Math.max(one.length, other.length))
-  const both = [...new Set([...one, ...other])].toSorted((a, b) => a - b).slice(0, size)
-  const inOne = new Set(one)
-  const inOther = new Set(other)
-  return both.filter((value) => inOne.has(value) && inOther.has(value)).length / both.length
+  let [inOne, inOther, seen, shared] = [0, 0, 0, 0]
+  // Both are sorted: the smallest of all are compared.
+  while (seen < size && (inOne < one.length || inOther < other.length)) {
+    const [left, right] = [one[inOne] ?? Infinity, other[inOther] ?? Infinity]
+    if (left === right) shared += 1
+    if (left <= right) inOne += 1
+    if (right <= left) inOther += 1
+    seen += 1
+  }
+  return shared / seen
 }
 
 function hash(text: string): number {

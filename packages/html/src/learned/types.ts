@@ -48,6 +48,9 @@ export interface Alternative extends Way {
   readonly right: number
   readonly wrong: number
   readonly none: number
+  /** On how many answered pages without the value it found nothing, and on how many something. */
+  readonly silent?: number
+  readonly invented?: number
 }
 
 /** What the values of a field have looked like. */

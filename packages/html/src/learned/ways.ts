@@ -22,7 +22,7 @@ export function readIn(raw: string, way: Way, base: Base): LearnedScalar | undef
     case 'url':
       return resolveUrl(cut, base) ?? undefined
     case 'date':
-      return readDay(cut, way.order)
+      return /\d/.test(cut) ? readDay(cut, way.order) : undefined
     case 'number':
     case 'price':
       return onlyNumber.test(cut) ? readNumber(cut, way.as === 'price') : undefined

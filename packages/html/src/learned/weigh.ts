@@ -38,8 +38,20 @@ const meanings: readonly (readonly string[])[] = [
   ['rating', 'score', 'stars'],
 ]
 
+const knownWords = new Map<string, RegExp>()
+const mostKnown = 1_000
+
 /** The words that a page may have for a field. */
 export function wordsFor(pointer: string): RegExp {
+  const known = knownWords.get(pointer)
+  if (known) return known
+  if (knownWords.size >= mostKnown) knownWords.clear()
+  const words = wordsOfField(pointer)
+  knownWords.set(pointer, words)
+  return words
+}
+
+function wordsOfField(pointer: string): RegExp {
   const own = (pointer.split('/').at(-1) ?? '')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -67,9 +79,15 @@ interface FoundVote extends Vote {
   readonly found: Found
 }
 
+/** How many alternatives that have always found something there are, and how many of them did so again. */
+export interface Kept {
+  readonly still: number
+  readonly of: number
+}
+
 /** The value that the alternatives agree on, or why there is none. */
 export type Verdict =
-  | { readonly found: Found; readonly agreed: number; readonly selector: string }
+  | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly kept: Kept }
   | { readonly doubt: DoubtReason }
 
 interface Group {
@@ -81,7 +99,7 @@ interface Group {
 export function decide(votes: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
   const groups: Group[] = []
   for (const { alternative, found } of votes) {
-    if (!found || found === 'several') continue
+    if (typeof found !== 'object') continue
     const vote = { alternative, found }
     const { value } = found
     const group = groups.find((one) => isSameValue(one.value, value)) ?? { votes: [], value }
@@ -90,17 +108,48 @@ export function decide(votes: readonly Vote[], expected: Expected, words?: RegEx
   }
   const weighed = groups.map(({ votes: own }) => ({ own, weight: supportOf(own, words) }))
   const [best, ...others] = weighed.toSorted((one, other) => other.weight - one.weight)
-  if (!best) return { doubt: 'not found' }
-  const unsure = votes.filter(({ found }) => found === 'several')
+  if (!best || isSilent(votes, words)) return { doubt: 'not found' }
+  const weightsOf = (outcome: Outcome): readonly number[] =>
+    votes.filter(({ found }) => found === outcome).map(({ alternative }) => weightOf(alternative, words))
   const against =
     others.reduce((sum, { weight }) => sum + weight, 0) +
-    ofSeveral * together(unsure.map(({ alternative }) => weightOf(alternative, words)))
+    ofSeveral * together(weightsOf('several')) +
+    together(weightsOf('empty'))
   if (against > best.weight * mostAgainst) return { doubt: 'disagreement' }
   const all = sumOf(votes, words)
   if (best.weight < least.support || sumOf(best.own, words) < all * least.part) return { doubt: 'too little agreement' }
   const [{ alternative, found }] = best.own as [FoundVote]
   if (!isExpected(found.value, expected)) return { doubt: 'unexpected' }
-  return { found, agreed: best.own.length, selector: alternative.selector ?? `"${alternative.label ?? ''}"` }
+  return {
+    found,
+    agreed: best.own.length,
+    selector: alternative.selector ?? `"${alternative.label ?? ''}"`,
+    kept: keptOf(votes),
+  }
+}
+
+/**
+ * Whether the page does not have the value: all find nothing that found nothing on the answered pages without it, and the
+ * value on all others. What else says something has done so on such pages, or weighs less.
+ */
+function isSilent(votes: readonly Vote[], words?: RegExp): boolean {
+  const tellers = votes.filter(
+    ({ alternative: { silent = 0, invented = 0, none } }) => silent > 0 && invented === 0 && none === 0,
+  )
+  const support = sumOf(tellers, words)
+  if (support < least.support || tellers.some(({ found }) => isSaid(found))) return false
+  const others = votes.filter(({ alternative: { invented = 0 }, found }) => isSaid(found) && invented === 0)
+  return sumOf(others, words) <= support * mostBeside
+}
+
+/** The most that may say something where others say that there is nothing, as a part of these. */
+const mostBeside = 0.5
+
+const isSaid = (found: Outcome): boolean => found !== undefined && found !== 'empty'
+
+function keptOf(votes: readonly Vote[]): Kept {
+  const always = votes.filter(({ alternative }) => alternative.none === 0)
+  return { still: always.filter(({ found }) => isSaid(found)).length, of: always.length }
 }
 
 const sumOf = (votes: readonly Vote[], words?: RegExp): number =>

@@ -40,7 +40,8 @@ export function textOf(node: Node): string {
 
 /** Text on one line: runs of white space become one space. */
 export function lineOf(text: string): string {
-  return text.replaceAll(/[\t\n\f\r \u00A0]+/g, ' ').trim()
+  // A single space stays as it is, and most are.
+  return text.replaceAll(/[\t\n\f\r\u00A0][\t\n\f\r \u00A0]*| [\t\n\f\r \u00A0]+/g, ' ').trim()
 }
 
 /** A copy of an element and all below it. `without` are left out. Attributes are shared: they are never changed. */

@@ -1,0 +1,61 @@
+// What `class` attributes say, remembered from page to page: pages of one site have the same ones.
+import { lineOf } from '../tree/walk.ts'
+import type { AlternativeKind } from './types.ts'
+
+/** A selector, and what it finds its element by. */
+export interface Naming {
+  readonly by: AlternativeKind
+  readonly selector: string
+}
+
+/** The tokens of one `class` attribute, each once and as a selector, and those that may name an element on other pages. */
+export interface ClassNames {
+  readonly tokens: readonly string[]
+  readonly namings: readonly Naming[]
+}
+
+const known = new Map<string, ClassNames>()
+const most = { known: 5_000, length: 400, named: 12 } as const
+
+const word = /^-?[A-Za-z_][\w-]{1,50}$/
+/** A class that a tool made up: its end changes with each build. */
+const hashed = /^([A-Za-z][\w-]*?(?:__|--|_|-))[A-Za-z\d]*(?:\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z])[\w-]*$/
+const madeUp = /^(?:css|sc|jss|emotion|styled|e|_)-?[a-z\d]{5,}$|\d{3}|^[a-z]{1,2}\d/i
+/** The name that styled-components makes of a style, beside the one of the component. */
+const styledName = /^[A-Za-z]{5,7}$/
+
+/** Takes a `class` attribute apart. */
+export function classNamesOf(classes: string): ClassNames {
+  const before = known.get(classes)
+  if (before) return before
+  if (classes.length > most.length) return read(classes)
+  if (known.size >= most.known) known.clear()
+  const own = ownCopy(classes)
+  const names = read(own)
+  known.set(own, names)
+  return names
+}
+
+/** A part of a text keeps all of it in memory: of what is remembered there is a copy. */
+export function ownCopy(text: string): string {
+  // Cast: a text is written, a text is read.
+  return JSON.parse(JSON.stringify(text)) as string
+}
+
+function read(classes: string): ClassNames {
+  const tokens = [...new Set(lineOf(classes).split(/\s+/))].filter(Boolean)
+  const isStyled = tokens.some((token) => token.startsWith('sc-'))
+  const named = tokens.slice(0, most.named).filter((token) => !isStyled || !styledName.test(token))
+  return { tokens: tokens.map((token) => `.${token}`), namings: named.flatMap(ofClass) }
+}
+
+function ofClass(token: string): readonly Naming[] {
+  if (isStable(token)) return [{ by: 'class', selector: `.${token}` }]
+  const start = word.test(token) ? hashed.exec(token)?.[1] : undefined
+  return start !== undefined && start.length >= 5 ? [{ by: 'class', selector: `[class*="${start}"]` }] : []
+}
+
+/** Whether a class or an id is likely to be the same on other pages. */
+export function isStable(token: string): boolean {
+  return word.test(token) && !madeUp.test(token) && !hashed.test(token)
+}
