@@ -3,7 +3,7 @@ import type { Base } from '../addresses/urls.ts'
 import type { Element } from '../tree/tree.ts'
 import { readFacts } from './facts.ts'
 import { run, selectorsOf } from './run.ts'
-import { likeness, pathShape, printOf } from './template.ts'
+import { likeness, pathShape, printOf, sameTemplate } from './template.ts'
 import type { LearnedRead, Program } from './types.ts'
 
 /** What was read, and which of the programs read it. */
@@ -11,8 +11,6 @@ export interface ReadBy extends LearnedRead {
   readonly program: number
 }
 
-/** Pages whose structure is less like that of a program are of another template. */
-export const sameTemplate = 0.5
 /** Addresses of one shape speak for one template. */
 const ofPath = 0.1
 

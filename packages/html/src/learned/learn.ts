@@ -5,7 +5,7 @@ import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
 import { listOf, oneOf, valueOf } from './locate.ts'
 import { partsOf, type LearnedRecord, type Parts } from './pointers.ts'
 import { factsOfRow, findRows, rowsOf } from './rows.ts'
-import { pathShape, printOf } from './template.ts'
+import { likeness, pathShape, printOf, sameTemplate } from './template.ts'
 import {
   learnedBounds,
   type Alternative,
@@ -30,11 +30,16 @@ export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Pr
   return {
     version: 1,
     path: known?.path ?? pathShape(url),
-    print: known?.print ?? printOf(facts),
+    print: printAfter(known?.print, printOf(facts)),
     pages: (known?.pages ?? 0) + 1,
     fields: learnFields(facts, parts, known?.fields ?? {}),
     lists: learnLists(facts, parts, known?.lists ?? {}),
   }
+}
+
+/** Where a site was made anew, its pages are from now on like this one. */
+function printAfter(known: Program['print'] | undefined, print: Program['print']): Program['print'] {
+  return known && likeness(known, print) >= sameTemplate ? known : print
 }
 
 type Fields = Readonly<Record<string, FieldProgram>>

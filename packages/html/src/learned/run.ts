@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 import { listOf, valueOf } from './locate.ts'
 import { put } from './pointers.ts'
 import { factsOfRow, findRows } from './rows.ts'
-import { likeness, printOf } from './template.ts'
+import { likeness, printOf, sameTemplate } from './template.ts'
 import type {
   DoubtReason,
   FieldProgram,
@@ -26,9 +26,6 @@ interface Reading {
   readonly absent: string[]
 }
 
-/** On pages that are less like those of the template than this, what is not found is a doubt. */
-const leastLikeness = 0.5
-
 /** The selectors that a program looks for. */
 export function selectorsOf({ fields, lists }: Program): readonly string[] {
   const own = Object.values(fields).flatMap(({ alternatives, hints = [] }) => [
@@ -42,7 +39,7 @@ export function selectorsOf({ fields, lists }: Program): readonly string[] {
 export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
   const reading: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
   const alike = likeness(program.print, print)
-  readFields(facts, program.fields, alike >= leastLikeness, reading)
+  readFields(facts, program.fields, alike >= sameTemplate, reading)
   for (const [pointer, list] of Object.entries(program.lists)) readList(facts, list, pointer, reading)
   return { ...reading, likeness: alike }
 }

@@ -5,6 +5,9 @@ import { isNaming } from './compiled.ts'
 import type { Facts } from './facts.ts'
 import { namingsOf } from './selectors.ts'
 
+/** Pages whose structure is less like that of a program are of another template, or of a site that was made anew. */
+export const sameTemplate = 0.5
+
 const mostSegments = 12
 /** As many of the smallest hashes stand for all of them. */
 const sketch = 64
