@@ -21,7 +21,10 @@ const byline = (author = ''): string =>
   `<p class="byline"><a class="author-name" rel="author">${author}</a></p><p class="role">Staff writer</p>`
 
 /** What is the same on all pages. */
-const parts = [...'abcdefghijklmnopqrstuvwxyz'].map((part) => `<i class="part-${part}">${part}</i>`).join('')
+const parts = 'abcdefghijklmnopqrstuvwxyz'
+  .split('')
+  .map((part) => `<i class="part-${part}">${part}</i>`)
+  .join('')
 
 const page = ({ title, author, place }: Story, around = byline): string =>
   `<main><h1 class="story-title">${title}</h1>${around(author)}<p class="where"><span>Place:</span> <b class="story-place">${place}</b></p>

@@ -38,8 +38,7 @@ export function classNamesOf(classes: string): ClassNames {
 
 /** A part of a text keeps all of it in memory: of what is remembered there is a copy. */
 export function ownCopy(text: string): string {
-  // Cast: a text is written, a text is read.
-  return JSON.parse(JSON.stringify(text)) as string
+  return String(JSON.parse(JSON.stringify(text)))
 }
 
 function read(classes: string): ClassNames {
