@@ -74,12 +74,16 @@ function dateWays(line: string, value: string): readonly Way[] {
 
 const letter = /[\p{L}\p{N}]/u
 
+/** Around a part of a word with a hyphen, such as the end of `/life-style`. */
+const partOfWord = { before: /[\p{L}\p{N}][-_]$/u, after: /^[-_][\p{L}\p{N}]/u } as const
+
 function cutWays(line: string, value: string): readonly Way[] {
   const at = value.length < 2 ? -1 : line.indexOf(value)
   if (at < 0) return []
   const before = line.slice(0, at)
   const after = line.slice(at + value.length)
   if (letter.test(before.at(-1) ?? ' ') || letter.test(after[0] ?? ' ')) return []
+  if (partOfWord.before.test(before) || partOfWord.after.test(after)) return []
   if (before.length > longestBefore || /\d/.test(before) || before.split(' ').length > mostBefore) return []
   const start = before === '' ? {} : { before }
   if (after === '') return [{ as: 'text', ...start }]
