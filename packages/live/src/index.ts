@@ -4,10 +4,18 @@ export { liveOptionsSchema, type LiveOptions } from './options.ts'
 export { sessionsPort } from '@harvestman/core/plugin'
 export { sandboxPort } from './ports.ts'
 export { sessionPrice, sessionTariff } from './price.ts'
-export { executeSchema, interactSchema, profileName, sessionListSchema, sessionSchema } from './requests.ts'
+export {
+  executeSchema,
+  interactSchema,
+  profileName,
+  sessionListSchema,
+  sessionSchema,
+  shareSchema,
+} from './requests.ts'
 export type { SessionOwner } from './sessions/owners.ts'
-export type { SessionEnd, SessionRecord } from './sessions/records.ts'
-export type { AskOptions, LiveSession, RunCodeOptions } from './sessions/session.ts'
+export { endReasons, type SessionEnd, type SessionEndReason, type SessionRecord } from './sessions/records.ts'
+export type { AskOptions, LiveSession, RunCodeOptions, SessionEntry } from './sessions/session.ts'
+export type { SessionShare, SessionShares } from './sessions/shares.ts'
 export type { SessionRight, SessionTokens } from './sessions/tokens.ts'
 export type { TaskAction } from './task/actions.ts'
 export type { TaskOptions } from './task/run.ts'

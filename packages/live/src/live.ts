@@ -20,9 +20,8 @@ import { sandboxPort } from './ports.ts'
 import { sessionSchema } from './requests.ts'
 import type { SessionOwner } from './sessions/owners.ts'
 import type { SessionEnd, SessionRecord } from './sessions/records.ts'
-import type { LiveSession } from './sessions/session.ts'
+import type { LiveSession, SessionEntry } from './sessions/session.ts'
 import { makeLiveSessions, type LiveSessions } from './sessions/sessions.ts'
-import type { SessionRight } from './sessions/tokens.ts'
 
 /** Who asks, and how long a new live browser may live. */
 export interface OfScrapeCall extends FeatureCall {
@@ -60,7 +59,7 @@ export interface Live extends AsyncDisposable {
   /** Deletes a profile. */
   removeProfile(name: string, call?: OfTeam): Promise<void>
   /** For servers: the live browser that a token opens, and what its holder may do with it. */
-  enter(id: string, token: string): Promise<{ readonly session: LiveSession; readonly right: SessionRight }>
+  enter(id: string, token: string): Promise<SessionEntry>
   /** For servers: where a live browser of another process is; nothing when it is here or not known. */
   findOwner(id: string): Promise<SessionOwner | undefined>
   /** For servers: tells the other processes where this one is asked, until it is stopped. */

@@ -60,5 +60,12 @@ export const interactSchema = z
 /** A checked request for code or a task. */
 export type InteractRequest = z.output<typeof interactSchema>
 
+/** A link to look at a live browser. */
+export const shareSchema = z.object({
+  ttl: seconds(60, 3_600, 900).meta({
+    description: 'Seconds until the link ends. It ends with its live browser at the latest.',
+  }),
+})
+
 /** What a list of live browsers may be asked for. */
 export const sessionListSchema = z.object({ status: z.enum(['active', 'destroyed']).optional() })

@@ -104,6 +104,8 @@ export interface Frame {
   /** The size of the page in pixels of its own. */
   readonly width: number
   readonly height: number
+  /** When it was made, in milliseconds since 1970 of this machine. */
+  readonly at: number
 }
 
 /** A page that is open in a live browser. */

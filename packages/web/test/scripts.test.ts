@@ -67,7 +67,7 @@ async function tabOfSession() {
     return (answer as { readonly sessions: readonly { readonly cdpUrl: string }[] }).sessions[0]?.cdpUrl
   }
   // The view may be there before its session is.
-  await expect.poll(addressOf).toBeDefined()
+  await expect.poll(addressOf).toBeTruthy()
   const browser = await puppeteer.connect({ browserWSEndpoint: (await addressOf()) ?? '' })
   const [tab] = await browser.pages()
   if (!tab) throw new Error('The browser has no page.')

@@ -272,7 +272,7 @@ test('A browser is opened, watched, acted in and closed from the page', { tags: 
   await tab(page, 'Connect')
   expect(await textOf(page, '[role=tabpanel] pre')).toMatch(/^ws:\/\/.*\/cdp\//)
   await press(page, 'Stop')
-  await page.waitForFunction('document.body.innerText.includes("No browser is open")')
+  await page.waitForFunction('document.body.innerText.includes("It was stopped.")')
 })
 
 describe('A server with teams', () => {

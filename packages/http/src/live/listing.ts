@@ -1,4 +1,4 @@
-import type { SessionRecord } from '@harvestman/live'
+import { endReasons, type SessionEndReason, type SessionRecord } from '@harvestman/live'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route/route.ts'
@@ -24,6 +24,11 @@ export const oneSchema = listed.omit({ status: true }).extend({
   expiresAt: z.string(),
   sessionDurationMs: z.number().optional(),
   creditsBilled: z.number().optional(),
+  endedAt: z.string().optional(),
+  endReason: z
+    .enum(Object.keys(endReasons) as [SessionEndReason])
+    .optional()
+    .describe('Why it ended, where that is known.'),
 })
 
 type Asked = Pick<RouteCall, 'engine' | 'team' | 'at'>
@@ -52,7 +57,12 @@ export async function showOne(record: SessionRecord, call: Asked): Promise<z.inp
     success: true,
     status: end ? 'stopped' : 'running',
     expiresAt: new Date(expiresAt).toISOString(),
-    ...(end && { sessionDurationMs: end.duration, creditsBilled: end.credits }),
+    ...(end && {
+      sessionDurationMs: end.duration,
+      creditsBilled: end.credits,
+      endedAt: new Date(end.at).toISOString(),
+      ...(end.reason && { endReason: end.reason }),
+    }),
   }
 }
 

@@ -2,7 +2,7 @@
 
 export const viewScript = /* js */ `'use strict';
 const $ = (selector) => document.querySelector(selector);
-const canvas = $('canvas'), keys = $('#keys'), address = $('#address'), cover = $('#cover'), toast = $('#toast'), state = $('#state');
+const canvas = $('canvas'), keys = $('#keys'), address = $('#address'), cover = $('#cover'), toast = $('#toast'), state = $('#state'), lag = $('#lag');
 const pen = canvas.getContext('2d');
 let socket, mayAct = false, size = { width: 1280, height: 800 }, tries = 0, isOver = false, wasIn = false, hasFrame = false, isShown = false, latest, front = '';
 const show = (name, word, title, text) => {
@@ -25,12 +25,14 @@ const draw = async (data) => {
     latest = undefined;
     const head = new DataView(bytes);
     size = { width: head.getUint32(0), height: head.getUint32(4) };
-    const picture = await createImageBitmap(new Blob([bytes.slice(8)], { type: 'image/jpeg' })).catch(() => undefined);
+    const made = head.getFloat64(8);
+    const picture = await createImageBitmap(new Blob([bytes.slice(16)], { type: 'image/jpeg' })).catch(() => undefined);
     if (socket.readyState === 1) socket.send('seen');
     if (!picture) continue;
     if (canvas.width !== picture.width || canvas.height !== picture.height) { canvas.width = picture.width; canvas.height = picture.height; fit(); }
     pen.drawImage(picture, 0, 0);
     picture.close();
+    requestAnimationFrame(() => clock.shown(made));
     canvas.dataset.frames = String(Number(canvas.dataset.frames ?? 0) + 1);
     if (isShown || isOver) continue;
     hasFrame = true;
@@ -41,9 +43,47 @@ const draw = async (data) => {
   }
   draw.isBusy = false;
 };
+// How long after it was made a picture is shown. The clock of the server is learned from the answer that was fastest.
+const clock = {
+  begin: () => {
+    clearInterval(clock.timer);
+    Object.assign(clock, { ahead: undefined, fastest: Infinity, asked: undefined, apart: undefined });
+    clock.timer = setInterval(clock.ask, 2000);
+    clock.ask();
+  },
+  stop: () => { clearInterval(clock.timer); lag.textContent = ''; },
+  ask: () => {
+    const now = performance.now();
+    const waits = clock.asked === undefined ? 0 : now - clock.asked;
+    if (waits > 0) return clock.tell(waits);
+    if (socket?.readyState !== 1) return;
+    clock.asked = now;
+    socket.send(JSON.stringify({ type: 'time', at: now }));
+  },
+  answered: ({ at, now }) => {
+    const took = performance.now() - at;
+    clock.asked = undefined;
+    if (took <= clock.fastest) Object.assign(clock, { fastest: took, ahead: now - (at + took / 2) });
+    clock.tell(0);
+  },
+  shown: (made) => {
+    clock.apart = performance.now() - made;
+    if (!(performance.now() - clock.told < 500)) clock.tell(0);
+  },
+  // Nothing is told of a connection that does not answer but how long it has not.
+  tell: (waits) => {
+    const age = Math.max(0, clock.apart + clock.ahead);
+    if (!isShown || isOver || (waits === 0 && Number.isNaN(age))) return;
+    clock.told = performance.now();
+    lag.textContent = waits > 0 ? 'over ' + Math.round(waits / 1000) + ' s' : age < 1000 ? Math.round(age) + ' ms' : (age / 1000).toFixed(1) + ' s';
+    lag.title = waits > 0 ? 'The server has not answered for this long.' : 'The last picture was shown this long after it was made.';
+  },
+};
 const shown = {
+  time: clock.answered,
   hello: (message) => {
     wasIn = true;
+    clock.begin();
     mayAct = message.mayAct;
     document.body.className = mayAct ? 'act' : 'watch';
     canvas.ariaLabel = 'The page of the live browser.' + (mayAct ? ' It takes your keys; Shift and Escape lead out of it.' : '');
@@ -72,13 +112,18 @@ const shown = {
 };
 const over = (word, title, text) => {
   isOver = true;
+  clock.stop();
   mayAct = false;
   address.readOnly = true;
   document.body.className = 'watch';
   for (const tab of $('nav').children) tab.ariaDisabled = 'true';
   show('over', word, title, text);
 };
-const ended = () => over('Ended', 'This session has ended', 'The browser was stopped, its time was up, or its server began anew.');
+// The first sentence of the reason says what has ended, and the others why.
+const ended = (reason = '') => {
+  const [what, ...why] = reason.split(/(?<=\\.) /);
+  over('Ended', what.replace(/\\.$/, '') || 'This session has ended', why.join(' ') || 'The browser was stopped, its time was up, or its server began anew.');
+};
 const screenUrl = () => {
   const url = new URL(location.href);
   url.pathname = url.pathname.replace(/\\/$/, '') + '/screen';
@@ -88,6 +133,7 @@ const screenUrl = () => {
 // A WebSocket that is refused says no more than one that reaches no server. A plain request for the same address does.
 const ask = () => fetch(screenUrl(), { cache: 'no-store', signal: AbortSignal.timeout(10000) }).then(({ status }) => status, () => 0);
 const lost = async (wasOpen) => {
+  clock.stop();
   tries += 1;
   const since = tries === 1 ? (wasIn ? 'The connection was lost.' : '') : 'The server cannot be reached. This was attempt ' + tries + '.';
   show('wait', 'Reconnecting', wasIn ? 'Reconnecting' : 'Connecting', since);
@@ -115,9 +161,9 @@ const connect = () => {
     const message = JSON.parse(data);
     shown[message.type]?.(message);
   };
-  socket.onclose = ({ code }) => {
+  socket.onclose = ({ code, reason }) => {
     if (isOver) return;
-    if (code === 1000) return ended();
+    if (code === 1000) return ended(reason);
     void lost(wasOpen);
   };
 };

@@ -18,6 +18,8 @@ svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width:
 #state::before { content: ''; width: 9px; height: 9px; border-radius: 50%; background: var(--warn); }
 #state[data-state=live]::before { background: var(--mark); }
 #state[data-state=over]::before { background: var(--bad); }
+#lag { min-width: 7ch; padding-right: 8px; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
+#lag:empty { display: none; }
 nav { display: flex; flex: none; gap: 4px; overflow-x: auto; padding: 4px 8px 0; background: var(--bar); border-bottom: 1px solid var(--line); scrollbar-width: none; }
 nav:empty { display: none; }
 nav button { display: block; flex: 0 1 200px; min-width: 112px; height: 32px; padding: 0 12px; overflow: hidden; font-size: 13px; color: var(--quiet); text-align: left; text-overflow: ellipsis; white-space: nowrap; border-radius: 8px 8px 0 0; }
@@ -47,7 +49,7 @@ main.large:not(.tall) canvas { max-height: none; }
 @media (max-width: 560px) {
   body.act header { flex-wrap: wrap; justify-content: space-between; }
   body.act header::before { content: ''; flex: 0 0 100%; order: 2; }
-  body.act #address, body.act #state { order: 1; }
+  body.act #address, body.act #state, body.act #lag { order: 1; }
   body.act #address { flex: 1 1 50%; }
   body.act header button { order: 3; }
   main { place-items: start center; }
@@ -68,7 +70,7 @@ ${button('reload', 'Reload', 'act-only', 'M20 11a8 8 0 1 0-2.3 6.3M20 5v6h-6')}
 ${button('keyboard', 'Keyboard', 'act-only touch-only', `M2 6h20v12H2z${key}`)}
 ${button('paste', 'Paste', 'act-only touch-only', 'M8 4h8v4H8zM16 6h3v14H5V6h3')}
 ${button('size', 'Larger picture', '', 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14m5-2 5 5M11 8v6M8 11h6')}
-<div id="state" role="status"><span>Connecting</span></div></header>
+<div id="state" role="status"><span>Connecting</span></div><span id="lag"></span></header>
 <nav role="tablist" aria-label="Tabs"></nav>
 <div id="stage"><main><canvas class="empty" width="1280" height="800" tabindex="0"></canvas></main>
 <textarea id="keys" aria-label="What is typed goes to the page" tabindex="-1" autocapitalize="off" autocomplete="off" autocorrect="off" spellcheck="false"></textarea>

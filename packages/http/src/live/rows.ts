@@ -3,7 +3,7 @@ import { EngineError } from '@harvestman/core'
 import { executeSchema, interactSchema, profileName, sessionListSchema, sessionSchema } from '@harvestman/live'
 import { z } from 'zod'
 
-import type { Route, RouteCall, Words } from '../route/route.ts'
+import type { Route, RouteCall } from '../route/route.ts'
 import { route } from '../route/route.ts'
 import {
   executedSchema,
@@ -17,19 +17,12 @@ import {
 } from './answers.ts'
 import { listSchema, oneSchema, showListed, showOne } from './listing.ts'
 import { viewAnswer } from './page-answer.ts'
+import { type Base, common, ending, words } from './common.ts'
 import { liveOf } from './live-of.ts'
+import { shareRows } from './shares.ts'
 import { enter, talkCdp, talkScreen } from './talks.ts'
 import { urlsOf } from './urls.ts'
 
-const words: Words = {
-  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
-  notFound: 'Browser session not found.',
-  forbidden: 'Forbidden.',
-  statuses: { not_configured: 503, browser_failed: 502, connection_failed: 502, model_unavailable: 502, timeout: 502 },
-}
-
-const common = { group: 'interact', needs: ['sessions'], words } as const
-const ending = ['forbidden', 'not_found', 'conflict', 'session_over', 'browser_failed'] as const
 const opening = [
   ...ending,
   'insufficient_credits',
@@ -86,8 +79,6 @@ function needSandbox(engine: RouteCall['engine']): void {
     { details: { port: 'sandbox' } },
   )
 }
-
-type Base = '/v2/browser' | '/v2/interact'
 
 function listRows(base: Base): readonly Route[] {
   return [
@@ -234,7 +225,9 @@ export const liveRows: readonly Route[] = [
   ...scrapeRows,
   ...listRows('/v2/browser'),
   ...sessionRows('/v2/browser'),
+  ...shareRows('/v2/browser'),
   ...listRows('/v2/interact'),
   ...sessionRows('/v2/interact'),
+  ...shareRows('/v2/interact'),
   ...openRows,
 ]

@@ -1,5 +1,4 @@
 import { EngineError } from '@harvestman/core'
-import type { LiveSession } from '@harvestman/live'
 import { largestMessage } from '@harvestman/ports/adapters'
 import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
@@ -18,10 +17,11 @@ export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' 
   return liveOf(engine).enter(params['id'] ?? '', token)
 }
 
-function hangUpAtEnd(channel: Channel, session: LiveSession): void {
-  const end = (): void => channel.close(talkCodes.done, 'The live browser has ended.')
-  if (session.gone.aborted) end()
-  else session.gone.addEventListener('abort', end, { once: true })
+/** Says why: the session or the link has ended. */
+function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
+  const end = (): void => channel.close(talkCodes.done, sentenceOf(ends.reason))
+  if (ends.aborted) end()
+  else ends.addEventListener('abort', end, { once: true })
 }
 
 /** Hands the messages of a client of the DevTools protocol on. What it may say is for the fence of the browser to check. */
@@ -46,7 +46,10 @@ export async function talkCdp(call: RouteCall): Promise<Talk> {
 const point = { x: z.number().min(0).max(20_000), y: z.number().min(0).max(20_000) }
 const delta = z.number().min(-10_000).max(10_000)
 
-const inputSchema: z.ZodType<ScreenInput> = z.discriminatedUnion('type', [
+const time = z.object({ type: z.literal('time'), at: z.number() })
+
+const messageSchema: z.ZodType<ScreenInput | z.output<typeof time>> = z.discriminatedUnion('type', [
+  time,
   z.object({ type: z.literal('mouse'), kind: z.enum(['down', 'up', 'move']), ...point }),
   z.object({ type: z.literal('wheel'), ...point, dx: delta, dy: delta }),
   z.object({ type: z.literal('key'), key: z.string().min(1).max(50) }),
@@ -58,13 +61,13 @@ const inputSchema: z.ZodType<ScreenInput> = z.discriminatedUnion('type', [
 
 /** Shows the screen, and takes input from those whose token allows it. */
 export async function talkScreen(call: RouteCall): Promise<Talk> {
-  const { session, right } = await enter(call)
+  const { session, right, ends } = await enter(call)
   if (right === 'cdp' || !session.streamWebView)
     throw new EngineError('forbidden', 'This token is not for the live view.')
   return {
     mostIncoming: mostInput,
     begin: async (channel) => {
-      hangUpAtEnd(channel, session)
+      hangUpAtEnd(channel, ends)
       await channel.send(JSON.stringify({ type: 'hello', mayAct: right === 'control' }))
       const pace = makePace()
       const screen = await session.watch({
@@ -76,6 +79,7 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
           channel.send(JSON.stringify({ type: 'tabs', tabs })).catch(() => undefined)
         },
       })
+      const tellTime = makeTimes(channel)
       let waiting = 0
       let turn: Promise<unknown> = Promise.resolve()
       channel.onClose = () => {
@@ -84,7 +88,9 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
       }
       return (text) => {
         if (text === seenWord) return pace.seen()
-        const input = right === 'control' ? readInput(text) : undefined
+        const message = readMessage(text)
+        if (message?.type === 'time') return tellTime(message.at)
+        const input = right === 'control' ? message : undefined
         if (!input || waiting >= mostWaiting) return undefined
         waiting += 1
         turn = turn
@@ -120,9 +126,9 @@ function makePace(): { sent(): Promise<void>; seen(frames?: number): void } {
   }
 }
 
-function readInput(text: string): ScreenInput | undefined {
+function readMessage(text: string): z.output<typeof messageSchema> | undefined {
   try {
-    return inputSchema.safeParse(JSON.parse(text)).data
+    return messageSchema.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }
@@ -132,11 +138,28 @@ function sentenceOf(error: unknown): string {
   return EngineError.is(error) ? error.message : 'The browser did not take that.'
 }
 
-/** The size of the page, and then the picture. */
-function bytesOf({ jpeg, width, height }: Frame): Uint8Array {
-  const bytes = Buffer.allocUnsafe(8 + jpeg.length)
+const headBytes = 16
+
+/** The size of the page and when the picture was made, and then the picture. */
+function bytesOf({ jpeg, width, height, at }: Frame): Uint8Array {
+  const bytes = Buffer.allocUnsafe(headBytes + jpeg.length)
   bytes.writeUInt32BE(width, 0)
   bytes.writeUInt32BE(height, 4)
-  bytes.set(jpeg, 8)
+  bytes.writeDoubleBE(at, 8)
+  bytes.set(jpeg, headBytes)
   return bytes
+}
+
+/** Tells the time here to a viewer that says its own, so that it knows how old a picture is. One answer at a time. */
+function makeTimes(channel: Channel): (at: number) => Promise<void> {
+  let isTelling = false
+  return async (at) => {
+    if (isTelling) return
+    isTelling = true
+    try {
+      await channel.send(JSON.stringify({ type: 'time', at, now: Date.now() }))
+    } finally {
+      isTelling = false
+    }
+  }
 }

@@ -160,7 +160,7 @@ describe('what an earlier version has written', () => {
     await shared.set(`sessions/${team}`, layout<object>(1, {}).seal({ sessions }))
     lose()
     expect((await second.live.list(team)).map(({ end }) => end)).toEqual([
-      { at: 30_000, duration: 30_000, credits: 0 },
+      { at: 30_000, duration: 30_000, credits: 0, reason: 'lost' },
       { at: 5, duration: 5, credits: 2 },
     ])
     expect(await second.credits()).toEqual({ left: 100, held: 0 })

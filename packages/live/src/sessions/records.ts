@@ -27,12 +27,26 @@ export interface KeptSession extends SessionRecord {
   readonly wasAsked?: boolean | undefined
 }
 
+/** Why a live browser ended, and the sentence about it. */
+export const endReasons = {
+  stopped: 'It was stopped.',
+  lifetime: 'It had lived for as long as was allowed.',
+  unused: 'It had not been used for as long as was allowed.',
+  lost: 'Its browser was lost.',
+  closed: 'Its server was stopped.',
+} as const
+
+/** Why a live browser ended. */
+export type SessionEndReason = keyof typeof endReasons
+
 /** How a live browser ended. */
 export interface SessionEnd {
   readonly at: number
   /** Milliseconds that it lived. */
   readonly duration: number
   readonly credits: number
+  /** Absent in what an older version wrote down. */
+  readonly reason?: SessionEndReason | undefined
 }
 
 /** The live browsers of all teams, in the store that their engines share. */
@@ -131,14 +145,15 @@ function ended(record: KeptSession, isGone: (owner: string) => boolean, now: num
   if (end || (!isGone(owner) && now < expiresAt + overdue)) return record
   const at = Math.min(Math.max(lastActivity, createdAt), expiresAt)
   const duration = at - createdAt
-  return { ...record, end: { at, duration, credits: hasBegun ? sessionPrice(duration, wasAsked) : 0 } }
+  return { ...record, end: { at, duration, credits: hasBegun ? sessionPrice(duration, wasAsked) : 0, reason: 'lost' } }
 }
 
 // Its own engine ends a session on time; one of another machine that says nothing is taken for gone after this.
 const overdue = 60_000
 
-export function sessionOver(): EngineError {
-  return new EngineError('session_over', 'The live browser has ended. Scrape the page again to get another one.')
+export function sessionOver(reason?: SessionEndReason): EngineError {
+  const then = reason === undefined ? 'Scrape the page again to get another one.' : endReasons[reason]
+  return new EngineError('session_over', `The live browser has ended. ${then}`)
 }
 
 function elsewhere(): EngineError {

@@ -4,8 +4,6 @@ import {
   type Clock,
   type CodeLanguage,
   type CodeResult,
-  EngineError,
-  type Jail,
   type LiveBrowser,
   type Sandbox,
   type Screen,
@@ -21,8 +19,10 @@ import type { TaskRun } from '../task/step.ts'
 import { check, llmPort, missingPort } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
 import { taskActionSchema, scriptSchema, type TaskAction } from '../task/actions.ts'
-import { sessionOver, type SessionEnd } from './records.ts'
-import type { SessionTokens } from './tokens.ts'
+import { sessionOver, type SessionEnd, type SessionEndReason } from './records.ts'
+import { makeJails, type Jails } from './jails.ts'
+import { makeShares, type SessionShares } from './shares.ts'
+import { rightOf, type SessionRight, type SessionTokens } from './tokens.ts'
 
 /** A browser that stays open between calls. */
 export interface LiveSession extends AsyncDisposable {
@@ -32,6 +32,8 @@ export interface LiveSession extends AsyncDisposable {
   readonly expiresAt: number
   readonly streamWebView: boolean
   readonly tokens: SessionTokens
+  /** Links to look at it, which end before it does. */
+  readonly shares: SessionShares
   /** Aborted when it has ended, with the reason. */
   readonly gone: AbortSignal
   /** Runs code that drives the browser. Resolves also when the code fails. */
@@ -48,8 +50,21 @@ export interface LiveSession extends AsyncDisposable {
   connect(): Promise<Wire>
   /** What is on the screen, and hands on it. */
   watch(viewer: Viewer): Promise<Screen>
-  /** Ends it, for good. Ending it again gives the same. */
-  stop(): Promise<SessionEnd>
+  /** Ends it, for good. Ending it again gives the same. Those who look on are told the reason: `stopped` when absent. */
+  stop(reason?: SessionEndReason): Promise<SessionEnd>
+}
+
+/** What the holder of a token may do with a live browser, until the signal is aborted with the reason. */
+export interface SessionEntry {
+  readonly session: LiveSession
+  readonly right: SessionRight
+  readonly ends: AbortSignal
+}
+
+/** A live browser that is open, and who may enter it. */
+export interface OpenSession {
+  readonly session: LiveSession
+  enter(token: string): SessionEntry | undefined
 }
 
 /** Options of code that is run in a live browser. */
@@ -89,7 +104,7 @@ export interface SessionParts {
 }
 
 export interface SessionUsage {
-  readonly isClean: boolean
+  readonly reason: SessionEndReason
   /** Whether a model was asked in it, which costs more. */
   readonly wasAsked: boolean
 }
@@ -97,23 +112,54 @@ export interface SessionUsage {
 const usualTimeout = 30_000
 const stirsEvery = 1_000
 
-export function makeLiveSession(parts: SessionParts): LiveSession {
-  const { id, scrapeId, live, sandbox, tokens, clock, createdAt } = parts
+export function makeLiveSession(parts: SessionParts): OpenSession {
+  const { id, scrapeId, tokens, clock, createdAt } = parts
   let wasAsked = false
   const jails = makeJails(parts)
-  const ending = makeEnding(parts, async (isClean) => {
+  const ending = makeEnding(parts, async (reason) => {
     await jails.close()
-    return parts.ended({ isClean, wasAsked })
+    return parts.ended({ reason, wasAsked })
   })
   const { during, stir } = makeUse(parts, ending)
-  return {
+  const expiresAt = createdAt + parts.ttl
+  const shares = makeShares({ clock, until: expiresAt, gone: ending.gone })
+  const calls = makeCalls(parts, { jails, during, stir, asked: () => (wasAsked = true) })
+  const session: LiveSession = {
     id,
     scrapeId,
     createdAt,
-    expiresAt: createdAt + parts.ttl,
+    expiresAt,
     streamWebView: parts.streamWebView,
     tokens,
+    shares,
     gone: ending.gone,
+    ...calls,
+    stop: ending.stop,
+    [Symbol.asyncDispose]: async () => void (await ending.stop()),
+  }
+  return {
+    session,
+    enter: (token) => {
+      const right = rightOf(tokens, token)
+      if (right) return { session, right, ends: ending.gone }
+      const link = shares.enter(token)
+      return link && { session, right: 'view', ends: AbortSignal.any([link, ending.gone]) }
+    },
+  }
+}
+
+interface CallParts extends Use {
+  readonly jails: Jails
+  /** Told that a model is asked. */
+  readonly asked: () => void
+}
+
+type Calls = Pick<LiveSession, 'run' | 'ask' | 'repeat' | 'snapshot' | 'act' | 'connect' | 'watch'>
+
+/** What is done with a session while it is open. */
+function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallParts): Calls {
+  const { live, sandbox, clock } = parts
+  return {
     run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
       during(signal, async (either) => {
         if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
@@ -124,7 +170,7 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
       during(signal, async (either) => {
         if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { says: 'A task in words' })
         await parts.beforeAsking()
-        wasAsked = true
+        asked()
         return parts.ask(live, task, options, within(timeout, either))
       }),
     repeat: (script, { timeout = usualTimeout, signal, ...options } = {}) =>
@@ -152,42 +198,43 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
         }
         return { input, close: () => screen.close() }
       }),
-    stop: () => ending.stop(),
-    [Symbol.asyncDispose]: async () => void (await ending.stop()),
   }
 }
 
 /** How a session ends, whatever brings it about. */
 interface Ending {
   readonly gone: AbortSignal
-  stop(): Promise<SessionEnd>
+  stop(reason?: SessionEndReason): Promise<SessionEnd>
   /** It runs in the background. What could not be written down and settled now is done by the engines that look for such. */
-  stopAlone(reason: EngineError, isClean?: boolean): void
+  stopAlone(reason: SessionEndReason): void
 }
 
-function makeEnding({ live, ttl, onFault }: SessionParts, settle: (isClean: boolean) => Promise<SessionEnd>): Ending {
+function makeEnding(
+  { live, ttl, onFault }: SessionParts,
+  settle: (reason: SessionEndReason) => Promise<SessionEnd>,
+): Ending {
   const gone = new AbortController()
   let ending: Promise<SessionEnd> | undefined
 
-  const end = async (reason: EngineError, isClean: boolean): Promise<SessionEnd> => {
+  const end = async (reason: SessionEndReason): Promise<SessionEnd> => {
     clearTimeout(ttlTimer)
     live.gone.removeEventListener('abort', lose)
-    gone.abort(reason)
+    gone.abort(sessionOver(reason))
     try {
-      return await settle(isClean)
+      return await settle(reason)
     } finally {
       await live.close()
     }
   }
-  const stop = (reason = sessionOver(), isClean = true): Promise<SessionEnd> => (ending ??= end(reason, isClean))
-  const stopAlone: Ending['stopAlone'] = (reason, isClean) => {
-    stop(reason, isClean).catch(onFault)
+  const stop = (reason: SessionEndReason = 'stopped'): Promise<SessionEnd> => (ending ??= end(reason))
+  const stopAlone: Ending['stopAlone'] = (reason) => {
+    stop(reason).catch(onFault)
   }
-  const lose = (): void => stopAlone(sessionOver(), false)
+  const lose = (): void => stopAlone('lost')
   live.gone.addEventListener('abort', lose, { once: true })
-  const ttlTimer = setTimeout(() => stopAlone(outOfTime('It had lived for as long as was allowed.')), ttl)
+  const ttlTimer = setTimeout(() => stopAlone('lifetime'), ttl)
   ttlTimer.unref()
-  return { gone: gone.signal, stop: () => stop(), stopAlone }
+  return { gone: gone.signal, stop, stopAlone }
 }
 
 /** The uses of a session: one that has none for long ends. */
@@ -203,7 +250,7 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
     touched(clock.now())
     clearTimeout(idleTimer)
     if (running > 0 || gone.aborted) return
-    idleTimer = setTimeout(() => stopAlone(outOfTime('It had not been used for as long as was allowed.')), idle)
+    idleTimer = setTimeout(() => stopAlone('unused'), idle)
     idleTimer.unref()
   }
   rest()
@@ -231,33 +278,8 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
   }
 }
 
-/** Where the code of a session runs: a jail that is opened when it is first needed. */
-function makeJails({ live, onFault }: SessionParts) {
-  let jail: Promise<Jail> | undefined
-  const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
-    const opening = (jail ??= from.open({ connect: () => live.connect(), onFault }, signal))
-    const one = await opening.catch((error: unknown) => {
-      if (jail === opening) jail = undefined
-      throw error
-    })
-    if (!one.gone.aborted) return one
-    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
-    if (jail === opening) jail = undefined
-    return open(from, signal)
-  }
-  return {
-    open,
-    close: async (): Promise<void> => {
-      const jailed = await jail?.catch(() => undefined)
-      await jailed?.close().catch(onFault)
-    },
-  }
-}
+type Use = ReturnType<typeof makeUse>
 
 function within(timeout: number, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-}
-
-function outOfTime(why: string): EngineError {
-  return new EngineError('session_over', `The live browser has ended. ${why}`)
 }

@@ -1,14 +1,13 @@
 import { EngineError } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
-import type { LiveSession } from './session.ts'
+import type { LiveSession, SessionEntry } from './session.ts'
 import { makeProfiles } from './profiles.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
 import { makeStarter, sessionTask, type SessionLife, type Starter } from './starter.ts'
 import { makeSessionOwners, type SessionOwners } from './owners.ts'
 import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord, type SessionRecords } from './records.ts'
 import { makeSessionTeams } from './teams.ts'
-import { rightOf, type SessionRight } from './tokens.ts'
 
 /** The live browsers of one engine. */
 export interface LiveSessions {
@@ -26,7 +25,7 @@ export interface LiveSessions {
   list(team: string): Promise<readonly SessionRecord[]>
   record(id: string, team: string): Promise<SessionRecord>
   /** The live browser that a token opens, and what its holder may do with it. */
-  enter(id: string, token: string): { readonly session: LiveSession; readonly right: SessionRight }
+  enter(id: string, token: string): SessionEntry
   removeProfile(name: string, team: string): Promise<void>
   /** Where the live browsers of other processes are. */
   readonly owners: Pick<SessionOwners, 'find' | 'announce'>
@@ -61,11 +60,9 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
     list: (team) => records.list(team),
     record: book.record,
     enter: (id, token) => {
-      const open = starter.get(id)
-      const right = open && rightOf(open.session.tokens, token)
-      if (!open || !right)
-        throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
-      return { session: open.session, right }
+      const entry = starter.get(id)?.enter(token)
+      if (entry) return entry
+      throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
     },
     owners,
     removeProfile: (name, team) => profiles.remove(team, name),

@@ -8,7 +8,7 @@ import { sessionPrice } from '../price.ts'
 import { makeRepeat } from '../task/repeat.ts'
 import { makeTaskRunner } from '../task/run.ts'
 import type { LiveKit } from '../kit.ts'
-import { makeLiveSession, type LiveSession, type SessionUsage } from './session.ts'
+import { makeLiveSession, type LiveSession, type OpenSession, type SessionUsage } from './session.ts'
 import type { OpenProfile } from './profiles.ts'
 import { sessionOver, type SessionRecords, type SessionEnd } from './records.ts'
 import type { SessionOwners } from './owners.ts'
@@ -49,15 +49,14 @@ interface Begun {
   readonly over: () => Promise<void>
 }
 
-interface OpenSession {
+interface OpenOfTeam extends OpenSession {
   readonly team: string
-  readonly session: LiveSession
 }
 
 /** Opens live browsers within the bounds of an engine, and writes down what becomes of them. */
 export interface Starter {
   start(opening: SessionOpening, signal: AbortSignal): Promise<LiveSession>
-  get(id: string): OpenSession | undefined
+  get(id: string): OpenOfTeam | undefined
   ofScrape(scrapeId: string, team: string): LiveSession | undefined
   close(): Promise<void>
 }
@@ -68,7 +67,7 @@ export function makeStarter(
   owners: Pick<SessionOwners, 'note'>,
   teams: Pick<SessionTeams, 'note'>,
 ): Starter {
-  const open = new Map<string, OpenSession>()
+  const open = new Map<string, OpenOfTeam>()
   const begin = makeBegin(kit, records, owners, teams, open)
   const places = makePlaces(kit)
   let isClosed = false
@@ -93,7 +92,7 @@ export function makeStarter(
     close: async () => {
       isClosed = true
       places.clear(new EngineError('closed', 'The engine was closed.'))
-      await Promise.all([...open.values()].map(({ session }) => session.stop()))
+      await Promise.all([...open.values()].map(({ session }) => session.stop('closed')))
     },
   }
 }
@@ -103,7 +102,7 @@ function makeBegin(
   records: SessionRecords,
   owners: Pick<SessionOwners, 'note'>,
   teams: Pick<SessionTeams, 'note'>,
-  open: Map<string, OpenSession>,
+  open: Map<string, OpenOfTeam>,
 ) {
   const { clock } = kit
   const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock), repeat: makeRepeat(clock) }
@@ -128,7 +127,7 @@ function makeBegin(
       await hold.giveBack()
       throw error
     }
-    const session = makeLiveSession({
+    const opened = makeLiveSession({
       ...{ id, scrapeId, live, streamWebView, clock, ...hands, sandbox: kit.sandbox, tokens: makeTokens() },
       ...{ createdAt, ttl, idle, onFault },
       touched: (at) => notes.touch(team, id, at),
@@ -136,7 +135,7 @@ function makeBegin(
       ended: async (usage) => {
         try {
           await opening.over()
-          if (kept && usage.isClean) await saveProfile(kept, live)
+          if (kept && usage.reason !== 'lost') await saveProfile(kept, live)
           await kept?.close()
           open.delete(id)
           return await notes.finish({ team, id, createdAt }, usage, hold)
@@ -145,8 +144,8 @@ function makeBegin(
         }
       },
     })
-    open.set(id, { team, session })
-    return session
+    open.set(id, { team, ...opened })
+    return opened.session
   }
 }
 
@@ -203,13 +202,13 @@ function makeNotes({ clock }: LiveKit, records: SessionRecords) {
     },
     finish: async (
       { team, id, createdAt }: { readonly team: string; readonly id: string; readonly createdAt: number },
-      { wasAsked }: SessionUsage,
+      { wasAsked, reason }: SessionUsage,
       hold: CreditHold,
     ): Promise<SessionEnd> => {
       written.delete(id)
       const at = clock.now()
       const duration = at - createdAt
-      const end = { at, duration, credits: sessionPrice(duration, wasAsked) }
+      const end = { at, duration, credits: sessionPrice(duration, wasAsked), reason }
       // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
       await hold.settle(end.credits)
       const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))

@@ -6,17 +6,23 @@ export type SessionRight = 'cdp' | 'view' | 'control'
 /** Words that cannot be guessed, one for each right. They are good for as long as the session. */
 export type SessionTokens = Readonly<Record<SessionRight, string>>
 
+/** A word that cannot be guessed. */
+export function makeToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 export function makeTokens(): SessionTokens {
-  const token = (): string => randomBytes(32).toString('base64url')
-  return { cdp: token(), view: token(), control: token() }
+  return { cdp: makeToken(), view: makeToken(), control: makeToken() }
+}
+
+/** Whether two tokens are the same, found in a time that says nothing of where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const [mine, theirs] = [Buffer.from(one), Buffer.from(other)]
+  return mine.length === theirs.length && timingSafeEqual(mine, theirs)
 }
 
 /** The right that a token gives, found in the same time whatever the token is. */
-export function rightOf(tokens: SessionTokens, given: string): SessionRight | undefined {
-  let found: SessionRight | undefined
-  for (const [right, token] of Object.entries(tokens) as [SessionRight, string][]) {
-    const [mine, theirs] = [Buffer.from(token), Buffer.from(given)]
-    if (mine.length === theirs.length && timingSafeEqual(mine, theirs)) found = right
-  }
-  return found
+export function rightOf({ cdp, view, control }: SessionTokens, given: string): SessionRight | undefined {
+  const found = { cdp: isSame(cdp, given), view: isSame(view, given), control: isSame(control, given) }
+  return found.cdp ? 'cdp' : found.view ? 'view' : found.control ? 'control' : undefined
 }

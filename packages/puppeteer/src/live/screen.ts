@@ -37,7 +37,8 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
       const one = makeWatching(viewer, watching)
       watching.add(one)
       viewer.tabs(liveTabs.tabs)
-      if (cast.last) one.give(cast.last)
+      // A page that stands still is now as it was then.
+      if (cast.last) one.give({ ...cast.last, at: Date.now() })
       follow()
       await turn
       return {
@@ -109,8 +110,8 @@ function makeCast(liveTabs: LiveTabs, show: (frame: Frame) => void): Cast {
     const stopListening = page.listen((method, params) => {
       if (method !== 'Page.screencastFrame') return
       page.send('Page.screencastFrameAck', { sessionId: params['sessionId'] }).catch(() => undefined)
-      const { deviceWidth, deviceHeight } = params['metadata'] as { deviceWidth: number; deviceHeight: number }
-      last = { jpeg: Buffer.from(String(params['data']), 'base64'), width: deviceWidth, height: deviceHeight }
+      const { deviceWidth: width, deviceHeight: height, timestamp } = params['metadata'] as CastMetadata
+      last = { jpeg: Buffer.from(String(params['data']), 'base64'), width, height, at: madeAt(timestamp) }
       show(last)
     })
     running = {
@@ -129,6 +130,22 @@ function makeCast(liveTabs: LiveTabs, show: (frame: Frame) => void): Cast {
     start,
     stop,
   }
+}
+
+interface CastMetadata {
+  readonly deviceWidth: number
+  readonly deviceHeight: number
+  /** Seconds since 1970, by the clock of the browser. */
+  readonly timestamp?: number
+}
+
+// A frame is on its way to us for less; a browser that says more has another clock.
+const longestWay = 10_000
+
+function madeAt(timestamp: number | undefined): number {
+  const now = Date.now()
+  const at = (timestamp ?? 0) * 1_000
+  return at <= now && now - at < longestWay ? at : now
 }
 
 /** Asks for the titles of tabs after a while, once for all that happens meanwhile. */

@@ -2,49 +2,57 @@ import { useState } from 'preact/hooks'
 
 import { addressIn, ownAddressOf } from '../lib/address.ts'
 import { when } from '../lib/format.ts'
-import { Code, Empty, Tabs } from './pieces.tsx'
+import type { Session, Told } from '../lib/sessions.ts'
+import { Code, Empty, Tabs, type Tab } from './pieces.tsx'
 import { Recording } from './recording.tsx'
+import { SessionCode } from './session-code.tsx'
+import { SessionEnded } from './session-end.tsx'
+import { SessionShares } from './session-shares.tsx'
 
-/** An address that is empty while there is none. */
-type Told = string | null | undefined
-
-export interface Session {
-  readonly id: string
-  readonly status: string
-  readonly cdpUrl?: Told
-  readonly liveViewUrl?: Told
-  readonly interactiveLiveViewUrl?: Told
-  readonly createdAt: string
-  readonly lastActivity?: string
+interface SessionProps {
+  readonly session: Session
+  /** It has ended: its last picture stays. */
+  readonly isOver: boolean
+  readonly stop: () => void
 }
 
-/** One browser: to look at, to act in, and to connect a program to. */
-export function SessionView({ session, stop }: { readonly session: Session; readonly stop: () => void }) {
+/** One browser: to look at, to act in, to run code in, to share, and to connect a program to. */
+export function SessionView({ session, isOver, stop }: SessionProps) {
   const [tab, setTab] = useState('view')
   const { id, liveViewUrl, interactiveLiveViewUrl, cdpUrl, createdAt } = session
+  const runs = !isOver && addressIn(cdpUrl) !== undefined
+  const hasView = addressIn(liveViewUrl) !== undefined
+  const views: readonly Tab[] = [
+    { id: 'view', label: 'View', view: () => <LiveView url={liveViewUrl} title="The browser, to look at" /> },
+    {
+      id: 'control',
+      label: 'Control',
+      view: () => <LiveView url={interactiveLiveViewUrl} title="The browser, to click and type in" />,
+    },
+  ]
+  const more: readonly Tab[] = [
+    ...(hasView ? [{ id: 'share', label: 'Share', view: () => <SessionShares session={id} /> }] : []),
+    { id: 'connect', label: 'Connect', view: () => <Connect url={cdpUrl} /> },
+  ]
   return (
-    <div class="card">
-      <Tabs
-        chosen={tab}
-        choose={setTab}
-        tabs={[
-          { id: 'view', label: 'View', view: () => <LiveView url={liveViewUrl} title="The browser, to look at" /> },
-          {
-            id: 'control',
-            label: 'Control',
-            view: () => <LiveView url={interactiveLiveViewUrl} title="The browser, to click and type in" />,
-          },
-          { id: 'connect', label: 'Connect', view: () => <Connect url={cdpUrl} /> },
-        ]}
-      />
-      <Recording key={id} session={id} />
+    <div class="card session-view">
+      {isOver && <SessionEnded session={id} hasPicture={hasView && (tab === 'view' || tab === 'control')} />}
+      <div class="session-sides">
+        <div>
+          {(!isOver || hasView) && <Tabs chosen={tab} choose={setTab} tabs={isOver ? views : [...views, ...more]} />}
+        </div>
+        {runs && <SessionCode session={id} />}
+      </div>
+      {!isOver && <Recording key={id} session={id} />}
       <div class="footline">
         <span class="mono id">{id}</span>
-        <span>opened {when(createdAt)}</span>
+        {createdAt !== undefined && <span>opened {when(createdAt)}</span>}
         <span class="grow" />
-        <button type="button" class="small" onClick={stop}>
-          Stop
-        </button>
+        {!isOver && (
+          <button type="button" class="small" onClick={stop}>
+            Stop
+          </button>
+        )}
       </div>
     </div>
   )

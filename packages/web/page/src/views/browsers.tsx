@@ -1,24 +1,26 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { refusalOf, type Refusal } from '../lib/api.ts'
 import { usePoll } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
+import { newSession, openSessions, stopSession, type Session } from '../lib/sessions.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
+import { SessionView } from '../parts/session.tsx'
 import { Time } from '../parts/time.tsx'
-import { SessionView, type Session } from '../parts/session.tsx'
 
-/** Browsers that are open, each with its live view. */
+/** Browsers that are open, each with its live view; one that ends while it is looked at stays with its last picture. */
 export function BrowsersView({ id }: { readonly id: string | undefined }) {
   const [sessions, setSessions] = useState<readonly Session[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isOpening, setOpening] = useState(false)
   const [looks, setLooks] = useState(0)
+  const looked = useRef<Session | undefined>(undefined)
   usePoll(
     async (signal) => {
       try {
-        setSessions((await call<{ sessions: readonly Session[] }>('v2/browser?status=active', { signal })).sessions)
+        setSessions(await openSessions(signal))
         return true
       } catch (error) {
         if (signal.aborted) return false
@@ -34,7 +36,7 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
     setOpening(true)
     setRefusal(undefined)
     try {
-      const made = await call<{ id: string }>('v2/browser', { method: 'POST', body: {} })
+      const made = await newSession()
       go(['browsers', made.id])
     } catch (error) {
       setRefusal(refusalOf(error))
@@ -43,15 +45,17 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
   }
   const stop = async (session: Session): Promise<void> => {
     try {
-      await call(`v2/browser/${encodeURIComponent(session.id)}`, { method: 'DELETE' })
+      await stopSession(session.id)
       say('The browser is closed')
       setLooks(looks + 1)
-      go(['browsers'])
     } catch (error) {
       setRefusal(refusalOf(error))
     }
   }
-  const chosen = sessions?.find((session) => session.id === id) ?? (id === undefined ? sessions?.[0] : undefined)
+  const wanted = id ?? looked.current?.id ?? sessions?.[0]?.id
+  const active = sessions?.find((session) => session.id === wanted)
+  if (active) looked.current = active
+  const chosen = active ?? looked.current ?? (wanted === undefined ? undefined : { id: wanted })
   return (
     <>
       <div class="bar">
@@ -67,7 +71,7 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
         </button>
       </div>
       {refusal && <Notice refusal={refusal} />}
-      {sessions?.length === 0 && id === undefined && (
+      {sessions && !chosen && (
         <Empty>
           <span>
             No browser is open. Start one here, or run <code>interact</code> on a scrape: you see what it does, and may
@@ -75,37 +79,37 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
           </span>
         </Empty>
       )}
-      {sessions && id !== undefined && !chosen && !isOpening && (
-        <Empty>
-          This session has ended.
-          <a class="button" href={href(['browsers'])}>
-            Show those that are open
-          </a>
-        </Empty>
-      )}
       {sessions && chosen && (
-        <div class="split">
-          <div class="card rows" role="group" aria-label="Open browsers">
-            {sessions.map((session) => (
-              <a
-                class="row session"
-                key={session.id}
-                href={href(['browsers', session.id])}
-                aria-current={session.id === chosen.id ? 'true' : undefined}
-              >
-                <span class="sign ok" aria-hidden="true">
-                  ●
-                </span>
-                <span class="where mono">{session.id.slice(0, 8)}</span>
-                <span class="facts">
-                  <Time at={session.createdAt} />
-                </span>
-              </a>
-            ))}
-          </div>
-          <SessionView key={chosen.id} session={chosen} stop={() => void stop(chosen)} />
+        <div class={hasOthers(sessions, chosen) ? 'split' : ''}>
+          {hasOthers(sessions, chosen) && <SessionList sessions={sessions} chosen={chosen} />}
+          <SessionView key={chosen.id} session={chosen} isOver={!active} stop={() => void stop(chosen)} />
         </div>
       )}
     </>
+  )
+}
+
+function hasOthers(sessions: readonly Session[], { id }: Session): boolean {
+  return sessions.some((session) => session.id !== id)
+}
+
+function SessionList({ sessions, chosen }: { readonly sessions: readonly Session[]; readonly chosen: Session }) {
+  return (
+    <div class="card rows" role="group" aria-label="Open browsers">
+      {sessions.map(({ id, createdAt }) => (
+        <a
+          class="row session"
+          key={id}
+          href={href(['browsers', id])}
+          aria-current={id === chosen.id ? 'true' : undefined}
+        >
+          <span class="sign ok" aria-hidden="true">
+            ●
+          </span>
+          <span class="where mono">{id.slice(0, 8)}</span>
+          <span class="facts">{createdAt !== undefined && <Time at={createdAt} />}</span>
+        </a>
+      ))}
+    </div>
   )
 }

@@ -1,0 +1,29 @@
+import type { Jail, Sandbox } from '@harvestman/ports'
+
+import type { SessionParts } from './session.ts'
+
+/** The jails of one session. */
+export type Jails = ReturnType<typeof makeJails>
+
+/** Where the code of a session runs: a jail that is opened when it is first needed. */
+export function makeJails({ live, onFault }: Pick<SessionParts, 'live' | 'onFault'>) {
+  let jail: Promise<Jail> | undefined
+  const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
+    const opening = (jail ??= from.open({ connect: () => live.connect(), onFault }, signal))
+    const one = await opening.catch((error: unknown) => {
+      if (jail === opening) jail = undefined
+      throw error
+    })
+    if (!one.gone.aborted) return one
+    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
+    if (jail === opening) jail = undefined
+    return open(from, signal)
+  }
+  return {
+    open,
+    close: async (): Promise<void> => {
+      const jailed = await jail?.catch(() => undefined)
+      await jailed?.close().catch(onFault)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+
+import { type Clock, EngineError } from '@harvestman/ports'
+
+import { isSame, makeToken } from './tokens.ts'
+
+/** A link to look at a live browser, which ends before the browser does. */
+export interface SessionShare {
+  readonly id: string
+  readonly token: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** The links of one live browser. They are known to its process alone, as its tokens are. */
+export interface SessionShares {
+  /** Makes a link that is good for so many milliseconds, at most as long as the session. */
+  open(life: number): SessionShare
+  /** Those that are good, the newest first. */
+  list(): readonly SessionShare[]
+  /** Ends a link. Everyone who looks on through it is sent away. Gives whether there was one. */
+  end(id: string): boolean
+}
+
+interface OpenShare extends SessionShare {
+  readonly ends: AbortController
+  readonly timer: NodeJS.Timeout
+}
+
+const mostShares = 20
+
+export interface SharesOptions {
+  readonly clock: Clock
+  /** When the session ends at the latest. */
+  readonly until: number
+  /** Aborted when the session has ended. */
+  readonly gone: AbortSignal
+}
+
+export function makeShares({ clock, until, gone }: SharesOptions): SessionShares & {
+  /** Aborted when the link of this token ends; nothing when there is no such link. */
+  enter(token: string): AbortSignal | undefined
+} {
+  const open = new Map<string, OpenShare>()
+  const close = (id: string, why: string): boolean => {
+    const share = open.get(id)
+    if (!share) return false
+    open.delete(id)
+    clearTimeout(share.timer)
+    share.ends.abort(new EngineError('forbidden', `This link has ended. ${why}`))
+    return true
+  }
+  const find = (token: string): OpenShare | undefined => [...open.values()].find((one) => isSame(one.token, token))
+  gone.addEventListener('abort', () => {
+    for (const { timer } of open.values()) clearTimeout(timer)
+    open.clear()
+  })
+  return {
+    open: (life) => {
+      gone.throwIfAborted()
+      if (open.size >= mostShares) throw tooMany()
+      const createdAt = clock.now()
+      const expiresAt = Math.min(createdAt + life, until)
+      const id = randomUUID()
+      const timer = setTimeout(() => close(id, 'Its time was up.'), expiresAt - createdAt)
+      timer.unref()
+      const share = { id, token: makeToken(), createdAt, expiresAt }
+      open.set(id, { ...share, ends: new AbortController(), timer })
+      return share
+    },
+    list: () => [...open.values()].map(shown).toReversed(),
+    end: (id) => close(id, 'Its owner ended it.'),
+    enter: (token) => find(token)?.ends.signal,
+  }
+}
+
+function shown({ id, token, createdAt, expiresAt }: OpenShare): SessionShare {
+  return { id, token, createdAt, expiresAt }
+}
+
+function tooMany(): EngineError {
+  return new EngineError('conflict', `This live browser has ${mostShares} links, and no more are allowed. End one.`)
+}
