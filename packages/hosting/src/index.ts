@@ -8,7 +8,16 @@ export type { Teams } from './teams/teams.ts'
 export type { Team } from './teams/team.ts'
 export type { KnownKey, TeamKey } from './teams/team-keys.ts'
 export { newKeySchema, newTeamSchema, teamLimitsSchema, type NewKey, type NewTeam } from './teams/words.ts'
-export type { Activity, ActivityEntry, ActivityHour, ActivityPage, ActivityQuery } from './activity/activity.ts'
+export type {
+  Activity,
+  ActivityEntry,
+  ActivityHour,
+  ActivityPage,
+  ActivityQuery,
+  ListedEntry,
+} from './activity/activity.ts'
+export type { CostHour, CostRow } from './activity/costs.ts'
+export type { RequestEnd } from './activity/ends.ts'
 export type { ToldFile, UploadedFile, UploadPlace, Uploads } from './uploads/uploads.ts'
 
 /** What the plugin adds to an engine: `teams`, `activity` and `uploads`. */

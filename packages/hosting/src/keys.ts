@@ -25,6 +25,18 @@ export const hostingKeys = keyFamilies({
     writes: 'the activity',
     lives: 'a day and a minute',
   },
+  activityEnds: {
+    begins: 'activity-ends/',
+    keeps: 'How the requests of a minute ended: how long they took and what they cost',
+    writes: 'the activity',
+    lives: 'a day and a minute',
+  },
+  activityCosts: {
+    begins: 'activity-costs/',
+    keeps: 'What ended in an hour, and what it cost, by endpoint and key',
+    writes: 'the activity',
+    lives: 'a day and an hour',
+  },
   upload: {
     begins: 'uploads/',
     keeps: 'A place for a file that is to come, and behind `/bytes` the file',

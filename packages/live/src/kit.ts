@@ -1,6 +1,8 @@
 import type { FeatureKit } from '@harvestman/core/plugin'
 import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
 
+import type { SessionEnd } from './sessions/records.ts'
+
 type OfTheEngine = 'work' | 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
 type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
 
@@ -15,6 +17,8 @@ export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   readonly mostOfTeam: number
   /** Milliseconds that one that is gone stays listed. */
   readonly life: number
+  /** Told how a live browser of this engine ended. */
+  readonly hasEnded: (end: SessionEnd, team: string, id: string) => void
   /** Told of what broke in a connection to the browser of a session. */
   readonly onFault: (fault: unknown, team: string, id: string) => void
 }

@@ -97,6 +97,8 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
       ...kit,
       ...{ sessions, sandbox, llm: kit.port(llmPort), proxies: kit.port(proxiesPort) },
       ...{ most: limits.sessions, mostOfTeam: limits.teamSessions, life: kit.keep.results },
+      hasEnded: ({ at, duration: ms, credits }, team, id) =>
+        kit.observe({ kind: 'session.ended', credits, ms, team, id, at }),
       onFault: (fault, team, id) =>
         kit.observe({ kind: 'fault', where: 'connection', message: faultText(fault), team, id, at: kit.clock.now() }),
     })

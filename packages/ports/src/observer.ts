@@ -42,6 +42,15 @@ export type EngineEvent = Moment &
      * for, or from the last that was kept of it.
      */
     | { readonly kind: 'job.taken'; readonly isTakeover: boolean; readonly waited: number }
+    /** A job has ended here, so many milliseconds after it was asked for. */
+    | {
+        readonly kind: 'job.ended'
+        readonly status: 'completed' | 'failed' | 'cancelled'
+        readonly credits: number
+        readonly ms: number
+      }
+    /** A live browser has ended, so many milliseconds after it was opened. */
+    | { readonly kind: 'session.ended'; readonly credits: number; readonly ms: number }
     | { readonly kind: 'warning'; readonly message: string }
     /**
      * Something of ours broke: one request was answered with an error, or one connection ended, and nothing else did. In the

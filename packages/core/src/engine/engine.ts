@@ -44,10 +44,10 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { limits, keep, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [], defaults)
   const schemas = schemasOf(registry, defaults)
-  const opened = openKit(options, settings, registry)
-  const { kit, store, warn } = opened
   const gates: OpenGate[] = []
   const gate = openGates(gates)
+  const opened = openKit({ ...options, observer: gate.telling(options.observer) }, settings, registry)
+  const { kit, store, warn } = opened
   const maps = makeMaps({ kit, store, robots: opened.robots, schemas, gate, llm: options.llm })
   const permits = permitsOf(kit, store, limits)
   const webhookSecrets = secretsOf(options)

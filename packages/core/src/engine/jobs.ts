@@ -205,6 +205,9 @@ function jobKitOf(
     ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook },
     ...{ segments: segmentsInMemory(memory), bodies },
     warn: warner(kit),
+    hasEnded: ({ id, team, createdAt }, { status, credits, endedAt: at = clock.now() }) => {
+      if (status !== 'scraping') kit.observer({ kind: 'job.ended', status, credits, ms: at - createdAt, team, id, at })
+    },
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
 }

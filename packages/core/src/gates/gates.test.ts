@@ -1,16 +1,19 @@
 import { createEngine, EngineError, type RateVerdict } from '@harvestman/core'
 import { defineGate, definePlugin, type OpenGate, type RequestNote } from '@harvestman/core/plugin'
-import { expect, test } from 'vitest'
+import type { EngineEvent, Observer } from '@harvestman/ports'
+import { expect, test, vi } from 'vitest'
 
 const url = 'https://a.test/'
 const left = (remaining: number): RateVerdict => ({ isAllowed: true, limit: 10, remaining, resetsIn: 1_000 })
 
-function engineOf(...gates: readonly OpenGate[]) {
+const engineOf = (...gates: readonly OpenGate[]) => observedEngine(undefined, ...gates)
+
+function observedEngine(observer: Observer | undefined, ...gates: readonly OpenGate[]) {
   const fetcher = () => ({ exchange: async () => ({ status: 404, headers: [], body: new Uint8Array() }), close })
   const close = async (): Promise<void> => undefined
   const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
   const parts = gates.map((gate, number) => defineGate({ name: `gate ${number}`, open: () => gate }))
-  return createEngine({ resolver, fetcher, plugins: [definePlugin({ name: 'gates', gates: parts })] })
+  return createEngine({ resolver, fetcher, observer, plugins: [definePlugin({ name: 'gates', gates: parts })] })
 }
 
 test('All gates must let a request in; what one refuses is not counted by those behind it', async () => {
@@ -62,4 +65,18 @@ test('A server that asks before it reads a body has a refusal noted, and what wa
   const admitted = await engine.admit({ group: 'scrape' }, {})
   await engine.scrape({ url }, { admitted })
   expect(asked).toBe(1)
+})
+
+test('A gate hears what the observer is told: what a page cost, and what a job did in all', async () => {
+  const heard: EngineEvent[] = []
+  const observed: EngineEvent[] = []
+  const told: Observer = (event) => void heard.push(event)
+  await using engine = observedEngine((event) => void observed.push(event), { told })
+  await engine.scrape({ url }, { team: 'acme' })
+  const job = await engine.batch({ urls: [url, url] }, { team: 'acme' })
+  await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toContain('job.ended'), 60_000)
+  const ended = heard.find(({ kind }) => kind === 'job.ended')
+  expect(ended).toMatchObject({ team: 'acme', id: job.id, status: 'completed', credits: 2 })
+  expect(heard.filter(({ kind }) => kind === 'scrape.completed')).toHaveLength(3)
+  expect(heard).toEqual(observed)
 })

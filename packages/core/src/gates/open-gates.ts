@@ -1,5 +1,5 @@
 // Whether a request may be done. Every door of an engine asks here, and nowhere else.
-import { EngineError } from '@harvestman/ports'
+import { EngineError, type Observer } from '@harvestman/ports'
 import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admission.ts'
 import type { Feature } from '../plugin/feature.ts'
 import type { Gate, GateKit, OpenGate, RequestNote } from '../plugin/gate.ts'
@@ -12,6 +12,8 @@ export interface RequestGate {
   readonly admit: Admit
   /** Tells all gates. Nothing of a request is worked out that none of them hears of. */
   note(about: () => RequestNote): void
+  /** An observer that tells the gates as well. */
+  telling(observer: Observer | undefined): Observer
 }
 
 /** Joins the gates of an engine, which may be opened later. Without any, a call alone says what it may use. */
@@ -28,6 +30,10 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
       if (hearing.length === 0) return
       const note = about()
       for (const noted of hearing) noted(note)
+    },
+    telling: (observer) => (event) => {
+      observer?.(event)
+      for (const { told } of gates) told?.(event)
     },
   }
 }

@@ -7,7 +7,9 @@ import type { Kit } from '../scrape/kit.ts'
 import type { Wants } from '../scrape/readings.ts'
 import type { Scraped } from '../scrape/scraped.ts'
 import type { JobRoom } from './job-room.ts'
+import type { Opening } from './log/facts.ts'
 import type { StorageKit } from './log/storage.ts'
+import type { Tally } from './log/tally.ts'
 import type { JobKind } from './run/strategy.ts'
 
 /** What jobs work with. */
@@ -36,6 +38,8 @@ export interface JobKit extends StorageKit {
   readonly lender: Lender
   /** Tells the operator of the engine; for a job, when one is given. */
   readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
+  /** Tells that a job has ended here. */
+  readonly hasEnded: (job: Opening, tally: Tally) => void
   /** Tells that a job held its lease here and did nothing, though it could have. */
   readonly stoodStill: (job: { readonly id: string; readonly team: string }) => void
   /** Sign what a team is sent; several while one is being replaced. */

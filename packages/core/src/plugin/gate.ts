@@ -1,5 +1,5 @@
 // Who lets requests in: a part of a plugin, asked before anything of a request is done.
-import type { Clock, Store } from '@harvestman/ports'
+import type { Clock, Observer, Store } from '@harvestman/ports'
 import type { Admit } from './admission.ts'
 import type { Feature } from './feature.ts'
 
@@ -16,6 +16,8 @@ export interface OpenGate {
   readonly admit?: Admit | undefined
   /** Hears of a request: its work has begun, or it was refused before. Nothing waits for it, and it must not throw. */
   readonly noted?: ((note: RequestNote) => void) | undefined
+  /** Hears what the observer of the engine is told, such as the end of a request and its price. It must not throw. */
+  readonly told?: Observer | undefined
 }
 
 /** What a gate works with. */

@@ -1,11 +1,19 @@
 import { addToList, getMany, layout, makeGroupCommit, type RequestNote } from '@harvestman/core/plugin'
-import { type Clock, EngineError, type Store } from '@harvestman/ports'
+import { type Clock, EngineError, type Observer, type Store } from '@harvestman/ports'
 
 import { hostingKeys } from '../keys.ts'
+import type { CostHour } from './costs.ts'
+import { makeEnds, type BegunRequest, type RequestEnd } from './ends.ts'
 
 /** Something that was asked of the engine. */
 export interface ActivityEntry extends Omit<RequestNote, 'team'> {
   readonly createdAt: string
+}
+
+/** The same in a list, with its end where it has ended. */
+export interface ListedEntry extends ActivityEntry {
+  /** Absent while it goes on, where its end is not known, and in what an older version noted. */
+  readonly end?: Omit<RequestEnd, 'id'> | undefined
 }
 
 /** Which requests are listed. */
@@ -21,7 +29,7 @@ export interface ActivityQuery {
 /** A page of the list of requests. */
 export interface ActivityPage {
   /** Newest first; of one millisecond, what came last. */
-  readonly entries: readonly ActivityEntry[]
+  readonly entries: readonly ListedEntry[]
   /** Where to read on; absent at the end. */
   readonly cursor?: string
 }
@@ -41,10 +49,14 @@ interface OfTeam {
 export interface Activity {
   /** Notes something now, which an engine does by itself. It is not waited for: a note that cannot be kept is told of and lost. */
   note(entry: RequestNote): void
+  /** Hears of what ends, as an observer does. */
+  readonly told: Observer
   /** A page of the list. A walk from page to page meets each entry once that was there when it began. */
   list(query?: ActivityQuery, call?: OfTeam): Promise<ActivityPage>
   /** How much was asked for in each of the last 24 hours of the clock, the one that is now the last. Nothing is listed. */
   byHour(call?: OfTeam): Promise<readonly ActivityHour[]>
+  /** What ended in each of the last 24 hours of the clock, and what it cost, by endpoint and key. */
+  costs(call?: OfTeam): Promise<readonly CostHour[]>
   /** Resolves when all notes are kept. */
   idle(): Promise<void>
 }
@@ -86,14 +98,22 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
     await gathering.wait(counts.find(key)?.noted ?? 0)
     return entries
   })
-  const idle = (): Promise<void> => gathering.without(commit.idle)
   /** The lists of the minutes that are read at once, the newest first. */
   const lists = async (team: string, last: number): Promise<readonly unknown[]> => {
     const keys = Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute))
     return getMany(store, keys)
   }
-  const read = async (team: string, last: number): Promise<Placed[]> =>
-    (await lists(team, last)).flatMap((list) => entriesOf(list).toSorted((one, other) => newestFirst(one.at, other.at)))
+  const find = async (team: string, id: string, at: number): Promise<BegunRequest | undefined> => {
+    await gathering.without(commit.idle)
+    return findIn(await getMany(store, [keyOf(team, at), keyOf(team, at + minute)]), team, id)
+  }
+  const ends = makeEnds({ store, clock, lost, find, gather: gathering.wait })
+  const idle = (): Promise<void> => gathering.without(async () => commit.idle().then(ends.idle))
+  const read = async (team: string, last: number): Promise<Placed[]> => {
+    const [kept, ended] = await Promise.all([lists(team, last), ends.of(team, last)])
+    const placed = kept.flatMap((list) => entriesOf(list).toSorted((one, other) => newestFirst(one.at, other.at)))
+    return placed.map(({ entry, at }) => ({ entry: withEnd(entry, ended.get(entry.id)), at }))
+  }
 
   return {
     note: ({ team, ...entry }) => {
@@ -102,36 +122,61 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
       const count = counts.at(key, now)
       if (entry.refused !== undefined && (count.refused += 1) > mostRefused) return
       count.noted += 1
+      if (entry.refused === undefined) ends.begun({ ...entry, team, at: now })
       const noted = { ...entry, createdAt: new Date(now).toISOString() }
       commit.add(key, (entries) => [...entries, noted]).catch(lost)
     },
-    list: async ({ endpoint, limit = limits.usual, cursor } = {}, { team = ofNone } = {}) => {
+    list: async (query = {}, { team = ofNone } = {}) => {
       // What was noted here before this was asked is in it.
       await idle()
-      const now = clock.now()
-      const before = cursor === undefined ? undefined : parseCursor(cursor)
-      const oldest = now - day
-      const most = Math.min(Math.max(Math.floor(limit), 1), limits.most)
-      const isWanted = ({ entry, at }: Placed): boolean =>
-        (endpoint === undefined || entry.endpoint === endpoint) &&
-        Date.parse(at.createdAt) > oldest &&
-        (before === undefined || newestFirst(before, at) < 0)
-      const found: Placed[] = []
-      const first = Math.min(before ? Date.parse(before.createdAt) : now, now)
-      for (let last = first; last > oldest - minute && found.length <= most; last -= readAhead * minute) {
-        found.push(...(await read(team, last)).filter(isWanted))
-      }
-      const shown = found.slice(0, most)
-      const end = shown.at(-1)?.at
-      const entries = shown.map(({ entry }) => entry)
-      return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
+      return listOf(query, clock.now(), (last) => read(team, last))
     },
     byHour: async ({ team = ofNone } = {}) => {
       await idle()
       return countHours(clock.now(), (last) => lists(team, last))
     },
+    costs: async ({ team = ofNone } = {}) => {
+      await idle()
+      return ends.read(team)
+    },
+    told: ends.told,
     idle,
   }
+}
+
+/** A page of what was asked for in the day before now. */
+async function listOf(
+  { endpoint, limit = limits.usual, cursor }: ActivityQuery,
+  now: number,
+  read: (last: number) => Promise<readonly Placed[]>,
+): Promise<ActivityPage> {
+  const before = cursor === undefined ? undefined : parseCursor(cursor)
+  const oldest = now - day
+  const most = Math.min(Math.max(Math.floor(limit), 1), limits.most)
+  const isWanted = ({ entry, at }: Placed): boolean =>
+    (endpoint === undefined || entry.endpoint === endpoint) &&
+    Date.parse(at.createdAt) > oldest &&
+    (before === undefined || newestFirst(before, at) < 0)
+  const found: Placed[] = []
+  const first = Math.min(before ? Date.parse(before.createdAt) : now, now)
+  for (let last = first; last > oldest - minute && found.length <= most; last -= readAhead * minute) {
+    found.push(...(await read(last)).filter(isWanted))
+  }
+  const shown = found.slice(0, most)
+  const end = shown.at(-1)?.at
+  const entries = shown.map(({ entry }) => entry)
+  return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
+}
+
+function findIn(lists: readonly unknown[], team: string, id: string): BegunRequest | undefined {
+  const found = lists.flatMap(entriesOf).find(({ entry }) => entry.id === id && entry.refused === undefined)?.entry
+  return found && { ...found, team, at: Date.parse(found.createdAt) }
+}
+
+function withEnd(entry: ActivityEntry, found: RequestEnd | undefined): ListedEntry {
+  if (!found || entry.refused !== undefined) return entry
+  const { id: _, ...end } = found
+  return { ...entry, end }
 }
 
 /** Nothing is opened: what a minute has is as much as its list is long. */
@@ -197,7 +242,7 @@ interface Position {
 }
 
 interface Placed {
-  readonly entry: ActivityEntry
+  readonly entry: ListedEntry
   readonly at: Position
 }
 

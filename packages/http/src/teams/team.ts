@@ -22,7 +22,7 @@ export function teamRows(version: Version): readonly Route[] {
     concurrencyRow(version),
     activityRow(version),
     // The public API has no such thing.
-    ...(version === 'v2' ? [hours] : []),
+    ...(version === 'v2' ? [hours, costs] : []),
   ]
 }
 
@@ -169,6 +169,9 @@ const record = z.object({
   target: z.string().nullable(),
   key: z.string().optional().describe('The id of its key, where the team has keys.'),
   refused: z.string().optional().describe('Why it was refused before its work began.'),
+  duration_ms: z.number().optional().describe('How long it took; absent while it goes on and where that is not known.'),
+  credits_used: z.number().optional().describe('What it cost in all.'),
+  failed: z.string().optional().describe('Why it failed after its work had begun.'),
 })
 
 function activityRow(version: Version): Route {
@@ -190,7 +193,7 @@ function activityRow(version: Version): Route {
       const page = await engine.activity.list({ endpoint, limit, cursor }, { team })
       return {
         success: true as const,
-        data: page.entries.map(({ id, endpoint, apiVersion, createdAt, target, key, refused }) => ({
+        data: page.entries.map(({ id, endpoint, apiVersion, createdAt, target, key, refused, end }) => ({
           id,
           endpoint,
           api_version: apiVersion ?? null,
@@ -198,6 +201,8 @@ function activityRow(version: Version): Route {
           target: target ?? null,
           ...(key !== undefined && { key }),
           ...(refused !== undefined && { refused }),
+          ...(end && { duration_ms: end.ms, credits_used: end.credits }),
+          ...(end?.failed !== undefined && { failed: end.failed }),
         })),
         cursor: page.cursor ?? null,
         has_more: page.cursor !== undefined,
@@ -213,6 +218,27 @@ const hours: Route = route({
   summary: 'Counts the requests of the team in each of the last 24 hours.',
   output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, requests: z.int() })) }),
   run: async ({ engine, team }) => ({ success: true as const, hours: [...(await engine.activity.byHour({ team }))] }),
+})
+
+const costRow = z.object({
+  endpoint: z.string(),
+  key: z.string().optional().describe('The id of the key, where one was used.'),
+  requests: z.int(),
+  failed: z.int().describe('How many of them failed.'),
+  credits: z.number(),
+  ms: z.number().describe('Milliseconds that all of them took together.'),
+})
+
+const costs: Route = route({
+  ...team,
+  feature: 'activity',
+  path: '/v2/team/activity/costs',
+  summary: 'Sums up what ended in each of the last 24 hours, and what it cost, by endpoint and key.',
+  output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, rows: z.array(costRow) })) }),
+  run: async ({ engine, team }) => ({
+    success: true as const,
+    hours: (await engine.activity.costs({ team })).map(({ startDate, rows }) => ({ startDate, rows: [...rows] })),
+  }),
 })
 
 function badEndpoint(known: readonly string[]): EngineError {

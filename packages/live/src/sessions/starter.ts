@@ -192,7 +192,7 @@ function makePlaces({ clock, most }: LiveKit) {
 }
 
 /** Writes down what becomes of sessions. */
-function makeNotes({ clock }: LiveKit, records: SessionRecords) {
+function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
   const written = new Map<string, number>()
   return {
     touch: (team: string, id: string, at: number): void => {
@@ -212,6 +212,7 @@ function makeNotes({ clock }: LiveKit, records: SessionRecords) {
       // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
       await hold.settle(end.credits)
       const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
+      hasEnded(end, team, id)
       return record?.end ?? end
     },
     /** The price is written down before the model is asked: the engine that settles the session needs that. */

@@ -146,6 +146,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     dispatch: () => dispatcher.dispatch(),
     lender,
     warn: () => undefined,
+    hasEnded: () => undefined,
     stoodStill: stood,
     webhookSecrets: () => [],
     life,

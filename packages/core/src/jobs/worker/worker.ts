@@ -124,8 +124,14 @@ function borrow(kit: JobKit, closed: AbortSignal): Borrower {
 }
 
 /** Has a run go on until it is over, and follow what the job is told meanwhile. */
-async function workOn(run: JobRun, begun: () => void, { store, room }: JobKit, over: () => void): Promise<void> {
+async function workOn(
+  run: JobRun,
+  begun: () => void,
+  { store, room, hasEnded }: JobKit,
+  over: () => void,
+): Promise<void> {
   const { id } = run.opening
+  const isOld = run.state.tally.status !== 'scraping'
   run.begin(() => readCommands(store, id))
   begun()
   const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
@@ -138,7 +144,9 @@ async function workOn(run: JobRun, begun: () => void, { store, room }: JobKit, o
     await run.over
   } finally {
     over()
-    if (run.state.tally.status !== 'scraping') room?.ended(id)
+    const { tally } = run.state
+    if (tally.status !== 'scraping') room?.ended(id)
+    if (tally.status !== 'scraping' && !isOld) hasEnded(run.opening, tally)
     await stop?.()
   }
 }

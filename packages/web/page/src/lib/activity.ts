@@ -13,6 +13,48 @@ export interface ActivityRecord {
   /** The id of its key, where the team has keys. */
   readonly key?: string
   readonly refused?: string
+  /** How it ended; absent while it goes on and where that is not known. */
+  readonly duration_ms?: number
+  readonly credits_used?: number
+  readonly failed?: string
+}
+
+/** What ended in an hour of one endpoint and one key. */
+export interface CostRow {
+  readonly endpoint: string
+  readonly key?: string
+  readonly requests: number
+  readonly failed: number
+  readonly credits: number
+  readonly ms: number
+}
+
+/** What ended in an hour, and what it cost. */
+export interface CostHour {
+  readonly startDate: string
+  readonly rows: readonly CostRow[]
+}
+
+export async function readCosts(signal: AbortSignal): Promise<readonly CostHour[]> {
+  return (await call<{ hours: readonly CostHour[] }>('v2/team/activity/costs', { signal })).hours
+}
+
+/** Sums of the rows that have one name in common, the dearest first. */
+export function sumsBy(
+  hours: readonly CostHour[],
+  nameOf: (row: CostRow) => string | undefined,
+): readonly (Omit<CostRow, 'endpoint' | 'key'> & { readonly name: string })[] {
+  const sums = new Map<string, { requests: number; failed: number; credits: number; ms: number }>()
+  for (const row of hours.flatMap(({ rows }) => rows)) {
+    const name = nameOf(row)
+    if (name === undefined) continue
+    const sum = sums.get(name) ?? { requests: 0, failed: 0, credits: 0, ms: 0 }
+    for (const one of ['requests', 'failed', 'credits', 'ms'] as const) sum[one] += row[one]
+    sums.set(name, sum)
+  }
+  return [...sums]
+    .map(([name, sum]) => ({ name, ...sum }))
+    .toSorted((one, other) => other.credits - one.credits || other.ms - one.ms)
 }
 
 /** Which requests are shown. */

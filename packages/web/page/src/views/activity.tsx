@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks'
 import { readable } from '../lib/address.ts'
 import { madeBy, readActivity, type ActivityList, type ActivityRecord, type TimeSpan } from '../lib/activity.ts'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { number, shown, when } from '../lib/format.ts'
+import { counted, duration, number, shown, when } from '../lib/format.ts'
 import { askKinds } from '../lib/kinds.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place, refine } from '../lib/router.ts'
+import { CostsOfDay } from '../parts/costs.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
@@ -58,6 +59,7 @@ export function ActivityView() {
           </div>
         </div>
       )}
+      <CostsOfDay chooseEndpoint={(endpoint) => refineTo({ endpoint })} />
       <ByKey />
       <Requests isRefused={refusal !== undefined} />
     </>
@@ -231,7 +233,7 @@ function endpointNames(records: readonly ActivityRecord[], chosen: string): Read
 }
 
 function Request({ record }: { readonly record: ActivityRecord }) {
-  const { id, endpoint, target, created_at, key, refused } = record
+  const { id, endpoint, target, created_at, key, refused, failed, duration_ms: ms, credits_used: credits } = record
   const made = madeBy(record)
   const text = shown(readable(target ?? id))
   return (
@@ -240,6 +242,9 @@ function Request({ record }: { readonly record: ActivityRecord }) {
       <span class="where">{made === undefined ? text : <a href={made}>{text}</a>}</span>
       <span class="facts">
         {refused && <span class="sign refused">! {refused.replaceAll('_', ' ')}</span>}
+        {failed && <span class="sign broken">✕ {failed.replaceAll('_', ' ').toLowerCase()}</span>}
+        {ms !== undefined && <span class="took">{duration(ms)}</span>}
+        {credits !== undefined && <span class="price">{counted(credits, 'credit')}</span>}
         {key !== undefined && <span class="mono beside">{shown(key.slice(0, 12))}</span>}
         <Time at={created_at} />
       </span>

@@ -1,0 +1,101 @@
+// What ended in each hour, and what it cost, by endpoint and key.
+import { getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
+import type { Clock, Store } from '@harvestman/ports'
+
+import { hostingKeys } from '../keys.ts'
+import type { BegunRequest, RequestEnd } from './ends.ts'
+
+/** What ended in an hour of one endpoint and one key. */
+export interface CostRow {
+  readonly endpoint: string
+  /** The id of the key; absent where none was used. */
+  readonly key?: string | undefined
+  readonly requests: number
+  readonly failed: number
+  readonly credits: number
+  /** Milliseconds that all of them took together. */
+  readonly ms: number
+}
+
+/** What ended in an hour. */
+export interface CostHour {
+  readonly startDate: string
+  readonly rows: readonly CostRow[]
+}
+
+export interface Costs {
+  add(request: Pick<BegunRequest, 'team' | 'endpoint' | 'key'>, end: RequestEnd): Promise<unknown>
+  /** Each of the last 24 hours of the clock, the one that is now the last. */
+  read(team: string): Promise<readonly CostHour[]>
+  idle(): Promise<void>
+}
+
+interface Kept {
+  readonly rows: readonly CostRow[]
+}
+
+const hour = 3_600_000
+const life = 25 * hour
+/** Rows of an hour. What would be one more is counted in a row without a key, and then in that of no endpoint. */
+const mostRows = 500
+const rowsLayout = layout<Kept>(1, { rows: 'list' })
+const nothing = { requests: 0, failed: 0, credits: 0, ms: 0 }
+
+/** Milliseconds between two writes of an hour, while much ends. */
+const betweenWrites = 1_000
+
+export interface CostsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly gather: (ms: number) => Promise<void>
+}
+
+export function makeCosts({ store, clock, gather }: CostsOptions): Costs {
+  const keyOf = (team: string, number: number): string => hostingKeys.activityCosts(`${team}/${number}`)
+  const open = (kept: Parameters<typeof rowsLayout.open>[1]): readonly CostRow[] =>
+    rowsLayout.open('The costs of an hour', kept)?.rows ?? []
+  const commit = makeGroupCommit<readonly CostRow[]>(async (key, changes) => {
+    await store.update(key, (kept) => rowsLayout.seal({ rows: changes(open(kept)) }), { ttl: life })
+    await gather(betweenWrites)
+    return []
+  })
+  return {
+    add: ({ team, endpoint, key }, end) =>
+      commit.add(keyOf(team, Math.floor(clock.now() / hour)), (rows) => withEnd(rows, endpoint, key, end)),
+    read: async (team) => {
+      const last = Math.floor(clock.now() / hour)
+      const numbers = Array.from({ length: 24 }, (_, index) => last - 23 + index)
+      const kept = await getMany(
+        store,
+        numbers.map((number) => keyOf(team, number)),
+      )
+      return numbers.map((number, index) => ({
+        startDate: new Date(number * hour).toISOString(),
+        rows: open(kept[index]),
+      }))
+    },
+    idle: commit.idle,
+  }
+}
+
+function withEnd(
+  rows: readonly CostRow[],
+  endpoint: string,
+  key: string | undefined,
+  { ms, credits, failed }: RequestEnd,
+): readonly CostRow[] {
+  const names = [{ endpoint, ...(key !== undefined && { key }) }, { endpoint }, { endpoint: 'other' }]
+  const isOf = (name: (typeof names)[number], row: CostRow): boolean =>
+    row.endpoint === name.endpoint && row.key === ('key' in name ? name.key : undefined)
+  const name =
+    (rows.length < mostRows ? names[0] : names.find((one) => rows.some((row) => isOf(one, row)))) ?? names.at(-1)
+  if (!name) return rows
+  const old = rows.find((row) => isOf(name, row)) ?? { ...name, ...nothing }
+  const sums = {
+    requests: old.requests + 1,
+    failed: old.failed + (failed === undefined ? 0 : 1),
+    credits: old.credits + credits,
+    ms: old.ms + ms,
+  }
+  return [...rows.filter((row) => row !== old), { ...name, ...sums }]
+}

@@ -1,0 +1,133 @@
+// How requests ended. Each end is kept in a list for the minute in which its request was noted, and summed up for its hour.
+import { addToList, getMany, layout, makeGroupCommit, type RequestNote } from '@harvestman/core/plugin'
+import type { Clock, EngineEvent, Observer, Store } from '@harvestman/ports'
+
+import { hostingKeys } from '../keys.ts'
+import { makeCosts, type Costs } from './costs.ts'
+
+/** How a request ended. */
+export interface RequestEnd {
+  readonly id: string
+  /** Milliseconds that it took. */
+  readonly ms: number
+  readonly credits: number
+  /** The code of the error with which it ended, or `failed` or `cancelled`. */
+  readonly failed?: string | undefined
+}
+
+/** What is known of a request while it goes on. */
+export type BegunRequest = Pick<RequestNote, 'id' | 'team' | 'endpoint' | 'key'> & { readonly at: number }
+
+export interface Ends extends Pick<Costs, 'read'> {
+  /** Remembers a request that has begun here. */
+  begun(request: BegunRequest): void
+  /** Hears of what ends. */
+  readonly told: Observer
+  /** The ends of what a team asked for in the hour before a moment, by id. */
+  of(team: string, last: number): Promise<ReadonlyMap<string, RequestEnd>>
+  idle(): Promise<void>
+}
+
+export interface EndsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly lost: (error: unknown) => void
+  /** Waits a millisecond for each that is there, so that more comes together in the next write; not while it is wanted. */
+  readonly gather: (there: number) => Promise<void>
+  /** Finds a request that another engine has noted, of the minute of a moment or the one after. */
+  readonly find: (team: string, id: string, at: number) => Promise<BegunRequest | undefined>
+}
+
+const minute = 60_000
+const life = 24 * 60 * minute + minute
+/** Requests that are remembered until they end; the end of one that was forgotten is not told. */
+const mostOpen = 20_000
+/** Ends that are remembered until their requests are noted. */
+const mostEarly = 1_000
+const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
+
+export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): Ends {
+  const open = new Map<string, BegunRequest>()
+  const early = new Map<string, RequestEnd>()
+  const finding = new Set<Promise<unknown>>()
+  const costs = makeCosts({ store, clock, gather })
+  const keyOf = (team: string, at: number): string => hostingKeys.activityEnds(`${team}/${Math.floor(at / minute)}`)
+  const commit = makeGroupCommit<readonly RequestEnd[]>(async (key, changes) => {
+    const ends = changes([])
+    const sealed = ends.map((end) => endLayout.seal(end))
+    await addToList(store, key, sealed, { ttl: life })
+    await gather(ends.length)
+    return ends
+  })
+  const add = (request: BegunRequest, end: RequestEnd): void => {
+    commit.add(keyOf(request.team, request.at), (ends) => [...ends, end]).catch(lost)
+    costs.add(request, end).catch(lost)
+  }
+  /** A job may have been asked for through another engine, or end before it was noted. */
+  const findAndAdd = async (team: string, at: number, end: RequestEnd): Promise<void> => {
+    const request = await find(team, end.id, at)
+    if (request) add(request, end)
+    else remember(early, mostEarly, end.id, end)
+  }
+
+  return {
+    read: costs.read,
+    begun: (request) => {
+      const end = early.get(request.id)
+      early.delete(request.id)
+      if (end) add(request, end)
+      else remember(open, mostOpen, request.id, request)
+    },
+    told: (event) => {
+      const end = endOf(event)
+      if (!end) return
+      const request = open.get(end.id)
+      open.delete(end.id)
+      if (request) return add(request, end)
+      if (event.kind !== 'job.ended') return
+      const looking = findAndAdd(event.team, event.at - end.ms, end).catch(lost)
+      finding.add(looking)
+      void looking.finally(() => finding.delete(looking))
+    },
+    of: async (team, last) => {
+      // What was asked for just before midnight of a minute may have been noted just after.
+      const keys = Array.from({ length: 61 }, (_, back) => keyOf(team, last - back * minute))
+      const lists = await getMany(store, keys)
+      const ends = lists.flatMap((list) => (Array.isArray(list) ? list : []) as Parameters<typeof endLayout.open>[1][])
+      const opened = ends.flatMap((one) => endLayout.openWhole('The end of a request', one) ?? [])
+      return new Map(opened.map((end) => [end.id, end]))
+    },
+    idle: async () => {
+      await Promise.all(finding)
+      await Promise.all([commit.idle(), costs.idle()])
+    },
+  }
+}
+
+/** The end that an event tells of, if it tells of one. */
+function endOf(event: EngineEvent): RequestEnd | undefined {
+  const { id } = event
+  switch (event.kind) {
+    case 'scrape.completed':
+    case 'search.completed':
+    case 'session.ended':
+      return { id, ms: event.ms, credits: event.credits }
+    case 'scrape.failed':
+    case 'search.failed':
+      return { id, ms: event.ms, credits: 0, failed: event.code }
+    case 'job.ended':
+      return {
+        ...{ id, ms: event.ms, credits: event.credits },
+        ...(event.status !== 'completed' && { failed: event.status }),
+      }
+    default:
+      return undefined
+  }
+}
+
+/** Keeps a value, and lets the oldest go where there are too many. */
+function remember<Value>(map: Map<string, Value>, most: number, id: string, value: Value): void {
+  map.set(id, value)
+  const [oldest] = map.keys()
+  if (map.size > most && oldest !== undefined) map.delete(oldest)
+}
