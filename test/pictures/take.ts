@@ -71,6 +71,7 @@ async function takeView(browser: Browser, address: string, name: string, state: 
     await page.goto(address)
     await page.waitForSelector('h1')
     await page.waitForNetworkIdle({ idleTime: 400, concurrency: 1, timeout: 60_000 }).catch(() => undefined)
+    await page.waitForFunction('!document.querySelector("main")?.innerText.includes("Loading…")')
     for (const theme of themes) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
       const file: `${string}.png` = `${folder}/${name}-${width}-${theme}.png`
