@@ -117,6 +117,7 @@ export default defineConfig({
   // Docs write placeholders as <name>; only fenced HTML is meant.
   markdown: {
     html: false,
+    image: { lazyLoading: true },
     anchor: { slugify: slugOf },
     config: (md) => {
       // Marks around generated tables are for the script that writes them.

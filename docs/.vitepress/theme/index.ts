@@ -1,4 +1,6 @@
 // System fonts: nothing is loaded from anywhere, and the pages weigh a third less.
 import Theme from 'vitepress/theme-without-fonts'
 
+import './pictures.css'
+
 export default Theme

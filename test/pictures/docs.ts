@@ -1,0 +1,95 @@
+// The pictures of the docs, taken from the real page: small, in few colours, light and dark where both are shown.
+// Run: node test/pictures/docs.ts
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { launch, type Browser, type Page } from 'puppeteer-core'
+
+import { plainBrowser } from '../plain-browser.ts'
+import { startServer, type Served } from './served.ts'
+import { startPictureSite, type PictureSite } from './site.ts'
+import { fillEleven, type Views } from './states.ts'
+
+const folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
+const size = { width: 1_280, height: 800 }
+const mostBytes = 60_000
+const qualities = [82, 70, 58, 45]
+
+interface Picture {
+  readonly view: (views: Views) => string | undefined
+  readonly themes: readonly ('light' | 'dark')[]
+  /** Brings the view to what is shown. */
+  readonly prepare?: (page: Page, site: PictureSite) => Promise<void>
+}
+
+const pictures: Readonly<Record<string, Picture>> = {
+  try: { view: ({ filled }) => filled, themes: ['light', 'dark'], prepare: run },
+  job: { view: ({ crawl }) => crawl, themes: ['light'] },
+  picture: { view: ({ picture }) => picture, themes: ['light', 'dark'] },
+  changes: { view: ({ change }) => change, themes: ['light'] },
+  dataset: { view: ({ dataset }) => dataset, themes: ['light'] },
+  activity: { view: ({ activity }) => activity, themes: ['light', 'dark'] },
+  browser: { view: ({ browsers }) => browsers, themes: ['light'], prepare: openBrowser },
+  connect: { view: ({ connect }) => connect, themes: ['light'] },
+}
+
+async function run(page: Page): Promise<void> {
+  await page.locator('button.primary').click()
+  await page.waitForSelector('.prose')
+}
+
+/** A live browser in which code has run. */
+async function openBrowser(page: Page, site: PictureSite): Promise<void> {
+  await page.locator('::-p-xpath(//main//button[.="New session"])').click()
+  await page.waitForSelector('.editor textarea')
+  const code = `await page.goto('${site.url}/care')\nconsole.log(page.url())\nawait page.title()`
+  await page.$eval('.editor textarea', (field) => (field as unknown as { select(): void }).select())
+  await page.keyboard.type(code)
+  await page.locator('.session-code button.primary').click()
+  await page.waitForSelector('[aria-label=Output]')
+  const view = await (await page.waitForSelector('iframe.live'))?.contentFrame()
+  await view?.waitForFunction('document.title.startsWith("How to care")')
+}
+
+/** A picture with as much quality as fits. */
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const quality of qualities) {
+    const bytes = await page.screenshot({ type: 'webp', quality })
+    if (bytes.length > mostBytes) continue
+    writeFileSync(`${folder}/${name}.webp`, bytes)
+    console.log(`${name}.webp: ${Math.round(bytes.length / 1_000)} KB, quality ${quality}`)
+    return
+  }
+  throw new Error(`${name} is larger than ${mostBytes} bytes in the least quality.`)
+}
+
+async function take(browser: Browser, server: Served, site: PictureSite, views: Views): Promise<void> {
+  for (const [name, { view, themes, prepare }] of Object.entries(pictures)) {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(120_000)
+    await page.setViewport(size)
+    await page.goto(`${server.url}/#/${view(views) ?? ''}`)
+    await page.waitForSelector('h1')
+    await prepare?.(page, site)
+    await page.waitForNetworkIdle({ idleTime: 400, concurrency: 1, timeout: 60_000 }).catch(() => undefined)
+    await page.waitForFunction(
+      '!document.querySelector(".toast") && !document.querySelector("main").innerText.includes("Loading…")',
+    )
+    for (const theme of themes) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'; document.activeElement?.blur()`)
+      await shoot(page, theme === 'light' ? name : `${name}-dark`)
+    }
+    await page.close()
+  }
+}
+
+async function main(site: PictureSite, server: Served): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
+  await take(browser, server, site, await fillEleven(server, site))
+  await browser.close()
+}
+
+await using site = await startPictureSite()
+await using server = await startServer({ HARVESTMAN_SANDBOX: 'auto', HARVESTMAN_SANDBOX_BOUND: 'watched' })
+await main(site, server)
