@@ -22,10 +22,13 @@ const anchorsOf = (file: string): readonly string[] =>
 test('each link to a section leads to a heading', () => {
   const files = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/*/README.md'], { cwd: root })
   const links = files.flatMap((file) =>
-    [...readFileSync(root + file, 'utf8').matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)].map(([, to = '', anchor = '']) => ({
-      link: `${file}: ${to}#${anchor}`,
-      isThere: anchorsOf(to === '' ? root + file : join(root, file, '..', to)).includes(anchor),
-    })),
+    // Behind the name of a picture stands its theme.
+    [...readFileSync(root + file, 'utf8').matchAll(/\]\(([^)\s#:]*)(?<!\.webp)#([^)\s]+)\)/g)].map(
+      ([, to = '', anchor = '']) => ({
+        link: `${file}: ${to}#${anchor}`,
+        isThere: anchorsOf(to === '' ? root + file : join(root, file, '..', to)).includes(anchor),
+      }),
+    ),
   )
   expect(links.length).toBeGreaterThan(20)
   expect(links.filter(({ isThere }) => !isThere).map(({ link }) => link)).toEqual([])

@@ -17,7 +17,7 @@ export type {
   ListedEntry,
 } from './activity/activity.ts'
 export type { CostHour, CostRow } from './activity/costs.ts'
-export type { RequestEnd } from './activity/ends.ts'
+export type { RequestEnd } from './activity/request-end.ts'
 export type { ToldFile, UploadedFile, UploadPlace, Uploads } from './uploads/uploads.ts'
 
 /** What the plugin adds to an engine: `teams`, `activity` and `uploads`. */

@@ -1,10 +1,15 @@
 import type { FeatureKit } from '@harvestman/core/plugin'
 import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
 
-import type { SessionEnd } from './sessions/records.ts'
-
 type OfTheEngine = 'work' | 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
 type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
+
+/** When a live browser ended, how many milliseconds it lived, and what it cost. */
+export interface EndOfLive {
+  readonly at: number
+  readonly duration: number
+  readonly credits: number
+}
 
 /** What live browsers are opened, kept and driven with. */
 export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
@@ -18,7 +23,7 @@ export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   /** Milliseconds that one that is gone stays listed. */
   readonly life: number
   /** Told how a live browser of this engine ended. */
-  readonly hasEnded: (end: SessionEnd, team: string, id: string) => void
+  readonly hasEnded: (end: EndOfLive, team: string, id: string) => void
   /** Told of what broke in a connection to the browser of a session. */
   readonly onFault: (fault: unknown, team: string, id: string) => void
 }

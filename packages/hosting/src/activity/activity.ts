@@ -3,7 +3,8 @@ import { type Clock, EngineError, type Observer, type Store } from '@harvestman/
 
 import { hostingKeys } from '../keys.ts'
 import type { CostHour } from './costs.ts'
-import { makeEnds, type BegunRequest, type RequestEnd } from './ends.ts'
+import { makeEnds } from './ends.ts'
+import type { BegunRequest, RequestEnd } from './request-end.ts'
 
 /** Something that was asked of the engine. */
 export interface ActivityEntry extends Omit<RequestNote, 'team'> {

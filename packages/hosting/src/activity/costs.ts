@@ -3,7 +3,7 @@ import { getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, Store } from '@harvestman/ports'
 
 import { hostingKeys } from '../keys.ts'
-import type { BegunRequest, RequestEnd } from './ends.ts'
+import type { BegunRequest, RequestEnd } from './request-end.ts'
 
 /** What ended in an hour of one endpoint and one key. */
 export interface CostRow {

@@ -1,22 +1,10 @@
 // How requests ended. Each end is kept in a list for the minute in which its request was noted, and summed up for its hour.
-import { addToList, getMany, layout, makeGroupCommit, type RequestNote } from '@harvestman/core/plugin'
+import { addToList, getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, EngineEvent, Observer, Store } from '@harvestman/ports'
 
 import { hostingKeys } from '../keys.ts'
 import { makeCosts, type Costs } from './costs.ts'
-
-/** How a request ended. */
-export interface RequestEnd {
-  readonly id: string
-  /** Milliseconds that it took. */
-  readonly ms: number
-  readonly credits: number
-  /** The code of the error with which it ended, or `failed` or `cancelled`. */
-  readonly failed?: string | undefined
-}
-
-/** What is known of a request while it goes on. */
-export type BegunRequest = Pick<RequestNote, 'id' | 'team' | 'endpoint' | 'key'> & { readonly at: number }
+import type { BegunRequest, RequestEnd } from './request-end.ts'
 
 export interface Ends extends Pick<Costs, 'read'> {
   /** Remembers a request that has begun here. */

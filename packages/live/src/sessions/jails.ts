@@ -1,12 +1,15 @@
-import type { Jail, Sandbox } from '@harvestman/ports'
+import type { Jail, LiveBrowser, Sandbox } from '@harvestman/ports'
 
-import type { SessionParts } from './session.ts'
+export interface JailsOptions {
+  readonly live: LiveBrowser
+  readonly onFault: (fault: unknown) => void
+}
 
 /** The jails of one session. */
 export type Jails = ReturnType<typeof makeJails>
 
 /** Where the code of a session runs: a jail that is opened when it is first needed. */
-export function makeJails({ live, onFault }: Pick<SessionParts, 'live' | 'onFault'>) {
+export function makeJails({ live, onFault }: JailsOptions) {
   let jail: Promise<Jail> | undefined
   const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
     const opening = (jail ??= from.open({ connect: () => live.connect(), onFault }, signal))
