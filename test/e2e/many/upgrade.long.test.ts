@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, onTestFinished, test, type TestContext } from 'vitest'
 
 import { startPostgres } from '../../../packages/postgres/test/server.ts'
