@@ -259,7 +259,7 @@ function Balance({ usage, days }: { readonly usage: Usage; readonly days: readon
   return (
     <div class="tiles">
       <div class="tile">
-        <b>{isBound ? number(left) : 'no bound'}</b>
+        <b>{isBound ? number(left) : 'unlimited'}</b>
         <span>credits left{isBound && all ? ` of ${number(all)}` : ''}</span>
         {isBound && all ? <progress max={all} value={left} aria-label="Credits left" /> : null}
       </div>
