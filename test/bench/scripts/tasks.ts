@@ -54,6 +54,8 @@ export async function clickText(page: LivePage, selector: string, text: string):
 async function pick(page: LivePage, date: string): Promise<void> {
   const [, day = ''] = date.split('/')
   await clickText(page, '.ui-datepicker-calendar a', String(Number(day)))
+  // It fades, and meanwhile lies above the button.
+  await page.waitForSelector('#ui-datepicker-div', { hidden: true })
 }
 
 export const submit = (page: LivePage): Promise<void> => clickText(page, 'button', 'Submit')
