@@ -170,18 +170,6 @@ export const riddles: readonly Task[] = [
       await clickSeen(page, '#tree span', given('file'))
     },
   },
-  {
-    name: 'click-menu',
-    given: (words) => {
-      const path = /^Select (.+)$/.exec(words.trim())?.[1]?.split('>')
-      return path ? { parents: path.slice(0, -1), item: path.at(-1) ?? '' } : undefined
-    },
-    tells: hasItems('parents'),
-    teach: async (page, given, list) => {
-      for (const parent of list('parents')) await clickSeen(page, '#menu .ui-menu-item-wrapper', parent)
-      await clickSeen(page, '#menu .ui-menu-item-wrapper', given('item'))
-    },
-  },
 ]
 
 /** Tasks that a script with parameters cannot do, and why. */
@@ -194,5 +182,7 @@ export const notScriptable: Readonly<Record<string, string>> = {
     'what is done, and how often, depends on what the page shows meanwhile: a decision and not a parameter',
   'scroll-text-2, highlight-text-2, text-editor, terminal':
     'parts of a text are selected, a part of the page is scrolled, or keys are pressed that are no text of a field',
+  'click-menu':
+    'its submenus open under a pointer that rests on them, and a click on one is the wrong answer: scripts click, and do not rest',
   'book-flight, book-flight-nodelay': 'one of several results has to be chosen by comparing them',
 }
