@@ -120,6 +120,9 @@ async function askedByClient(): Promise<readonly string[]> {
     () => browsers.find(id).run({ code: '1' }),
     () => browsers.find(id).replay(),
     () => browsers.find(id).playlist('0'),
+    () => browsers.find(id).share({ ttl: 60 }),
+    () => browsers.find(id).shares(),
+    () => browsers.find(id).endShare(id),
     () => browsers.find(id).close(),
     () => browsers.interact(id, { code: '1' }),
     () => browsers.stopInteraction(id),
@@ -165,6 +168,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => team.usageByPeriod(),
     () => team.activity().next(),
     () => team.activityByHour(),
+    () => team.costsByHour(),
     () => team.queue(),
   ]
   // The answers are made up: only the addresses matter.

@@ -18,6 +18,7 @@ export type {
   BrowserAddresses,
   BrowserEnd,
   BrowserRequest,
+  BrowserShare,
   BrowserState,
   CodeRequest,
   Executed,
@@ -84,6 +85,8 @@ export type {
 export type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 export type {
   ActiveHour,
+  CostHour,
+  CostRow,
   ActivityEntry,
   PricePreview,
   Team,

@@ -81,6 +81,15 @@ export interface ReplayedPage {
   readonly endTimeMs: number
 }
 
+/** A link to look at a live browser, which ends before the browser does. */
+export interface BrowserShare {
+  readonly id: string
+  /** The live view, to look at. It carries its own key. */
+  readonly url: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
 /** A live browser of the server. */
 export interface LiveBrowser {
   readonly id: string
@@ -92,6 +101,12 @@ export interface LiveBrowser {
   replay(options?: WaitOptions): Promise<readonly ReplayedPage[]>
   /** The video of a tab, as an HLS playlist that players open. */
   playlist(pageId: string, options?: WaitOptions): Promise<string>
+  /** Makes a link to look at it, which ends after so many seconds: 900 when absent. */
+  share(request?: { readonly ttl?: number }, options?: WaitOptions): Promise<BrowserShare>
+  /** The links that have not ended, the newest first. */
+  shares(options?: WaitOptions): Promise<readonly BrowserShare[]>
+  /** Ends a link: everyone who looks on through it is sent away. */
+  endShare(id: string, options?: WaitOptions): Promise<void>
   /** Ends it. */
   close(options?: WaitOptions): Promise<BrowserEnd>
 }
@@ -147,6 +162,13 @@ export function makeBrowsers(http: Http): LiveBrowsers {
         const ask = { method: 'GET', path: `${path}/replay/${encodeURIComponent(pageId)}`, signal } as const
         return (await http.open({ ...ask, isRepeatable: true })).text()
       },
+      share: (request = {}, options) => send('POST', `${path}/shares`, request, options),
+      shares: async ({ signal } = {}) => {
+        const ask = { method: 'GET', path: `${path}/shares`, signal, isRepeatable: true } as const
+        return (await http.ask<{ readonly shares: readonly BrowserShare[] }>(ask)).shares
+      },
+      endShare: (shareId, options) =>
+        send('DELETE', `${path}/shares/${encodeURIComponent(shareId)}`, undefined, options),
       close: (options) => send('DELETE', path, undefined, options),
     }
   }

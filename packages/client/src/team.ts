@@ -40,6 +40,11 @@ export interface ActivityEntry {
   /** The id of its key, where the team has keys. */
   readonly key?: string
   readonly refused?: string
+  /** How long it took; absent while it goes on. */
+  readonly duration_ms?: number
+  readonly credits_used?: number
+  /** Why it failed after its work had begun. */
+  readonly failed?: string
 }
 
 /** The pages of the team that are loading or wait for it. */
@@ -55,6 +60,24 @@ export interface TeamQueue {
 export interface ActiveHour {
   readonly startDate: string
   readonly requests: number
+}
+
+/** What ended in an hour, and what it cost, of one endpoint and one key. */
+export interface CostRow {
+  readonly endpoint: string
+  /** The id of the key, where the team has keys. */
+  readonly key?: string
+  readonly requests: number
+  readonly failed: number
+  readonly credits: number
+  /** Milliseconds that all of them took together. */
+  readonly ms: number
+}
+
+/** The costs of an hour. */
+export interface CostHour {
+  readonly startDate: string
+  readonly rows: readonly CostRow[]
 }
 
 /** The team of the key, on the server. */
@@ -73,6 +96,8 @@ export interface Team {
   activity(query?: { readonly endpoint?: string }, options?: WaitOptions): AsyncGenerator<ActivityEntry, void, void>
   /** How many requests there were in each of the last 24 hours. */
   activityByHour(options?: WaitOptions): Promise<readonly ActiveHour[]>
+  /** What ended in each of the last 24 hours, and what it cost, by endpoint and key. */
+  costsByHour(options?: WaitOptions): Promise<readonly CostHour[]>
   /** How many pages are loading, and how many wait. */
   queue(options?: WaitOptions): Promise<TeamQueue>
 }
@@ -97,6 +122,8 @@ export function makeTeam(http: Http): Team {
     activity,
     activityByHour: async (options) =>
       (await get<{ readonly hours: readonly ActiveHour[] }>('/v2/team/activity/hours', options)).hours,
+    costsByHour: async (options) =>
+      (await get<{ readonly hours: readonly CostHour[] }>('/v2/team/activity/costs', options)).hours,
     queue: (options) => get('/v2/team/queue-status', options),
     preview: async (kind, request, { signal } = {}) => {
       const body = { kind, request }
