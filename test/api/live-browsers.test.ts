@@ -407,7 +407,7 @@ describe('the live view', () => {
       await shots('open')
       await ask('DELETE', `/v2/browser/${body.id}`)
       for (const one of [watching, acting, phone])
-        await one.locator('#cover >> text=This session has ended').waitFor({ timeout: 60_000 })
+        await one.locator('#card >> text=The live browser has ended').waitFor({ timeout: 60_000 })
       await shots('ended')
       await viewer.close()
     },
