@@ -41,7 +41,7 @@ function Sums({ title, sums, choose }: SumsProps) {
   const most = Math.max(1, ...sums.map(({ credits }) => credits))
   return (
     <section class="pad stack" aria-label={`Cost, ${title.toLowerCase()}`}>
-      <h3>{title}, last 24 hours</h3>
+      <h2>{title}, last 24 hours</h2>
       <ul class="plain-list sums">
         {sums.slice(0, mostSums).map(({ name, requests, failed, credits, ms }) => (
           <li key={name}>

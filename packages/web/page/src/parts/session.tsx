@@ -34,13 +34,14 @@ export function SessionView({ session, isOver, stop }: SessionProps) {
     ...(hasView ? [{ id: 'share', label: 'Share', view: () => <SessionShares session={id} /> }] : []),
     { id: 'connect', label: 'Connect', view: () => <Connect url={cdpUrl} /> },
   ]
+  // A view that was not open when the session ended has no picture to show.
+  const seen = hasView ? views.filter((one) => one.id === tab) : []
+  const tabs = isOver ? seen : [...views, ...more]
   return (
     <div class="card session-view">
-      {isOver && <SessionEnded session={id} hasPicture={hasView && (tab === 'view' || tab === 'control')} />}
+      {isOver && <SessionEnded session={id} hasPicture={seen.length > 0} />}
       <div class="session-sides">
-        <div>
-          {(!isOver || hasView) && <Tabs chosen={tab} choose={setTab} tabs={isOver ? views : [...views, ...more]} />}
-        </div>
+        <div>{tabs.length > 0 && <Tabs chosen={tab} choose={setTab} tabs={tabs} />}</div>
         {runs && <SessionCode session={id} />}
       </div>
       {!isOver && <Recording key={id} session={id} />}
