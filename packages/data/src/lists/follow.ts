@@ -93,12 +93,25 @@ async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> 
     const found = await untilNew(walk, patience.clicked)
     if (found) return found
   }
-  if (walk.hasTurned) return undefined
-  await toLast(walk, listing)
-  const found = await untilNew(walk, patience.moved)
-  if (found) return found
-  await tab.scroll('down', undefined, signal)
-  return untilNew(walk, patience.scrolled)
+  if (!walk.hasTurned) {
+    await toLast(walk, listing)
+    const found = await untilNew(walk, patience.moved)
+    if (found) return found
+    await tab.scroll('down', undefined, signal)
+    const lower = await untilNew(walk, patience.scrolled)
+    if (lower) return lower
+  }
+  return selector === undefined ? opened(walk, listing) : undefined
+}
+
+/** Opens the next page where nothing on this one leads there but an address of the same site in its head. */
+async function opened(walk: Walk, { next }: Listing): Promise<Listing | undefined> {
+  const { tab, signal } = walk
+  const [here, there] = [URL.parse(await tab.url()), URL.parse(next ?? '')]
+  if (!there || there.origin !== here?.origin || there.href === here.href) return undefined
+  await tab.goto(there, signal)
+  walk.hasTurned = true
+  return untilNew(walk, patience.clicked)
 }
 
 /** A control that cannot be clicked leads nowhere. */
