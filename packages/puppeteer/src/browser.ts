@@ -39,7 +39,7 @@ function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   }
 
   const takeAwake = async (key: string): Promise<View | undefined> => {
-    for (let view = groups.take(key); view; view = groups.take(key)) {
+    for (let view = await groups.take(key); view; view = await groups.take(key)) {
       pool.useAgain(view.place)
       if (await view.isAwake()) return view
       await view.place.close()

@@ -68,7 +68,8 @@ describe('pages of one job', () => {
       longIf(what !== 'waited'),
       async () => {
         await using engine = open()
-        for (const team of ['one', 'one', 'two']) expect(await job(engine, actions, team)).toEqual(shared)
+        // A tab that does not answer at once, as on a machine that is starved, is not used again.
+        for (const team of ['one', 'one', 'two']) await expect.poll(() => job(engine, actions, team)).toEqual(shared)
       },
     )
 

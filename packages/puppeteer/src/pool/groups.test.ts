@@ -28,13 +28,13 @@ afterEach(() => void vi.useRealTimers())
 
 const times = { rest: 100, end: 1_000 }
 
-test('what is kept is given to its own key, once, the last one first', () => {
+test('what is kept is given to its own key, once, the last one first', async () => {
   const groups = makeGroups<Fake>(times)
   for (const name of ['one', 'two']) groups.keep('a', fake(name))
-  expect(groups.take('b')).toBeUndefined()
-  expect(groups.take('a')?.name).toBe('two')
-  expect(groups.take('a')?.name).toBe('one')
-  expect(groups.take('a')).toBeUndefined()
+  expect(await groups.take('b')).toBeUndefined()
+  expect((await groups.take('a'))?.name).toBe('two')
+  expect((await groups.take('a'))?.name).toBe('one')
+  expect(await groups.take('a')).toBeUndefined()
 })
 
 test('one that waits lets go of its page after a while, and is closed after a longer one', async () => {
@@ -55,31 +55,38 @@ test('one that was taken is neither rested nor closed', async () => {
   const groups = makeGroups<Fake>(times)
   const one = fake('one')
   groups.keep('a', one)
-  groups.take('a')
+  await groups.take('a')
   await vi.advanceTimersByTimeAsync(2_000)
   expect(one.deeds).toEqual([])
 })
 
-test('none is handed out while it lets go of its page, and one that cannot is closed', async () => {
-  const groups = makeGroups<Fake>(times)
-  const { promise, reject } = Promise.withResolvers<undefined>()
-  const one = fake('one', () => promise)
-  groups.keep('a', one)
-  await vi.advanceTimersByTimeAsync(100)
-  expect(groups.take('a')).toBeUndefined()
-  reject(new Error('stuck'))
-  await vi.advanceTimersByTimeAsync(0)
-  expect(one.deeds).toEqual(['rested', 'closed'])
-  expect(groups.size).toBe(0)
+test('one that lets go of its page is handed out when it has, and is closed when it cannot', async () => {
+  for (const canRest of [true, false]) {
+    const groups = makeGroups<Fake>(times)
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+    const one = fake('one', () => promise)
+    groups.keep('a', one)
+    await vi.advanceTimersByTimeAsync(100)
+    let taken: Fake | 'not yet' | undefined = 'not yet'
+    void groups.take('a').then((given) => (taken = given))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(taken).toBe('not yet')
+    if (canRest) resolve(undefined)
+    else reject(new Error('stuck'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(taken).toBe(canRest ? one : undefined)
+    expect(one.deeds).toEqual(canRest ? ['rested'] : ['rested', 'closed'])
+    expect(groups.size).toBe(0)
+  }
 })
 
-test('one that breaks while it waits is closed', () => {
+test('one that breaks while it waits is closed', async () => {
   const groups = makeGroups<Fake>(times)
   const one = fake('one')
   groups.keep('a', one)
   one.break()
   expect(one.deeds).toEqual(['closed'])
-  expect(groups.take('a')).toBeUndefined()
+  expect(await groups.take('a')).toBeUndefined()
   const other = fake('other')
   other.break()
   groups.keep('a', other)

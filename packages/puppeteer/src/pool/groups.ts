@@ -14,8 +14,8 @@ export interface Restable {
 export interface Groups<T extends Restable> {
   /** How many wait to be used again. */
   readonly size: number
-  /** Gives the one that was used last, since it is the warmest. */
-  take(key: string): T | undefined
+  /** Gives the one that was used last, since it is the warmest. One that is letting go of what it showed is waited for. */
+  take(key: string): Promise<T | undefined>
   keep(key: string, kept: T): void
   /** Closes those that wait longest until at most so many are left. */
   shrink(most: number): Promise<void>
@@ -38,6 +38,7 @@ interface Waiting<T> {
 
 export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()
+  const resting = new Map<Waiting<T>, Promise<void>>()
   let isClosed = false
 
   const keep = (key: string, kept: T): void => {
@@ -56,7 +57,15 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
       if (isClosed || broken.aborted) leave()
       else waiting.add(one)
     }
-    const timers = [setTimeout(() => void rest().catch(leave), times.rest), setTimeout(leave, times.end)]
+    const restNow = (): void => {
+      resting.set(
+        one,
+        rest()
+          .catch(leave)
+          .finally(() => resting.delete(one)),
+      )
+    }
+    const timers = [setTimeout(restNow, times.rest), setTimeout(leave, times.end)]
     for (const timer of timers) timer.unref()
     const one: Waiting<T> = {
       key,
@@ -82,10 +91,15 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
       return waiting.size
     },
     keep,
-    take: (key) => {
-      const found = [...waiting].findLast((one) => one.key === key)
-      found?.forget()
-      return found?.kept
+    take: async (key) => {
+      for (;;) {
+        const found = [...waiting].findLast((one) => one.key === key)
+        found?.forget()
+        if (found) return found.kept
+        const [, rested] = [...resting].find(([one]) => one.key === key) ?? []
+        if (!rested) return undefined
+        await rested
+      }
     },
     shrink: async (most) => {
       const tooMany = [...waiting].slice(0, Math.max(0, waiting.size - Math.max(0, most)))
