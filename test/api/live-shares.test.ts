@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Links to a live browser that end before it does, why a live view ended, and how old its pictures are. Real Chromium.
 import { createEngine } from '@harvestman/core'

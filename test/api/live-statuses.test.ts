@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag bubblewrap
 // @module-tag browser
 // Each way in which a live browser can be refused over HTTP, and what is paid for one. Real Chromium.

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Who may watch a live browser, and how much each viewer is sent. Real Chromium.
 import { request as open } from 'node:http'

@@ -1,3 +1,4 @@
+// @module-tag long
 // Questions to the web from the command line, with a language model and a search behind real HTTP.
 import { startChatServer, type ChatReply } from '@harvestman/testing'
 import { once } from 'node:events'

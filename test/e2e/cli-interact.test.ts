@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag python3
 // @module-tag browser
 // @module-tag bubblewrap

@@ -1,3 +1,4 @@
+// @module-tag long
 // The commands about many pages, as programs of their own that find each other's jobs in one file.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag long
 // What a person at a terminal meets: colours and progress, completion, settings, watching, the page, the docs, the report.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @module-tag long
 // Commands that ask a server, beside the same commands on this machine.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Browsers that run already, as a browser service has them: two real ones on this machine, reached by their ports.
 import { spawn, type ChildProcess } from 'node:child_process'

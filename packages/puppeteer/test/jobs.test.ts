@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { createEngine, type Engine } from '@harvestman/core'
 import type { Clock } from '@harvestman/ports'

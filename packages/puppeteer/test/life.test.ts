@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

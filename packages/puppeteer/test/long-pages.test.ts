@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import type { Browser } from '@harvestman/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'

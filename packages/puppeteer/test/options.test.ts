@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 import type { Browser, BrowserProfile, Tab } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // What a policy forbids is not asked for by a real browser either, whoever leads it there: a redirect, the page's own scripts
 // or an action.

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag bubblewrap
 // @module-tag python3
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag python3
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'

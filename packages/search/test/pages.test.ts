@@ -1,3 +1,4 @@
+// @module-tag long
 import { createServer } from 'node:http'
 import { execFile, fork } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

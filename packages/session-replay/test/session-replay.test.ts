@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Videos of live browsers, in a real browser that plays them.
 import { createServer, type Server } from 'node:http'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // WCAG AA: every text of every view has the contrast that it needs, in both themes, letters in plots too.
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // What was made is found again: by the palette, in the activity, in datasets; and what the server says of itself.
 import { data, type Datasets } from '@harvestman/data'

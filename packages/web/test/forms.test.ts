@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // The forms of what is asked in words: a search, an extract, and a question to the web. By the keyboard, with the values
 // that come back, and with what is said when they do not.

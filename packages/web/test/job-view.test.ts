@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // What the page shows of a job: its rows, what went wrong, and its request once more.
 import type { Page } from 'puppeteer-core'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // A kind of job that this page was never told of: its form, its answer, its row in the list and its view.
 import { links } from 'dead-links'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Where the page is and what has the focus: refusals at their fields, buttons that come and go, answers that lack something.
 import type { Page } from 'puppeteer-core'

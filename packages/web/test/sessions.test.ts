@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // @module-tag bubblewrap
 // @module-tag python3

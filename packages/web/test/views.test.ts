@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // The views of the page against real things: browsers, keys, credits, downloads, refusals.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

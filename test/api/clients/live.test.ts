@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag other-clients
 // @module-tag browser
 // @module-tag bubblewrap

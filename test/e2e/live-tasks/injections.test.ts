@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // Every order, in five places; all orders in all places are in injections.long.test.ts.
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag browser
 // @module-tag bubblewrap
 // A live browser in one's own process: from a document, by code, words, steps and Puppeteer. Real Chromium, real jails.
