@@ -32,46 +32,32 @@ export interface GroupTimes {
 interface Waiting<T> {
   readonly key: string
   readonly kept: T
+  /** While it lets go of what it showed. It is not given on before: two journeys of one page would get in each other's way. */
+  resting?: Promise<void> | undefined
   /** Takes it off the list, for good. */
   forget(): void
 }
 
 export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()
-  const resting = new Map<Waiting<T>, Promise<void>>()
   let isClosed = false
 
   const keep = (key: string, kept: T): void => {
     const { broken, close } = kept.place
     if (isClosed || broken.aborted) return void close()
-    let isForgotten = false
     const leave = (): void => {
       one.forget()
       void close()
     }
-    // It is not given on until it has let go: two journeys of one page would get in each other's way.
-    const rest = async (): Promise<void> => {
-      waiting.delete(one)
-      await kept.rest()
-      if (isForgotten) return
-      if (isClosed || broken.aborted) leave()
-      else waiting.add(one)
+    const rest = (): void => {
+      one.resting = kept.rest().then(() => void (one.resting = undefined), leave)
     }
-    const restNow = (): void => {
-      resting.set(
-        one,
-        rest()
-          .catch(leave)
-          .finally(() => resting.delete(one)),
-      )
-    }
-    const timers = [setTimeout(restNow, times.rest), setTimeout(leave, times.end)]
+    const timers = [setTimeout(rest, times.rest), setTimeout(leave, times.end)]
     for (const timer of timers) timer.unref()
     const one: Waiting<T> = {
       key,
       kept,
       forget: () => {
-        isForgotten = true
         for (const timer of timers) clearTimeout(timer)
         broken.removeEventListener('abort', leave)
         waiting.delete(one)
@@ -86,21 +72,22 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
     return one.kept.place.close()
   }
 
+  const take = async (key: string): Promise<T | undefined> => {
+    for (;;) {
+      const own = [...waiting].filter((one) => one.key === key)
+      const ready = own.findLast(({ resting }) => !resting)
+      ready?.forget()
+      if (ready || own.length === 0) return ready?.kept
+      await own.at(-1)?.resting
+    }
+  }
+
   return {
     get size() {
       return waiting.size
     },
     keep,
-    take: async (key) => {
-      for (;;) {
-        const found = [...waiting].findLast((one) => one.key === key)
-        found?.forget()
-        if (found) return found.kept
-        const [, rested] = [...resting].find(([one]) => one.key === key) ?? []
-        if (!rested) return undefined
-        await rested
-      }
-    },
+    take,
     shrink: async (most) => {
       const tooMany = [...waiting].slice(0, Math.max(0, waiting.size - Math.max(0, most)))
       await Promise.all(tooMany.map(drop))
