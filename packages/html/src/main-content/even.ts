@@ -22,10 +22,10 @@ const tiny = 1e-6
 const oddsOf = (chance: number): number => Math.log((chance + tiny) / (1 - chance + tiny))
 
 /** Blocks by the list that they stand in, the look of its items, the way down in the item, and how many came before there. */
-function placesOf({ blocks, outline }: Described): Map<string, number[]> {
+function placesOf({ blocks, outline }: Described): Map<number, number[]> {
   const { table, boxes, count } = blocks
-  const places = new Map<string, number[]>()
-  const before = new Map<string, number>()
+  const places = new Map<number, number[]>()
+  const before = new Map<number, number>()
   for (let i = 0; i < count; i++) {
     const own = table.data[i * blockWidth + block.box]!
     const item = own < 0 ? -1 : outline.repeated[own]!
@@ -34,14 +34,19 @@ function placesOf({ blocks, outline }: Described): Map<string, number[]> {
     for (let at = own; at !== item; at = boxes.data[at * boxWidth + box.parent]!) {
       way = Math.imul(way, 31) ^ boxes.data[at * boxWidth + box.look]!
     }
-    const inItem = `${item} ${way}`
+    const inItem = pair(item, way)
     const turn = before.get(inItem) ?? 0
     before.set(inItem, turn + 1)
-    const list = boxes.data[item * boxWidth + box.parent]!
-    const place = `${list} ${boxes.data[item * boxWidth + box.look]} ${way} ${turn}`
+    const look = boxes.data[item * boxWidth + box.look]!
+    const place = pair(boxes.data[item * boxWidth + box.parent]!, mix(mix(way, look), turn))
     const known = places.get(place)
     if (known) known.push(i)
     else places.set(place, [i])
   }
   return places
 }
+
+/** One number for a box and a hash of 32 bits. Exact below two million boxes; beyond, neighbours may share one. */
+const pair = (place: number, hash: number): number => place * 0x1_0000_0000 + (hash >>> 0)
+
+const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x9e37_79b1) ^ (hash >>> 15)
