@@ -95,7 +95,7 @@ async function untilEnd(
 ): Promise<PartStatus | undefined> {
   const { done, name } = question
   const progress = done ? undefined : openProgress(shell)
-  const standing = await engine.jobs.find(job.id)
+  const known = await engine.jobs.find(job.id)
   let told = 0
   try {
     for (;;) {
@@ -104,7 +104,7 @@ async function untilEnd(
       for (const line of lines.slice(told)) shell.err(`${shell.paint.err('quiet', '·')} ${printable(line)}\n`)
       told = lines.length
       if (status.status !== 'processing') return status
-      progress?.show(standingOf(await standing.status(), name))
+      progress?.show(progressOf(await known.status(), name))
       if (!(await pause(signal))) return undefined
     }
   } finally {
@@ -112,7 +112,7 @@ async function untilEnd(
   }
 }
 
-function standingOf({ completed: done, failed, total, creditsUsed: credits }: JobStatus, url: string) {
+function progressOf({ completed: done, failed, total, creditsUsed: credits }: JobStatus, url: string) {
   return { done, failed, total, credits, url }
 }
 

@@ -10,7 +10,7 @@ export interface OpenFlags extends ServeFlags {
   readonly print?: boolean
 }
 
-const patience = 2_000
+const timeout = 2_000
 
 /** Shows the web page of the server. Where none runs, one is started, and this command is it. */
 export async function open(flags: OpenFlags, shell: Shell): Promise<number> {
@@ -31,7 +31,7 @@ export async function open(flags: OpenFlags, shell: Shell): Promise<number> {
 
 async function isOurs(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(patience) })
+    const answer = await fetch(url, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(timeout) })
     return ((await answer.json()) as { readonly name?: unknown }).name === 'Harvestman'
   } catch {
     return false

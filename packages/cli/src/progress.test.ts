@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { duration, progressLine, showProgress } from './progress.ts'
 
 describe('The line of a job that runs', () => {
-  const standing = { done: 9, failed: 1, total: 40, credits: 12, url: 'https://a.test/docs' }
+  const state = { done: 9, failed: 1, total: 40, credits: 12, url: 'https://a.test/docs' }
 
   test('says how much is done, how fast, what failed, and how long it will take', () => {
-    expect(progressLine(standing, 2.5, 0, 200)).toBe(
+    expect(progressLine(state, 2.5, 0, 200)).toBe(
       '⠋ █████░░░░░░░░░░░░░░░ 10/40  2.5/s  1 failed  12 credits  ETA 12 s  https://a.test/docs',
     )
   })
@@ -17,13 +17,13 @@ describe('The line of a job that runs', () => {
   })
 
   test('is never as wide as the terminal, which would wrap it', () => {
-    for (const columns of [1, 20, 40, 80]) expect(progressLine(standing, 1, 0, columns).length).toBeLessThan(columns)
-    expect(progressLine(standing, 2.5, 0, 60)).toMatch(/…$/)
+    for (const columns of [1, 20, 40, 80]) expect(progressLine(state, 1, 0, columns).length).toBeLessThan(columns)
+    expect(progressLine(state, 2.5, 0, 60)).toMatch(/…$/)
   })
 
   test('never shows more than all', () => {
-    expect(progressLine({ ...standing, done: 80 }, 1, 0, 200)).toContain('█'.repeat(20))
-    expect(progressLine({ ...standing, done: 80 }, 1, 0, 200)).not.toContain('ETA')
+    expect(progressLine({ ...state, done: 80 }, 1, 0, 200)).toContain('█'.repeat(20))
+    expect(progressLine({ ...state, done: 80 }, 1, 0, 200)).not.toContain('ETA')
   })
 })
 

@@ -1,7 +1,7 @@
 // One line on a terminal that says how far a job is.
 
 /** How far a job is, as the line shows it. */
-export interface Standing {
+export interface JobProgress {
   readonly done: number
   readonly failed: number
   readonly total: number
@@ -14,7 +14,7 @@ export interface Progress {
   /** Writes whole lines above the line that lives. */
   print<Result>(write: () => Result): Result
   /** Shows something else from now on. */
-  show(standing: Standing): void
+  show(state: JobProgress): void
   /** Takes the line away. */
   end(): void
 }
@@ -38,7 +38,7 @@ export function showProgress(screen: Screen): Progress {
   if (!screen.isTerminal) return showLines(screen)
   const began = screen.now()
   const past: { readonly at: number; readonly done: number }[] = [{ at: began, done: 0 }]
-  let standing: Standing = { done: 0, failed: 0, total: 0, credits: 0, url: '' }
+  let state: JobProgress = { done: 0, failed: 0, total: 0, credits: 0, url: '' }
   let isShown = false
   const clear = (): void => {
     if (isShown) screen.write('\r\u001B[2K')
@@ -46,12 +46,12 @@ export function showProgress(screen: Screen): Progress {
   }
   const draw = (): void => {
     const now = screen.now()
-    const done = standing.done + standing.failed
+    const done = state.done + state.failed
     past.push({ at: now, done })
     while (past.length > 2 && now - (past[1]?.at ?? now) >= rateWindow) past.shift()
     const [first = { at: now, done }] = past
     const rate = now > first.at ? ((done - first.done) * 1_000) / (now - first.at) : 0
-    screen.write(`\r\u001B[2K${progressLine(standing, rate, now - began, screen.columns())}`)
+    screen.write(`\r\u001B[2K${progressLine(state, rate, now - began, screen.columns())}`)
     isShown = true
   }
   const stop = screen.every(redrawEvery, draw)
@@ -61,7 +61,7 @@ export function showProgress(screen: Screen): Progress {
       return write()
     },
     show: (next) => {
-      standing = next
+      state = next
     },
     end: () => {
       stop()
@@ -72,13 +72,13 @@ export function showProgress(screen: Screen): Progress {
 
 /** For logs and pipes: how far it is, every ten seconds. */
 function showLines({ write, every }: Screen): Progress {
-  let standing: Standing | undefined
+  let state: JobProgress | undefined
   const end = every(tellEvery, () => {
-    if (!standing) return
-    const { done, failed, total } = standing
+    if (!state) return
+    const { done, failed, total } = state
     write(`${done + failed} of ${total} pages${failed > 0 ? `, ${failed} failed` : ''}\n`)
   })
-  return { print: (work) => work(), show: (next) => void (standing = next), end }
+  return { print: (work) => work(), show: (next) => void (state = next), end }
 }
 
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
@@ -86,7 +86,7 @@ const barWidth = 20
 
 /** The line itself, no wider than the terminal. */
 export function progressLine(
-  { done, failed, total, credits, url }: Standing,
+  { done, failed, total, credits, url }: JobProgress,
   rate: number,
   age: number,
   columns: number,

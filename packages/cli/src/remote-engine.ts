@@ -164,8 +164,8 @@ async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<
 function jobAt(job: RemoteJob<unknown>, kind: string, client: HarvestmanClient, url: string): CommandJob {
   const ask = askOf(url)
   const status = async (): Promise<JobStatus> => {
-    const { job: standing, request } = await ask<AnyJob>(client.findJob(job.id))
-    return { ...standingOf(standing), request: inJson(request) }
+    const { job: known, request } = await ask<AnyJob>(client.findJob(job.id))
+    return { ...listed(known), request: inJson(request) }
   }
   async function* events(options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<JobEvent, void, void> {
     for await (const { type, ...event } of told<RemoteEvent<unknown>>(job.events(options), url)) {
@@ -191,14 +191,14 @@ function answerAt(job: AnswerJob, client: HarvestmanClient, ask: Ask): CommandAn
 
 /** The jobs of the server, page by page: the client gives them one by one, so the pages of one listing share a generator. */
 function pagesOfJobs(client: HarvestmanClient) {
-  let listing: AsyncGenerator<Parameters<typeof standingOf>[0], void, void> | undefined
+  let listing: AsyncGenerator<Parameters<typeof listed>[0], void, void> | undefined
   return async (query: Pick<JobQuery, 'kind' | 'status'>, limit: number, cursor?: string): Promise<JobListPage> => {
     if (cursor === undefined) listing = client.jobs(definedIn(query))
     const jobs: ListedJob[] = []
     while (jobs.length < limit) {
       const next = await listing?.next()
       if (!next || next.done) return { jobs }
-      jobs.push(standingOf(next.value))
+      jobs.push(listed(next.value))
     }
     return { jobs, cursor: 'more' }
   }
@@ -208,7 +208,7 @@ function definedIn({ kind, status }: Pick<JobQuery, 'kind' | 'status'>) {
   return { ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) }
 }
 
-function standingOf({ error, ...job }: Awaited<ReturnType<HarvestmanClient['findJob']>>['job']): ListedJob {
+function listed({ error, ...job }: Awaited<ReturnType<HarvestmanClient['findJob']>>['job']): ListedJob {
   return { ...job, ...(error !== undefined && { message: error }) }
 }
 

@@ -7,8 +7,8 @@ import { docx, p } from './fixtures/files.ts'
 import { fileReader } from './fixtures/reading.ts'
 
 // Other work on the machine must not decide what is too slow here.
-const patience = 120_000
-const reader = fileReader({ budget: patience })
+const timeout = 120_000
+const reader = fileReader({ budget: timeout })
 afterAll(() => reader.close())
 
 async function answerTo(bytes: Uint8Array, type: string | undefined) {
@@ -23,7 +23,7 @@ async function answerTo(bytes: Uint8Array, type: string | undefined) {
 describe('a hostile file gets a clear answer, and harms no other work', () => {
   const large = /1,048,576 rows|60 MB|says that it is small/
   for (const { name, make, answer, type } of hostile)
-    test(name, { ...longIf(large.test(name)), timeout: patience }, async () => {
+    test(name, { ...longIf(large.test(name)), timeout }, async () => {
       const { markdown } = answer as { markdown?: string | RegExp }
       const given = await answerTo(make(), type)
       if (markdown instanceof RegExp) expect(given.markdown).toMatch(markdown)

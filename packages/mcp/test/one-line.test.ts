@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
-const patience = 120_000
+const timeout = 120_000
 
 let site: Awaited<ReturnType<typeof startSite>>
 let engine: Engine
@@ -57,10 +57,7 @@ async function connect({ args, env = {} }: Setting, more: readonly string[]): Pr
 }
 
 async function scrape(client: Client): Promise<string> {
-  const called = await client.callTool(
-    { name: 'scrape', arguments: { url: `${site.url}/good/article` } },
-    { timeout: patience },
-  )
+  const called = await client.callTool({ name: 'scrape', arguments: { url: `${site.url}/good/article` } }, { timeout })
   return (called.content as readonly { readonly text?: string }[]).map(({ text = '' }) => text).join('\n')
 }
 
@@ -74,14 +71,14 @@ test('the page has settings for the clients people use', () => {
   for (const { setting } of settings) expect(setting).toMatchObject({ command: 'npx', args: ['-y', '@harvestman/mcp'] })
 })
 
-test('one line reads a page with an engine of its own, and says who it is', { timeout: patience }, async () => {
+test('one line reads a page with an engine of its own, and says who it is', { timeout }, async () => {
   const client = await connect(settings[0]!.setting, local)
   expect(client.getServerVersion()).toMatchObject({ name: 'harvestman' })
   expect(await scrape(client)).toMatch(/Status: 200[^]*<page-content/)
   await client.close()
 })
 
-test('with --server and a key it reads by that server', { tags: ['long'], timeout: patience }, async () => {
+test('with --server and a key it reads by that server', { tags: ['long'], timeout }, async () => {
   const [, block = ''] = /## Use a server[^]*?```json\n([^]*?)```/.exec(page) ?? []
   const told = settingIn(block)
   const args = told.args.map((arg) => (arg.startsWith('https:') ? server.url : arg))
@@ -92,7 +89,7 @@ test('with --server and a key it reads by that server', { tags: ['long'], timeou
   await client.close()
 })
 
-test('a wrong key is said by the tool', { tags: ['long'], timeout: patience }, async () => {
+test('a wrong key is said by the tool', { tags: ['long'], timeout }, async () => {
   const args = ['-y', '@harvestman/mcp', '--server', server.url, '--key', 'wrong']
   const client = await connect({ command: 'npx', args }, [])
   expect(await scrape(client)).toContain('Unauthorized')

@@ -170,21 +170,21 @@ describe('a request that is aborted', () => {
 })
 
 describe('a host that keeps us waiting', () => {
-  const patience = { connectTimeout: 300, headersTimeout: 300, bodyTimeout: 300 }
+  const timeouts = { connectTimeout: 300, headersTimeout: 300, bodyTimeout: 300 }
 
   test.each([
     ['with its headers', () => serveRaw((socket) => socket.resume())],
     ['with its body', () => serveText(`${head}Content-Length: 10\r\n\r\nhello`)],
   ])('%s ends in a timeout of ours', async (_name, open) => {
     const site = await open()
-    expect(await codeOf(openFetcher(undefined, patience).exchange(ask(site.origin), soon()))).toBe('timeout')
+    expect(await codeOf(openFetcher(undefined, timeouts).exchange(ask(site.origin), soon()))).toBe('timeout')
     await site.idle()
   })
 
   test('with the TLS handshake ends in a timeout of ours', async () => {
     const site = await serveRaw((socket) => socket.resume())
     const url = site.origin.replace('http:', 'https:')
-    expect(await codeOf(openFetcher(undefined, patience).exchange(ask(url), soon()))).toBe('timeout')
+    expect(await codeOf(openFetcher(undefined, timeouts).exchange(ask(url), soon()))).toBe('timeout')
     await site.idle()
   })
 
@@ -193,7 +193,7 @@ describe('a host that keeps us waiting', () => {
       const timer = setInterval(() => socket.write('x'), 20)
       socket.on('close', () => clearInterval(timer))
     })
-    const work = openFetcher(undefined, patience).exchange(ask(site.origin), AbortSignal.timeout(800))
+    const work = openFetcher(undefined, timeouts).exchange(ask(site.origin), AbortSignal.timeout(800))
     await expect(work).rejects.toThrow('aborted due to timeout')
     await site.idle()
   })

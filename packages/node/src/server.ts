@@ -38,20 +38,20 @@ async function warnOfServices({ store, queue }: Config, { write = () => undefine
 
 export async function startServer(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
-  const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
+  const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
   const { engine, onFault, close } = await openEngine(config, { serves: true, ...options, metrics })
   try {
     void warnOfBrowser(config, options)
     void warnOfServices(config, options)
-    const authenticate = await untilThere(() => whoAsks(config, engine), patience)
+    const authenticate = await untilThere(() => whoAsks(config, engine), waiting)
     if (config.credits !== undefined) {
       const grant = { team: 'default', credits: config.credits, id: 'start' }
-      await untilThere(() => engine.ledger.grant(grant), patience)
+      await untilThere(() => engine.ledger.grant(grant), waiting)
     }
     const render = renderOf(metrics, engine)
     const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault, remedies })
     // What was left when the last server ended goes on without being asked for.
-    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), patience)
+    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)
     const { port, host, grace } = config
     const all = withMcp(await withOthers(api, engine, config))
     const server = await serve(
@@ -132,7 +132,7 @@ const ofWorker = /^\/(?:metrics$|health(?:\/|$))/
 
 export async function startWorker(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
-  const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
+  const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
   const { engine, onFault, close } = await openEngine(config, { ...options, metrics, works: true })
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {
@@ -147,7 +147,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
     const probed = async (request: Request): Promise<Response> =>
       ofWorker.test(new URL(request.url).pathname) ? api(request) : new Response(null, { status: 404 })
     server = await serve(Object.assign(probed, { isOpen: false }), { port, host })
-    await untilThere(() => engine.jobs.work(), patience)
+    await untilThere(() => engine.jobs.work(), waiting)
     void warnOfBrowser(config, options)
     void warnOfServices(config, options)
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }

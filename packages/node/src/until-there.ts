@@ -8,7 +8,7 @@ import { environmentNames } from './config.ts'
 const passing: ReadonlySet<unknown> = new Set(['away', 'starting', 'slow', 'busy', 'locked', 'read-only'])
 const [setting] = environmentNames.storeWait
 const rests = { first: 250, most: 5_000 }
-export interface PatienceOptions {
+export interface UntilThereOptions {
   /** Is told once that the store is waited for. */
   readonly write: (line: string) => void
   /** Milliseconds. */
@@ -16,7 +16,7 @@ export interface PatienceOptions {
 }
 
 /** Does what needs the store, again and again while the store cannot be reached. */
-export async function untilThere<T>(work: () => Promise<T>, { write, within }: PatienceOptions): Promise<T> {
+export async function untilThere<T>(work: () => Promise<T>, { write, within }: UntilThereOptions): Promise<T> {
   const end = performance.now() + within
   for (let rest = rests.first; ; rest = Math.min(rest * 2, rests.most)) {
     try {

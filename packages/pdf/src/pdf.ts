@@ -38,7 +38,7 @@ const shareOfTimeLeft = 0.55
 const grace = 500
 const shareOfGrace = 0.1
 // The budget is for reading; the thread also writes up.
-const patience = 1.5
+const slack = 1.5
 
 /** Reads PDF: text in reading order, headings, lists, tables, code and links. */
 export function pdf(options: PdfOptions = {}) {
@@ -47,7 +47,7 @@ export function pdf(options: PdfOptions = {}) {
     entry: threadFile(import.meta.url),
     size: threads,
     // Each reading has its own end; this is the end of one that does not keep to it.
-    budget: budget * patience + 10 * grace,
+    budget: budget * slack + 10 * grace,
     megabytes,
     says: {
       tooSlow: `The PDF could not be read within ${budget} ms. Raise the budget of pdf(), or ask for fewer pages.`,

@@ -20,7 +20,7 @@ interface Asked {
 }
 
 const mostTogether = 32
-const patience = 10
+const wait = 10
 
 /** Reads rows; those that are asked for while others are on their way, in one statement. */
 export function makeGet({ statements, ask, copy }: GetOptions): Get {
@@ -40,7 +40,7 @@ export function makeGet({ statements, ask, copy }: GetOptions): Get {
       given.add(row)
     }
   }
-  const together = inBatches(getAll, { most: mostTogether, patience, mayRepeat: isRefused })
+  const together = inBatches(getAll, { most: mostTogether, wait, mayRepeat: isRefused })
   return async (name) => {
     const asked: Asked = { name, row: undefined }
     await together(asked)

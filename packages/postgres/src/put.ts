@@ -13,7 +13,7 @@ const sizes = [1, 4, 16]
 const mostTogether = 16
 /** A value that is longer has a statement to itself, so that short ones do not wait for it. */
 const longestTogether = 65_536
-const patience = 10
+const wait = 10
 const columnsOfPut = 4
 
 type Ask = (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
@@ -24,7 +24,7 @@ export function makePut(
   ask: Ask,
 ): (row: PutRow) => Promise<unknown> {
   const putAll = inSizes(put, columnsOfPut, ask)
-  const together = inBatches(putAll, { most: mostTogether, patience, mayRepeat: isRefused })
+  const together = inBatches(putAll, { most: mostTogether, wait, mayRepeat: isRefused })
   return (row) => (isLong(row) ? putAll([row]) : together(row))
 }
 
@@ -42,7 +42,7 @@ export function makeReplace(
     const keys = new Set((await replaceAll(rows)).map(({ key }) => textOf(key)))
     for (const row of rows) if (keys.has(textOf(row[0]))) written.add(row)
   }
-  const together = inBatches(work, { most: mostTogether, patience, mayRepeat: isRefused })
+  const together = inBatches(work, { most: mostTogether, wait, mayRepeat: isRefused })
   return async (row) => {
     await (isLong(row) ? work([row]) : together(row))
     return written.has(row)

@@ -8,7 +8,7 @@ import type { Guard } from '@harvestman/ports'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { openEgress, type Egress } from '../src/egress/egress.ts'
-import type { Passage } from '../src/egress/passage.ts'
+import type { Route } from '../src/egress/route.ts'
 import { serve, type Served } from './servers.ts'
 import { localGuard } from './guard.ts'
 
@@ -46,17 +46,12 @@ interface Reply {
   readonly body: string
 }
 
-function proof({ username, password }: Pick<Passage, 'username' | 'password'>): string {
+function proof({ username, password }: Pick<Route, 'username' | 'password'>): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
 /** Asks through the proxy as a browser does for http://. */
-function ask(
-  egress: Egress,
-  url: string,
-  passage?: Pick<Passage, 'username' | 'password'>,
-  body?: string,
-): Promise<Reply> {
+function ask(egress: Egress, url: string, route?: Pick<Route, 'username' | 'password'>, body?: string): Promise<Reply> {
   const { hostname, port } = new URL(egress.address)
   return new Promise((resolve, reject) => {
     const request = http.request({
@@ -64,7 +59,7 @@ function ask(
       port,
       path: url,
       method: body === undefined ? 'GET' : 'POST',
-      headers: { host: new URL(url).host, ...(passage && { 'proxy-authorization': proof(passage) }) },
+      headers: { host: new URL(url).host, ...(route && { 'proxy-authorization': proof(route) }) },
     })
     request.on('error', reject)
     request.on('response', (response) => {
@@ -78,12 +73,12 @@ function ask(
 }
 
 /** Asks for a tunnel, as a browser does for https:// and WebSockets, and says hello through it. */
-function tunnel(egress: Egress, authority: string, passage?: Passage): Promise<string> {
+function tunnel(egress: Egress, authority: string, route?: Route): Promise<string> {
   const { hostname, port } = new URL(egress.address)
   return new Promise((resolve) => {
     let answer = ''
     const socket = net.connect(Number(port), hostname, () => {
-      const line = passage ? `Proxy-Authorization: ${proof(passage)}\r\n` : ''
+      const line = route ? `Proxy-Authorization: ${proof(route)}\r\n` : ''
       socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${line}\r\n`)
     })
     socket.on('error', () => undefined)
@@ -101,27 +96,27 @@ function tunnel(egress: Egress, authority: string, passage?: Passage): Promise<s
 describe('the proxy', () => {
   test('forwards requests and tunnels for who has the key, and counts connections', async () => {
     const [egress, { port }] = [await start(), await site()]
-    const passage = egress.open({})
-    expect(await ask(egress, `http://any.test:${port}/`, passage)).toMatchObject({ status: 200, body: 'hello' })
-    expect(await ask(egress, `http://any.test:${port}/echo`, passage, 'words')).toMatchObject({ body: 'POST words' })
-    expect(await tunnel(egress, `any.test:${port}`, passage)).toContain('hello')
+    const route = egress.open({})
+    expect(await ask(egress, `http://any.test:${port}/`, route)).toMatchObject({ status: 200, body: 'hello' })
+    expect(await ask(egress, `http://any.test:${port}/echo`, route, 'words')).toMatchObject({ body: 'POST words' })
+    expect(await tunnel(egress, `any.test:${port}`, route)).toContain('hello')
     // The second request went over the connection of the first.
     expect(egress.connections).toBe(2)
-    passage.close()
+    route.close()
     expect(egress.connections).toBe(2)
   })
 
   test('asks for the key, and takes neither a wrong one nor one that was given back', async () => {
     const [egress, served] = [await start(), await site()]
     const url = `http://any.test:${served.port}/`
-    const passage = egress.open({})
-    const wrong = { username: passage.username, password: 'x'.repeat(passage.password.length) }
+    const route = egress.open({})
+    const wrong = { username: route.username, password: 'x'.repeat(route.password.length) }
     expect((await ask(egress, url)).status).toBe(407)
     expect((await ask(egress, url, wrong)).status).toBe(407)
     expect((await ask(egress, url, { username: 'nobody', password: '' })).status).toBe(407)
     expect(await tunnel(egress, `any.test:${served.port}`)).toContain('407')
-    passage.close()
-    expect((await ask(egress, url, passage)).status).toBe(407)
+    route.close()
+    expect((await ask(egress, url, route)).status).toBe(407)
     expect(served.seen).toEqual([])
   })
 
@@ -135,10 +130,10 @@ describe('the proxy', () => {
         return { address: '127.0.0.1', family: 4 }
       },
     })
-    const passage = egress.open({})
+    const route = egress.open({})
     const literal = `http://203.0.113.7:${served.port}/`
-    expect((await ask(egress, literal, passage)).body).toBe('hello')
-    expect(await tunnel(egress, `[2001:db8::1]:${served.port}`, passage)).toContain('hello')
+    expect((await ask(egress, literal, route)).body).toBe('hello')
+    expect(await tunnel(egress, `[2001:db8::1]:${served.port}`, route)).toContain('hello')
     expect(asked).toEqual([`203.0.113.7:${served.port}`, `2001:db8::1:${served.port}`])
   })
 
@@ -153,12 +148,12 @@ describe('the proxy', () => {
 
   test('refuses what the guard refuses, with an answer that only its browser can know', async () => {
     const [egress, { port, seen }] = [await start(), await site()]
-    const [passage, other] = [egress.open({}), egress.open({})]
-    const refused = await ask(egress, `http://private.test:${port}/`, passage)
+    const [route, other] = [egress.open({}), egress.open({})]
+    const refused = await ask(egress, `http://private.test:${port}/`, route)
     expect(refused).toMatchObject({ status: 403, body: '' })
-    expect(refused.headers['x-harvestman-refusal']).toBe(passage.mark)
-    expect(await tunnel(egress, `private.test:${port}`, passage)).toContain('403')
-    expect(passage.failureAt(new URL(`http://private.test:${port}/`))).toMatchObject({ code: 'url_blocked' })
+    expect(refused.headers['x-harvestman-refusal']).toBe(route.mark)
+    expect(await tunnel(egress, `private.test:${port}`, route)).toContain('403')
+    expect(route.failureAt(new URL(`http://private.test:${port}/`))).toMatchObject({ code: 'url_blocked' })
     expect(other.failureAt(new URL(`http://private.test:${port}/`))).toBeUndefined()
     expect(seen).toEqual([])
   })
@@ -174,19 +169,19 @@ describe('the proxy', () => {
         return guard.resolve(host, port, signal)
       },
     })
-    const passage = egress.open({})
-    expect((await ask(egress, 'http://nowhere.test/', passage)).status).toBe(502)
-    expect((await ask(egress, `http://closed.test:${unused.port}/`, passage)).status).toBe(502)
-    expect(passage.failureAt(new URL('http://nowhere.test/'))).toMatchObject({ code: 'dns_failed' })
+    const route = egress.open({})
+    expect((await ask(egress, 'http://nowhere.test/', route)).status).toBe(502)
+    expect((await ask(egress, `http://closed.test:${unused.port}/`, route)).status).toBe(502)
+    expect(route.failureAt(new URL('http://nowhere.test/'))).toMatchObject({ code: 'dns_failed' })
     const closed = new URL(`http://closed.test:${unused.port}/`)
-    expect(passage.failureAt(closed)).toMatchObject({ code: 'connection_failed' })
+    expect(route.failureAt(closed)).toMatchObject({ code: 'connection_failed' })
   })
 
-  test('leaves out hosts that the passage leaves out', async () => {
+  test('leaves out hosts that the route leaves out', async () => {
     const [egress, { port, seen }] = [await start(), await site()]
-    const passage = egress.open({ leavesOut: (host) => host === 'ads.test' })
-    expect((await ask(egress, `http://ads.test:${port}/`, passage)).status).toBe(403)
-    expect(await tunnel(egress, `ads.test:${port}`, passage)).toContain('403')
+    const route = egress.open({ leavesOut: (host) => host === 'ads.test' })
+    expect((await ask(egress, `http://ads.test:${port}/`, route)).status).toBe(403)
+    expect(await tunnel(egress, `ads.test:${port}`, route)).toContain('403')
     expect(seen).toEqual([])
   })
 
@@ -201,27 +196,27 @@ describe('the proxy', () => {
 
   test('forgives what browsers forgive, and lets nothing look whole that was cut short', async () => {
     const [egress, { port }] = [await start(), await site()]
-    const passage = egress.open({})
-    expect(await ask(egress, `http://any.test:${port}/odd`, passage)).toMatchObject({
+    const route = egress.open({})
+    expect(await ask(egress, `http://any.test:${port}/odd`, route)).toMatchObject({
       status: 200,
       body: 'ok',
       headers: { 'x-good': 'yes' },
     })
-    await expect(ask(egress, `http://any.test:${port}/cut`, passage)).rejects.toThrow()
+    await expect(ask(egress, `http://any.test:${port}/cut`, route)).rejects.toThrow()
   })
 
-  test('closing a passage ends its connections', async () => {
+  test('closing a route ends its connections', async () => {
     const egress = await start()
     const silent = net.createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     closers.push(() => new Promise((resolve) => silent.close(() => resolve())))
-    const passage = egress.open({})
+    const route = egress.open({})
     const { port } = silent.address() as AddressInfo
     const connected = once(silent, 'connection') as Promise<[net.Socket]>
-    const waiting = tunnel(egress, `any.test:${port}`, passage)
+    const waiting = tunnel(egress, `any.test:${port}`, route)
     const [far] = await connected
     const ended = once(far.resume(), 'close')
-    passage.close()
+    route.close()
     await ended
     expect(await waiting).not.toContain('hello')
   })
@@ -273,12 +268,12 @@ async function upstream(): Promise<{ readonly port: number; readonly asked: stri
   return { port: (server.address() as AddressInfo).port, asked }
 }
 
-describe('a passage with a proxy behind it', () => {
+describe('a route with a proxy behind it', () => {
   test('hands everything on to that proxy, with its own key', async () => {
     const [egress, served, behind] = [await start(), await site(), await upstream()]
-    const passage = egress.open({ proxy: `http://user:pass%40word@proxy.test:${behind.port}` })
-    expect((await ask(egress, `http://any.test:${served.port}/`, passage)).body).toBe('upstream')
-    expect(await tunnel(egress, `any.test:${served.port}`, passage)).toContain('hello')
+    const route = egress.open({ proxy: `http://user:pass%40word@proxy.test:${behind.port}` })
+    expect((await ask(egress, `http://any.test:${served.port}/`, route)).body).toBe('upstream')
+    expect(await tunnel(egress, `any.test:${served.port}`, route)).toContain('hello')
     const key = `Basic ${Buffer.from('user:pass@word').toString('base64')}`
     expect(behind.asked).toEqual([
       `GET http://any.test:${served.port}/ HTTP/1.1 ${key}`,
@@ -288,16 +283,16 @@ describe('a passage with a proxy behind it', () => {
 
   test('speaks SOCKS too', async () => {
     const [egress, served, behind] = [await start(), await site(), await upstream()]
-    const passage = egress.open({ proxy: `socks5://user:word@proxy.test:${behind.port}` })
-    expect((await ask(egress, `http://any.test:${served.port}/`, passage)).body).toBe('hello')
-    expect(await tunnel(egress, `any.test:${served.port}`, passage)).toContain('hello')
+    const route = egress.open({ proxy: `socks5://user:word@proxy.test:${behind.port}` })
+    expect((await ask(egress, `http://any.test:${served.port}/`, route)).body).toBe('hello')
+    expect(await tunnel(egress, `any.test:${served.port}`, route)).toContain('hello')
     expect(behind.asked).toEqual([`SOCKS user any.test:${served.port}`, `SOCKS user any.test:${served.port}`])
   })
 
   test('still refuses private hosts, and a proxy that is one', async () => {
     const [egress, served, behind] = [await start(), await site(), await upstream()]
-    const passage = egress.open({ proxy: `http://proxy.test:${behind.port}` })
-    expect((await ask(egress, `http://private.test:${served.port}/`, passage)).status).toBe(403)
+    const route = egress.open({ proxy: `http://proxy.test:${behind.port}` })
+    expect((await ask(egress, `http://private.test:${served.port}/`, route)).status).toBe(403)
     const inside = egress.open({ proxy: `http://private.proxy:${behind.port}` })
     const url = `http://any.test:${served.port}/`
     expect((await ask(egress, url, inside)).status).toBe(502)

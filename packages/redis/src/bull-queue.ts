@@ -160,15 +160,15 @@ function startConsumer(
 }
 
 async function inTime<T>(work: Promise<T>, timeout: number): Promise<T> {
-  let patience: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    patience = setTimeout(() => reject(redisSlow(timeout)), timeout)
+    timer = setTimeout(() => reject(redisSlow(timeout)), timeout)
   })
   try {
     return await Promise.race([work, late])
   } catch (error) {
     throw redisFailed(error)
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 }

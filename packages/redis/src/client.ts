@@ -53,14 +53,14 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
     if (redis.status === 'wait') redis.connect().catch(() => undefined)
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
-        clearTimeout(patience)
+        clearTimeout(timer)
         redis.off('ready', begin)
         redis.off('end', end)
       }
       const begin = (): void => (settle(), resolve())
       const end = (): void => (settle(), reject(redisFailed(new Error('The connection was closed.'))))
       const late = (): void => (settle(), reject(trouble === undefined ? redisSlow(timeout) : redisFailed(trouble)))
-      const patience = setTimeout(late, timeout)
+      const timer = setTimeout(late, timeout)
       redis.once('ready', begin)
       redis.once('end', end)
     })

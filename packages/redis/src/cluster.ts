@@ -10,7 +10,7 @@ import { type Place, WholeReplies } from './connector.ts'
 const form = /^redis(s?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?]+)\/?$/
 const usualPort = 6379
 /** Milliseconds that a node may take to say who has the slot, and until all are asked again. */
-const patience = { ask: 2_000, again: 300 }
+const waits = { ask: 2_000, again: 300 }
 
 interface ClusterOptions {
   readonly nodes: readonly Place[]
@@ -81,7 +81,7 @@ class SlotOwner extends WholeReplies {
           told('error', error as Error)
         }
       }
-      await rest(patience.again)
+      await rest(waits.again)
     }
     return {}
   }
@@ -94,7 +94,7 @@ class SlotOwner extends WholeReplies {
 
 /** The primary that has the slot, as one node knows it, and the other nodes that it knows. */
 async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
-  const bounds = { connectTimeout: patience.ask, commandTimeout: patience.ask, retryStrategy: null }
+  const bounds = { connectTimeout: waits.ask, commandTimeout: waits.ask, retryStrategy: null }
   const asked = new Redis({ ...node, ...login, ...bounds, lazyConnect: true })
   asked.on('error', () => undefined)
   try {

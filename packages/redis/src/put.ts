@@ -8,7 +8,7 @@ export type PutRow = readonly [name: string, sealed: string | Buffer, life: stri
 const mostTogether = 16
 /** A value that is longer is sent by itself, so that short ones do not wait for it. */
 const longestTogether = 65_536
-const patience = 20
+const wait = 20
 
 /** Keeps values; those that come while others are on their way, in one call. */
 export function makePut(link: Link): (row: PutRow) => Promise<unknown> {
@@ -17,6 +17,6 @@ export function makePut(link: Link): (row: PutRow) => Promise<unknown> {
     const values = rows.flatMap(([, sealed, life]) => [sealed, life])
     return link.run((redis) => redis.harvestmanPut(rows.length, ...names, ...values))
   }
-  const together = inBatches(putAll, { most: mostTogether, patience })
+  const together = inBatches(putAll, { most: mostTogether, wait })
   return (row) => (row[1].length > longestTogether ? putAll([row]) : together(row))
 }

@@ -51,14 +51,14 @@ export function makeJail(
   child.stdout?.on('error', () => undefined)
 
   return new Promise((resolve, reject) => {
-    const patience = setTimeout(kill, startsWithin)
+    const timer = setTimeout(kill, startsWithin)
     const fail = (): void => {
-      clearTimeout(patience)
+      clearTimeout(timer)
       reject(cannotStart(words))
     }
     ended.then(fail, fail)
     const take = makeTake(runs, doors, () => {
-      clearTimeout(patience)
+      clearTimeout(timer)
       resolve(jail)
     })
     const broken = (fault: unknown): void => {

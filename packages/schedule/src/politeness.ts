@@ -42,7 +42,7 @@ export interface Pace {
 
 const firstRest = 1000
 /** Failures in a row that are taken for chance. */
-const patience = 3
+const mostFailures = 3
 const longestDelay = 30_000
 /** A host that is gone will not come back for being waited for; its other pages should fail soon. */
 const longestFailureRest = 4000
@@ -88,7 +88,7 @@ export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   if (visit.status === undefined && !visit.failed) return
   if (visit.status === 429 || visit.status === 503) return backOff(pace, now, visit.retryAfter)
   if (visit.failed || (visit.status ?? 0) >= 500) {
-    if (pace.bad + 1 >= patience) return backOff(pace, now, undefined, longestFailureRest)
+    if (pace.bad + 1 >= mostFailures) return backOff(pace, now, undefined, longestFailureRest)
     pace.bad += 1
     pace.good = 0
     return

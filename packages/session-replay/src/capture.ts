@@ -21,7 +21,7 @@ export interface ReplayPage {
 }
 
 /** Where pictures go. */
-export interface PictureShelf {
+export interface PictureArchive {
   /** Keeps the pictures of a window of ten seconds of a page. */
   add(page: number, window: number, pictures: readonly Picture[]): Promise<void>
   /** Keeps the list of pages. */
@@ -30,7 +30,7 @@ export interface PictureShelf {
 
 export interface CaptureOptions {
   readonly live: Pick<LiveBrowser, 'watch'>
-  readonly shelf: PictureShelf
+  readonly archive: PictureArchive
   readonly now: () => number
   /** The most bytes of all pictures. */
   readonly most: number
@@ -59,7 +59,7 @@ interface OpenPage {
 }
 
 /** Takes pictures of a live browser until it is ended. Resolves when it has begun. */
-export async function capture({ live, shelf, now, most, lost }: CaptureOptions): Promise<() => Promise<void>> {
+export async function capture({ live, archive, now, most, lost }: CaptureOptions): Promise<() => Promise<void>> {
   const began = now()
   const pages: OpenPage[] = []
   let shown: LiveTab | undefined
@@ -78,8 +78,8 @@ export async function capture({ live, shelf, now, most, lost }: CaptureOptions):
     const [pictures, number, window] = [page.waiting, pages.indexOf(page), windowOf(page, first.at)]
     page.waiting = []
     page.windows.push(window)
-    write(async () => shelf.add(number, window, pictures))
-    write(async () => shelf.list(pages.map(plain)))
+    write(async () => archive.add(number, window, pictures))
+    write(async () => archive.list(pages.map(plain)))
   }
   const take = (frame: Frame): void => {
     const at = now() - began
@@ -109,7 +109,7 @@ export async function capture({ live, shelf, now, most, lost }: CaptureOptions):
     const last = pages.at(-1)
     if (last) last.end = now() - began
     for (const page of pages) save(page)
-    write(async () => shelf.list(pages.map(plain)))
+    write(async () => archive.list(pages.map(plain)))
     await writing
   }
 }

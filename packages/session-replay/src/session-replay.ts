@@ -8,7 +8,7 @@ import { makeSemaphore } from '@harvestman/ports/adapters'
 
 import { capture, type CaptureOptions } from './capture.ts'
 import { playlist } from './playlist.ts'
-import { replayShelf, type KeptReplay } from './shelf.ts'
+import { replayArchive, type KeptReplay } from './archive.ts'
 import { segmentsOf, videoMaker, type VideoOf } from './video.ts'
 
 /** Options of `sessionReplay`. */
@@ -77,16 +77,16 @@ const encodesWithin = 120_000
 /** Keeps what live browsers show: `createEngine({ browser, plugins: [live({ sessions }), sessionReplay()] })`. */
 export function sessionReplay({ bytes: most = usualBytes }: SessionReplayOptions = {}) {
   const current = new AsyncLocalStorage<Opening | undefined>()
-  const shelves = new WeakMap<Replays, (session: Session) => Opening>()
+  const archives = new WeakMap<Replays, (session: Session) => Opening>()
   const feature = defineFeature({
     name: 'replays',
     open: (kit) => {
       const value = openReplays(kit)
-      shelves.set(value, (session) => openingOf(session, kit, most))
+      archives.set(value, (session) => openingOf(session, kit, most))
       return value
     },
     around: async (value, { id, team, request }, run) => {
-      const open = shelves.get(value)
+      const open = archives.get(value)
       const opening = isShown(request) ? open?.({ team, id }) : undefined
       try {
         return await current.run(opening, run)
@@ -122,20 +122,20 @@ function openingOf({ id, team }: Session, kit: FeatureKit, most: number): Openin
     begin: (live) =>
       capture({
         ...{ live, most, now: () => kit.clock.now() },
-        shelf: replayShelf(kit.store).pictures(id, { team, token }, kit.keep.results),
+        archive: replayArchive(kit.store).pictures(id, { team, token }, kit.keep.results),
         lost: (sentence) => kit.warn(`The replay of ${id} goes no further: ${sentence}.`),
       }),
   }
 }
 
 function openReplays(kit: FeatureKit): Replays {
-  const shelf = replayShelf(kit.store)
+  const archive = replayArchive(kit.store)
   const browser = () => kit.port(browserPort) ?? fail(missingPort(browserPort, 'The video of a session'))
-  const maker = videoMaker({ shelf, browser, ttl: kit.keep.results })
+  const maker = videoMaker({ archive, browser, ttl: kit.keep.results })
   // Encoding takes a core: one video at a time, and teams come in turns.
   const turns = makeSemaphore({ limit: 1, spare: 1 })
   const find = async (id: string, isFor: (replay: KeptReplay) => boolean): Promise<KeptReplay> => {
-    const found = await shelf.find(id)
+    const found = await archive.find(id)
     if (found && isFor(found)) return found
     throw new EngineError('not_found', 'There is no replay of this session, or not any more.')
   }

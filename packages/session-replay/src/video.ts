@@ -4,7 +4,7 @@ import { EngineError, type Browser } from '@harvestman/ports'
 import { windowLength, type Picture, type ReplayPage } from './capture.ts'
 import { encode } from './encode.ts'
 import { mp4Fragment, mp4Header } from './mp4.ts'
-import type { ReplayShelf } from './shelf.ts'
+import type { ReplayArchive } from './archive.ts'
 
 /** A page of a replay, and where its pictures are. */
 export interface VideoOf {
@@ -31,20 +31,20 @@ export function segmentsOf({ start, end }: Pick<ReplayPage, 'start' | 'end'>): r
 }
 
 export interface VideoMakerOptions {
-  readonly shelf: ReplayShelf
+  readonly archive: ReplayArchive
   readonly browser: () => Browser
   readonly ttl: number
 }
 
-export function videoMaker({ shelf, browser, ttl }: VideoMakerOptions): VideoMaker {
+export function videoMaker({ archive, browser, ttl }: VideoMakerOptions): VideoMaker {
   const segment: VideoMaker['segment'] = (of, at, signal) =>
-    shelf.video(of.id, `${of.number}/${at}`, ttl, async () => {
+    archive.video(of.id, `${of.number}/${at}`, ttl, async () => {
       const { samples } = await encodeWindow(of, at, signal)
       return mp4Fragment(at + 1, at * windowLength, samples)
     })
   const encodeWindow = async (of: VideoOf, at: number, signal: AbortSignal) => {
     const { page } = of
-    const pictures = await picturesOf(shelf, of, at)
+    const pictures = await picturesOf(archive, of, at)
     const { width, height } = page
     const { samples, description } = await encode(browser(), { width, height, pictures }, signal)
     const end = at * windowLength + (segmentsOf(page)[at] ?? 0)
@@ -59,7 +59,7 @@ export function videoMaker({ shelf, browser, ttl }: VideoMakerOptions): VideoMak
   return {
     segment,
     header: (of, signal) =>
-      shelf.video(of.id, `${of.number}/header`, ttl, async () => {
+      archive.video(of.id, `${of.number}/header`, ttl, async () => {
         const { description } = await encodeWindow(of, 0, signal)
         return mp4Header({ ...of.page, description })
       }),
@@ -68,16 +68,16 @@ export function videoMaker({ shelf, browser, ttl }: VideoMakerOptions): VideoMak
 
 /** The pictures of a segment, by the time of the video. It begins with the one that was shown before. */
 async function picturesOf(
-  shelf: ReplayShelf,
+  archive: ReplayArchive,
   { id, number, page }: VideoOf,
   segment: number,
 ): Promise<readonly Picture[]> {
   const begin = segment * windowLength
-  const own = page.windows.includes(segment) ? await shelf.window(id, number, segment) : []
+  const own = page.windows.includes(segment) ? await archive.window(id, number, segment) : []
   const shown = own.map(({ at, jpeg }) => ({ at: Math.max(begin, at - page.start), jpeg }))
   if (shown[0]?.at === begin) return shown
   const before = page.windows.filter((window) => window < segment).toSorted((a, b) => b - a)[0]
-  const last = before === undefined ? shown[0] : (await shelf.window(id, number, before)).at(-1)
+  const last = before === undefined ? shown[0] : (await archive.window(id, number, before)).at(-1)
   if (!last) throw new EngineError('not_found', 'The pictures of this session are gone.')
   return [{ at: begin, jpeg: last.jpeg }, ...shown]
 }

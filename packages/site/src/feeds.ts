@@ -21,7 +21,7 @@ interface FeedKit extends StreamKit {
 
 const week = 7 * 24 * 3_600_000
 const usualPlaces = ['/feed.xml', '/atom.xml', '/rss.xml', '/feed', '/feed.json']
-const [mostFeeds, mostLinks, headBytes, sniffedBytes, redirects, patience] = [5, 200, 200_000, 2_000, 5, 10_000]
+const [mostFeeds, mostLinks, headBytes, sniffedBytes, redirects, timeout] = [5, 200, 200_000, 2_000, 5, 10_000]
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i
 const feedStarts = /<(?:rss|feed|rdf:RDF)[\s>]|https:\/\/jsonfeed\.org\/version\//
 
@@ -78,7 +78,7 @@ async function readStart(
   let size = 0
   const own = url.origin === start.origin ? headers : undefined
   const asked = { url, redirects, maxBytes: 5_000_000, headers: own, languages }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
   const take = (piece: Uint8Array): 'enough' | undefined => {
     pieces.push(Uint8Array.from(piece.subarray(0, most - size)))
     size += piece.length

@@ -38,7 +38,7 @@ const hour = 3_600_000
 const keptFor = 24 * hour
 // A host that is down is asked again soon.
 const shutFor = 300_000
-const patience = 10_000
+const timeout = 10_000
 const redirects = 5
 // A host that does not let itself be read piece by piece is read whole.
 const maxBytes = 5_000_000
@@ -92,7 +92,7 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
   }
   try {
     const url = new URL('/robots.txt', origin)
-    const { status } = await streamBody(kit, { url, redirects, maxBytes }, take, AbortSignal.timeout(patience))
+    const { status } = await streamBody(kit, { url, redirects, maxBytes }, take, AbortSignal.timeout(timeout))
     if (status === 429 || status >= 500) return { kind: 'shut', unread: { status } }
     return status < 300 ? { kind: 'text', text: textOf(pieces, size) } : { kind: 'open' }
   } catch (error) {

@@ -18,7 +18,7 @@ export interface FileBounds {
   /** Bytes of one file, packed and unpacked. */
   readonly bytes: number
   /** Milliseconds that one file may take. */
-  readonly patience: number
+  readonly timeout: number
 }
 
 /** `absent`: there is none. `broken`: it could not be read to its end. */
@@ -50,7 +50,7 @@ export async function readSitemapFile(
   const reading = unpackedOrNot(bounds.bytes, (piece) => (scan.feed(piece) ? flush(batchSize) : 'enough'))
   let end: FileEnd
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(bounds.patience)])
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(bounds.timeout)])
     const request = { url, redirects, maxBytes: bounds.bytes, headers, languages, owner }
     const { status } = await streamBody(doors, request, reading.take, limit)
     end = status < 300 ? 'whole' : status === 429 || status >= 500 ? 'broken' : 'absent'

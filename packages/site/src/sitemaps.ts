@@ -8,7 +8,7 @@ import type { Robots } from './robots-file.ts'
 import type { StreamKit } from './stream.ts'
 import type { FileBounds, FileEnd } from './sitemap-file.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
-import { sitemapShelf, type SitemapShelf } from './sitemap-shelf.ts'
+import { sitemapCache, type SitemapCache } from './sitemap-cache.ts'
 
 /** What sitemaps are read with. */
 export interface SitemapKit extends StreamKit {
@@ -56,7 +56,7 @@ const sitemapBounds: SitemapBounds = {
   atOnce: 4,
   entries: 50_000,
   bytes: 100_000_000,
-  patience: 60_000,
+  timeout: 60_000,
 }
 
 const week = 7 * 24 * 3_600_000
@@ -79,7 +79,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   const bounds = { ...sitemapBounds, ...request.bounds }
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
-  const shelf = request.headers && Object.keys(request.headers).length > 0 ? undefined : sitemapShelf(kit.store)
+  const cache = request.headers && Object.keys(request.headers).length > 0 ? undefined : sitemapCache(kit.store)
   const seen = new Set<string>()
   const waiting: File[] = []
   const open: OpenFile[] = []
@@ -94,7 +94,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   }
   const openNext = (): void => {
     while (open.length < bounds.atOnce && waiting.length > 0)
-      open.push(openFile(waiting.shift()!, { ...request, bounds, shelf, signal, owner }, kit))
+      open.push(openFile(waiting.shift()!, { ...request, bounds, cache, signal, owner }, kit))
   }
   async function* readQueue(): AsyncGenerator<readonly SitemapPage[]> {
     for (openNext(); open.length > 0; openNext()) {
@@ -181,7 +181,7 @@ interface OpenFile {
 
 interface OpenRequest extends SitemapRequest {
   readonly bounds: SitemapBounds
-  readonly shelf: SitemapShelf | undefined
+  readonly cache: SitemapCache | undefined
   /** This reading: its files share connections with those of no other. */
   readonly owner: string
 }
@@ -199,13 +199,13 @@ async function readOne(
   give: (batch: readonly SitemapEntry[]) => Promise<void> | undefined,
   doors: StreamKit,
 ): Promise<void> {
-  const { start, ignoreCache, headers, languages, bounds, shelf, owner, signal, tell } = request
-  const kept = ignoreCache ? undefined : await shelf?.find(url)
+  const { start, ignoreCache, headers, languages, bounds, cache, owner, signal, tell } = request
+  const kept = ignoreCache ? undefined : await cache?.find(url)
   if (kept) {
     for await (const batch of kept) await give(batch)
     return
   }
-  let keeping = shelf?.begin(url)
+  let keeping = cache?.begin(url)
   const lost = (): void => {
     keeping = undefined
     tell(`The sitemap ${url} could not be kept, and will be fetched again next time.`)

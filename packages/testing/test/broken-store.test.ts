@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { brokenKinds, brokenStore, storeContract, type BrokenKind } from '../src/index.ts'
 
-// A rule that is broken is waited for until patience ends, and patience is measured by this clock.
+// A rule that is broken is waited for until the timeout, which is measured by this clock.
 const now = performance.now.bind(performance)
 beforeAll(() => void (performance.now = () => now() * 20))
 afterAll(() => void (performance.now = now))

@@ -16,7 +16,7 @@ type WatchedThread = Pick<Worker, 'getHeapStatistics' | 'cpuUsage'>
 
 const lookEvery = 200
 // By the clock a task may take so many times its budget: on a busy machine a thread waits for the processor.
-const patience = 6
+const slack = 6
 
 /** Watches a task from another thread, also while its own is busy. */
 export function watchTask(
@@ -42,7 +42,7 @@ export function watchTask(
   const checkTime = async (): Promise<void> => {
     const took = performance.now() - began
     // One that had its time of the processor is stopped before: this one was not given it.
-    if (before !== undefined && took >= budget * patience) return over.starved()
+    if (before !== undefined && took >= budget * slack) return over.starved()
     // One that is not up yet cannot be asked, and has had nothing.
     const had = await used().catch(() => 0)
     const left = budget - (had ?? budget)

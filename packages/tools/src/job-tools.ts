@@ -15,7 +15,7 @@ interface JobStatus {
 }
 
 /** How long a call waits for a job before it gives the id and leaves it running, in milliseconds. */
-export const patience = 45_000
+export const longestWait = 45_000
 export const lookEvery = 500
 
 export const jobId = z.string().min(1).max(100).describe('The id of a job.')
@@ -45,7 +45,7 @@ function statusOf(id: string, { api, signal }: ToolContext): Promise<JobStatus> 
 }
 
 async function untilDone(id: string, context: ToolContext): Promise<JobStatus> {
-  const end = performance.now() + patience
+  const end = performance.now() + longestWait
   for (;;) {
     const status = await statusOf(id, context)
     context.progress(status.completed, status.total, `${status.completed} of ${status.total} pages`)

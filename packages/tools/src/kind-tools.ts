@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { ours, within, type Answer } from './answer.ts'
 import { usualTokens } from './budget.ts'
-import { jobId, lookEvery, patience } from './job-tools.ts'
+import { jobId, lookEvery, longestWait } from './job-tools.ts'
 import { maxTokens } from './page-tools.ts'
 import { defineTool, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import { ApiRefusal, type WebApi } from './web-api.ts'
@@ -48,7 +48,7 @@ function kindTool(kind: ServedKind): DescribedTool {
   return {
     name: kind.kind.replaceAll('-', '_'),
     title: kind.title,
-    description: `${kind.says} Waits up to ${patience / 1_000} s; a longer job goes on, and answer reads it by its id.`,
+    description: `${kind.says} Waits up to ${longestWait / 1_000} s; a longer job goes on, and answer reads it by its id.`,
     isReadOnly: false,
     isDestructive: false,
     described: { ...withoutPageOptions(kind.request), type: 'object' },
@@ -109,7 +109,7 @@ async function untilDone(kind: ServedKind, id: string, context: ToolContext): Pr
     const state = await stateOf(kind, id, context)
     const took = performance.now() - began
     context.progress(Math.round(took / 1_000), undefined, `${kind.title}: ${state.status}`)
-    if (state.status !== 'processing' || took > patience) return state
+    if (state.status !== 'processing' || took > longestWait) return state
     await new Promise((go) => setTimeout(go, lookEvery))
     context.signal.throwIfAborted()
   }

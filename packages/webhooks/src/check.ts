@@ -1,6 +1,6 @@
 import { EngineError, type Guard } from '@harvestman/ports'
 
-const patience = 5_000
+const timeout = 5_000
 
 /** Refuses an address that may not be written to. It is looked at again each time something is sent. */
 export async function checkReceiver(address: string, guard: Guard): Promise<void> {
@@ -8,7 +8,7 @@ export async function checkReceiver(address: string, guard: Guard): Promise<void
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   try {
     guard.checkUrl(url)
-    await guard.resolve(url.hostname, port, AbortSignal.timeout(patience))
+    await guard.resolve(url.hostname, port, AbortSignal.timeout(timeout))
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'url_blocked') return
     throw new EngineError('url_blocked', `The webhook cannot be sent there. ${error.message}`, { cause: error })

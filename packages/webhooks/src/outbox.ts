@@ -42,7 +42,7 @@ const minute = 60_000
 const rests = [minute, 5 * minute, 15 * minute] as const
 const longestRest = rests[2]
 /** So many failures in a row are about the receiver and not about what it is sent: as many as a message is given. */
-const patience = rests.length + 1
+const mostFailures = rests.length + 1
 /** Messages that were read and not tried. */
 const mostFresh = 32
 /** Messages that wait, tried or not: a receiver that refuses some does not hold up the others. */
@@ -50,7 +50,7 @@ const mostPending = 512
 
 /** A receiver that takes nothing is sent nothing new: what waits for its next try tells whether it is back. */
 export function isDown({ failures }: Outbox): boolean {
-  return failures >= patience
+  return failures >= mostFailures
 }
 
 /** How many more messages may be read. */

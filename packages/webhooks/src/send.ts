@@ -17,7 +17,7 @@ export interface WebhookSender {
   readonly secrets: readonly string[]
   readonly team: string
   /** Milliseconds that a receiver has to answer; ten seconds when absent. */
-  readonly patience?: number | undefined
+  readonly timeout?: number | undefined
 }
 
 /** How a try ended. */
@@ -31,16 +31,16 @@ export type Delivery =
       readonly wait?: number | undefined
     }
 
-const usualPatience = 10_000
+const usualTimeout = 10_000
 const maxBytes = 65_536
 /** How long the rest of an answer is waited for when its head has come: then the connection can be used again. */
-const bodyPatience = 1_000
+const bodyTimeout = 1_000
 
 /** Sends a message once: as it is, to this very address. Redirects are not followed. */
 export async function send(
   { url: text, headers }: Receiver,
   { id, body }: { readonly id: string; readonly body: Uint8Array },
-  { fetcher, guard, now, secrets, team, patience = usualPatience }: WebhookSender,
+  { fetcher, guard, now, secrets, team, timeout = usualTimeout }: WebhookSender,
   signal: AbortSignal,
 ): Promise<Delivery> {
   const url = new URL(text)
@@ -48,7 +48,7 @@ export async function send(
   let head: WireHead | undefined
   // The head says all there is to know: an answer without an end is not waited for.
   const enough = new AbortController()
-  const late = setTimeout(() => enough.abort(new DOMException('', 'TimeoutError')), patience)
+  const late = setTimeout(() => enough.abort(new DOMException('', 'TimeoutError')), timeout)
   let tooLong: NodeJS.Timeout | undefined
   try {
     guard.checkUrl(url)
@@ -67,7 +67,7 @@ export async function send(
         maxBytes: Number.MAX_SAFE_INTEGER,
         take: (given) => {
           head = given
-          tooLong = setTimeout(() => enough.abort(), bodyPatience)
+          tooLong = setTimeout(() => enough.abort(), bodyTimeout)
           let bytes = 0
           return (piece) => {
             bytes += piece.length
@@ -81,7 +81,7 @@ export async function send(
     head ??= answer
   } catch (error) {
     signal.throwIfAborted()
-    if (!head) return { why: whyOf(error, patience) }
+    if (!head) return { why: whyOf(error, timeout) }
   } finally {
     clearTimeout(late)
     clearTimeout(tooLong)
@@ -93,10 +93,10 @@ export async function send(
   return { why: `The receiver answered ${status}.`, isFinal: status === 410, wait }
 }
 
-function whyOf(error: unknown, patience: number): string {
+function whyOf(error: unknown, timeout: number): string {
   if (EngineError.is(error)) return error.message
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `The receiver did not answer within ${patience / 1000} seconds.`
+    return `The receiver did not answer within ${timeout / 1000} seconds.`
   return 'The receiver could not be reached.'
 }
 

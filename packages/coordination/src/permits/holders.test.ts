@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Store } from '@harvestman/ports'
 import { lease, leaseWatch } from '../records/lease.ts'
 import { memoryStore } from '@harvestman/testing'
-import { followersOf, join, leave, makeHolder, standingOf, type Holder, type Standing } from './holders.ts'
+import { followersOf, join, leave, makeHolder, membershipOf, type Holder, type Membership } from './holders.ts'
 
 test('each of many engines sees to a few others and is seen to by a few, and of a few engines to all of them', () => {
   const few = ['a', 'b', 'c']
@@ -32,8 +32,8 @@ function alone(leaseTime: number) {
     get: async (key) => (await answered, memory.get(key)),
     update: async (...call) => (await answered, memory.update(...call)),
   }
-  const told: Standing[] = []
-  const changed = () => void told.push(standingOf(holder))
+  const told: Membership[] = []
+  const changed = () => void told.push(membershipOf(holder))
   const parts = { store, clock, engine: 'one', leaseTime, lookEvery: 60_000 }
   const holder = makeHolder({ ...parts, changed, publish: async () => undefined, lost: () => undefined })
   const block = () => {
@@ -52,18 +52,18 @@ test.each([
   const { holder, memory } = alone(1_000)
   await memory.set('engines', { ...damaged, layout: 1 })
   await holder.look()
-  expect(standingOf(holder)).toBe('alone')
+  expect(membershipOf(holder)).toBe('alone')
 })
 
 test('an engine that is silent for its time is out, and its next sign of life brings it back and tells of that', async () => {
   const { clock, holder, told } = alone(1_000)
   await holder.look()
   await clock.pass(999)
-  expect(standingOf(holder)).toBe('alone')
+  expect(membershipOf(holder)).toBe('alone')
   await clock.pass(1)
-  expect(standingOf(holder)).toBe('out')
+  expect(membershipOf(holder)).toBe('out')
   await holder.beat()
-  expect([standingOf(holder), told]).toEqual(['alone', ['alone', 'alone']])
+  expect([membershipOf(holder), told]).toEqual(['alone', ['alone', 'alone']])
 })
 
 test('a sign of life that was under way for longer than an engine may be silent brings nothing back, and the one after it does', async () => {
@@ -75,9 +75,9 @@ test('a sign of life that was under way for longer than an engine may be silent 
   await clock.pass(1_000)
   answer()
   await beat
-  expect([standingOf(holder), told]).toEqual(['out', ['alone']])
+  expect([membershipOf(holder), told]).toEqual(['out', ['alone']])
   await holder.beat()
-  expect([standingOf(holder), told]).toEqual(['alone', ['alone', 'alone']])
+  expect([membershipOf(holder), told]).toEqual(['alone', ['alone', 'alone']])
 })
 
 test('an engine that others took for dead has lost what it had, and comes in under another name', async () => {
@@ -90,7 +90,7 @@ test('an engine that others took for dead has lost what it had, and comes in und
   await (await lease(holder.store, 'engine/one', other))?.release()
   await holder.beat()
   await holder.look()
-  expect([lost, holder.name, standingOf(holder)]).toEqual([1, 'one/1', 'alone'])
+  expect([lost, holder.name, membershipOf(holder)]).toEqual([1, 'one/1', 'alone'])
 })
 
 // Real timers drive the engines, and leases are measured by a clock that only the test sets forth.

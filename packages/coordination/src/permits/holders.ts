@@ -11,7 +11,7 @@ import { areHeld, lease, leaseWatch, type Lease, type LeaseOptions } from '../re
 import { watchKey } from '../records/watch.ts'
 
 /** How an engine stands. `out`: others do not know that it is alive, or not yet; `alone`: there are no others; `member`: there are. */
-export type Standing = 'out' | 'alone' | 'member'
+export type Membership = 'out' | 'alone' | 'member'
 
 export interface HolderOptions {
   readonly store: Store
@@ -40,7 +40,7 @@ export interface Holder extends HolderOptions {
   timesLost: number
   lease: Lease | undefined
   /** What the list of engines says of it. */
-  listed: Standing
+  listed: Membership
   /** When others learned last that it is alive. */
   shownAt: number
   /** The last look did not come to its end. */
@@ -80,7 +80,7 @@ export function makeHolder(options: HolderOptions): Holder {
 }
 
 /** It also changes by time alone: who was silent for too long may be dead to others. */
-export function standingOf(self: Holder): Standing {
+export function membershipOf(self: Holder): Membership {
   return isSilent(self) ? 'out' : self.listed
 }
 
@@ -94,7 +94,7 @@ export function join(self: Holder): void {
   const stopBeating = heartbeat(self.beat, self.leaseTime / 3)
   const hear = (): void => void self.look().catch(() => undefined)
   const ticking = setInterval(() => {
-    if (self.isUnsure || standingOf(self) === 'out') hear()
+    if (self.isUnsure || membershipOf(self) === 'out') hear()
   }, self.lookEvery).unref()
   const watching = watchKey(self.store, key, hear, { every: self.lookEvery })
   void watching.then(hear)
@@ -122,9 +122,9 @@ async function beat(self: Holder): Promise<void> {
   self.lease ??= await lease(self.store, leaseKey(self.name), { ...self.terms, owner: self.name })
   if (!self.lease) return
   if (held && !(await held.renew())) return lose(self)
-  const before = standingOf(self)
+  const before = membershipOf(self)
   self.shownAt = at
-  if (before !== standingOf(self)) self.changed()
+  if (before !== membershipOf(self)) self.changed()
 }
 
 /** Others took it for dead. Its old name is dead to them for good. */
@@ -158,10 +158,10 @@ async function findPlace(self: Holder, found: Members): Promise<void> {
   self.look().catch(() => undefined)
 }
 
-function stand(self: Holder, listed: Standing): void {
-  const before = standingOf(self)
+function stand(self: Holder, listed: Membership): void {
+  const before = membershipOf(self)
   self.listed = listed
-  if (before !== standingOf(self)) self.changed()
+  if (before !== membershipOf(self)) self.changed()
 }
 
 async function update({ store }: Holder, change: (members: Members) => Members): Promise<Members> {

@@ -10,10 +10,10 @@ import {
   join,
   leave,
   makeHolder,
-  standingOf,
+  membershipOf,
   type Holder,
   type HolderOptions,
-  type Standing,
+  type Membership,
 } from './holders.ts'
 
 /**
@@ -127,20 +127,20 @@ export function openPermits({ lookEvery = usualLook, ...options }: PermitsOption
       lost: () => pools.forEach((pool) => Object.assign(pool, { has: 0, cap: 0, holdings: undefined })),
     }),
   }
-  const standing = (): Standing => {
-    const now = standingOf(self.holder)
+  const membership = (): Membership => {
+    const now = membershipOf(self.holder)
     if (now === 'out') join(self.holder)
     return now
   }
   return {
     mayBegin: (name, limit, running, user) => {
       const { cap } = poolOf(self, name, limit, user)
-      const now = standing()
+      const now = membership()
       return now === 'alone' || (now === 'member' && running < cap)
     },
     isFree: (name, limit, running) => {
       const pool = pools.get(name)
-      if (!pool || standingOf(self.holder) !== 'member' || running < pool.cap) return true
+      if (!pool || membershipOf(self.holder) !== 'member' || running < pool.cap) return true
       return freeIn(pool.holdings ?? {}, limit) > 0
     },
     ask: (name, limit, user) => {
@@ -152,17 +152,17 @@ export function openPermits({ lookEvery = usualLook, ...options }: PermitsOption
       if (pool && pool.has > running) ended(self, pool)
     },
     mayWait: async (name, terms, user) => {
-      while (standing() === 'out') await untilAborted(lookSoon(self), terms.signal)
-      if (standing() === 'alone') return unshared.mayWait(name, terms, user)
+      while (membership() === 'out') await untilAborted(lookSoon(self), terms.signal)
+      if (membership() === 'alone') return unshared.mayWait(name, terms, user)
       return mayWait(self, poolOf(self, name, terms.limit, user), terms)
     },
     close: async () => {
       clearInterval(timer)
       // What a store that does not answer is not given back is free when the lease of this engine is over.
       const enough = Promise.withResolvers<void>()
-      const patience = setTimeout(enough.resolve, closeWithin)
+      const closeTimer = setTimeout(enough.resolve, closeWithin)
       await Promise.race([close(self).catch(() => undefined), enough.promise])
-      clearTimeout(patience)
+      clearTimeout(closeTimer)
     },
   }
 }
@@ -224,7 +224,7 @@ function takeIn({ holder }: Self, pool: Pool, holdings: Holdings, fair?: number)
 /** Writes what has to be written of a pool: when `tells`, also that more or less is wanted and nothing else is new. */
 function settle(self: Self, pool: Pool, { keeps, tells }: { keeps: boolean; tells: boolean }): void {
   const { name } = self.holder
-  if (self.isOver || standingOf(self.holder) !== 'member') return
+  if (self.isOver || membershipOf(self.holder) !== 'member') return
   if (pool.writing > 0) return readAgain(self, pool)
   const known = pool.holdings ?? {}
   const mine = known[name] ?? noHolding
@@ -313,7 +313,7 @@ function listen(self: Self, pool: Pool): void {
 }
 
 function isOfUse({ isOver, holder }: Self, { name, user, has }: Pool): boolean {
-  return !isOver && standingOf(holder) === 'member' && (user.usage(name).wants > has || (user.isFew && has > 0))
+  return !isOver && membershipOf(holder) === 'member' && (user.usage(name).wants > has || (user.isFew && has > 0))
 }
 
 async function unlisten(pool: Pool): Promise<void> {
@@ -334,12 +334,12 @@ async function tick(self: Self): Promise<void> {
     pool.user.wake(pool.name)
   }
   const keys = new Set([...pools.values()].map(({ group }) => group))
-  if (standingOf(holder) === 'member') await read(self, [...keys], true)
+  if (membershipOf(holder) === 'member') await read(self, [...keys], true)
 }
 
 async function close(self: Self): Promise<void> {
   const pools = [...self.pools.values()]
-  const held = standingOf(self.holder) === 'member' ? pools : []
+  const held = membershipOf(self.holder) === 'member' ? pools : []
   self.isOver = true
   const nothing = { engine: self.holder.name, running: 0, wants: 0, keeps: false }
   const giveBack = (pool: Pool) => write(self, pool, (holdings) => divide(holdings, { ...nothing, limit: pool.limit }))
@@ -353,7 +353,7 @@ async function close(self: Self): Promise<void> {
 async function lookSoon({ holder, isOver }: Self): Promise<void> {
   if (isOver) throw new EngineError('closed', 'The engine was closed.')
   await holder.look()
-  if (standingOf(holder) === 'out') await new Promise((resolve) => setTimeout(resolve, holder.lookEvery))
+  if (membershipOf(holder) === 'out') await new Promise((resolve) => setTimeout(resolve, holder.lookEvery))
 }
 
 function takeAll(names: Set<string>): readonly string[] {

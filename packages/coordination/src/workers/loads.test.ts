@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { openLoads } from './loads.ts'
 
-const patience = { timeout: 60_000 }
+const polling = { timeout: 60_000 }
 
 function world() {
   const store: Store = { ...memoryStore(), reach: 'shared' }
@@ -20,10 +20,10 @@ function world() {
 test('a worker sees how many jobs others have, and not those of one that has left', async () => {
   const { open } = world()
   const [one, two, three] = [open('one', 1), open('two', 2), open('three', 3)]
-  await expect.poll(async () => (await one.others()).toSorted((a, b) => a - b), patience).toEqual([2, 3])
+  await expect.poll(async () => (await one.others()).toSorted((a, b) => a - b), polling).toEqual([2, 3])
   three.kept.jobs = 7
   three.show()
-  await expect.poll(async () => (await one.others()).toSorted((a, b) => a - b), patience).toEqual([2, 7])
+  await expect.poll(async () => (await one.others()).toSorted((a, b) => a - b), polling).toEqual([2, 7])
   await three.close()
   expect(await one.others()).toEqual([2])
   expect(await two.others()).toEqual([1])

@@ -1,6 +1,6 @@
 // The way of a job that visits pages and makes its answer of what it kept of each: that of a batch, with other documents.
 import { addressStrategy } from '../batch/strategy.ts'
-import type { Purse } from '../credits/purse.ts'
+import type { CreditHold } from '../credits/hold.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { KeepNotes, RunContext, Strategy } from '../jobs/run/strategy.ts'
 import type { JobVisits, VisitKit } from '../plugin/job.ts'
@@ -36,9 +36,9 @@ export function visitStrategy(options: VisitOptions): Strategy {
   const strategy = addressStrategy({ ...opening, request: pages }, context)
   return untilLate(timeout, context.signal, {
     ...strategy,
-    receive: async ({ number }, { document }, purse) => {
+    receive: async ({ number }, { document }, hold) => {
       ready()
-      const extras = makeExtras(purse, document.metadata.creditsUsed)
+      const extras = makeExtras(hold, document.metadata.creditsUsed)
       const kit: VisitKit = { request, ports: services, signal: context.signal, pay: extras.pay }
       const visited = { ...loadedPage(document), place: number, given: (format: string) => decoded(document[format]) }
       const value = await visits.read(visited, kit)
@@ -84,10 +84,10 @@ function endAfter(timeout: number, note: KeepNotes, signal: AbortSignal): void {
 }
 
 /** Pays for what is done with a page on top of the page itself, one after the other. */
-function makeExtras(purse: Purse, page: number): { readonly pay: VisitKit['pay']; spent(): number } {
+function makeExtras(hold: CreditHold, page: number): { readonly pay: VisitKit['pay']; spent(): number } {
   let spent = page
   const pay: VisitKit['pay'] = async (credits, work, price = () => credits) => {
-    await purse.reserve(spent + credits)
+    await hold.reserve(spent + credits)
     let cost = 0
     try {
       const result = await work()
@@ -95,7 +95,7 @@ function makeExtras(purse: Purse, page: number): { readonly pay: VisitKit['pay']
       return result
     } finally {
       spent += cost
-      if (cost < credits) await purse.settle(spent)
+      if (cost < credits) await hold.settle(spent)
     }
   }
   return { pay, spent: () => spent }

@@ -1,7 +1,7 @@
 // The way of a job that is one piece of work and has one answer. What it finds out is kept step by step, so that a worker
 // that takes it up goes on from there; and it is paid for as a whole, when it has its answer.
-import { splitPurse, type PurseParts } from '../credits/parts.ts'
-import { freePurse, payFor, type Purse } from '../credits/purse.ts'
+import { splitHold, type HoldParts } from '../credits/parts.ts'
+import { freeHold, payFor, type CreditHold } from '../credits/hold.ts'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { Opening } from '../jobs/log/facts.ts'
 import type { Attempt, KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } from '../jobs/run/strategy.ts'
@@ -46,8 +46,8 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
   let failure: string | undefined
   let keepNotes: KeepNotes = () => Promise.reject(new EngineError('internal', 'The work began before its job.'))
 
-  const work: WorkToDo['work'] = async (visit, purse): Promise<PageOutcome> => {
-    const parts = splitPurse(purse, maxCredits)
+  const work: WorkToDo['work'] = async (visit, hold): Promise<PageOutcome> => {
+    const parts = splitHold(hold, maxCredits)
     // What the workers before this one have spent.
     await payPart(parts, spent)
     const keep = (found: readonly Step[]): Promise<void> =>
@@ -91,17 +91,17 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
 
 interface WorkParts<Step> {
   readonly visit: Attempt
-  readonly parts: PurseParts
+  readonly parts: HoldParts
   readonly steps: readonly KeptStep<Step>[]
   readonly keep: (found: readonly Step[]) => Promise<void>
 }
 
 function workOf<Step>(opening: Opening, { visit, parts, steps, keep }: WorkParts<Step>): Work<Step> {
   let count = steps.length
-  const caller = (purse: Purse, signal: AbortSignal): Caller => {
+  const caller = (hold: CreditHold, signal: AbortSignal): Caller => {
     count += 1
     const { team, id: group } = opening
-    return { team, id: visit.id, task: `${visit.key}/${count}`, signal, keep: false, group, purse }
+    return { team, id: visit.id, task: `${visit.key}/${count}`, signal, keep: false, group, hold }
   }
   return {
     steps,
@@ -111,14 +111,14 @@ function workOf<Step>(opening: Opening, { visit, parts, steps, keep }: WorkParts
     },
     keep: (...found) => keep(found),
     part: (signal = visit.signal) => caller(parts.open(), signal),
-    unpaid: (signal = visit.signal) => caller(freePurse, signal),
-    pay: (most, price, work) => payFor({ purse: parts.open(), most, price, race: (one) => one }, work),
+    unpaid: (signal = visit.signal) => caller(freeHold, signal),
+    pay: (most, price, work) => payFor({ hold: parts.open(), most, price, race: (one) => one }, work),
   }
 }
 
 const nowhere = { statusCode: 200, proxyUsed: 'basic' } as const
 
-async function payPart(parts: PurseParts, credits: number): Promise<void> {
+async function payPart(parts: HoldParts, credits: number): Promise<void> {
   if (credits === 0) return
   const part = parts.open()
   await part.reserve(credits)

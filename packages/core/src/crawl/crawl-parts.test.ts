@@ -5,7 +5,7 @@ import type { KeptParts, StateInParts, TakenState } from '../jobs/log/snapshot.t
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { JobTask, RunContext, Strategy } from '../jobs/run/strategy.ts'
 import type { Scraped } from '../scrape/scraped.ts'
-import { freePurse } from '../credits/purse.ts'
+import { freeHold } from '../credits/hold.ts'
 import { openStrategy } from './strategy.ts'
 
 const hosts = ['a.test', 'b.test', 'c.test']
@@ -83,7 +83,7 @@ async function onePage(strategy: Strategy, [first]: readonly unknown[]): Promise
     [...paths, '/shop?a=1&b=1&c=1', '/left/1', '/left/5'].map((text) => `https://${host}${text}`),
   )
   const page = { document: {}, visit: { page: { url: task.url, status: 200 } }, values: { 'page.allLinks': links } }
-  const { notes } = await strategy.receive(task, page as unknown as Scraped, freePurse)
+  const { notes } = await strategy.receive(task, page as unknown as Scraped, freeHold)
   // The ids of failures are random.
   return JSON.stringify(notes).replaceAll(/"id":"[^"]+"/g, '')
 }

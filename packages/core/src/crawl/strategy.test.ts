@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fingerprint } from '@harvestman/html/internal'
 import type { Strategy, RunContext, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact, JobData, Opening } from '../jobs/log/facts.ts'
-import { freePurse } from '../credits/purse.ts'
+import { freeHold } from '../credits/hold.ts'
 import type { Scraped } from '../scrape/scraped.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
@@ -78,7 +78,7 @@ function enter({ text, path }: Site, log: Fact[]) {
     const page = strategy.prepare(task)
     if ('work' in page) throw new Error('A crawl loads pages.')
     const { document, notes } =
-      'outcome' in page ? page.outcome : await strategy.receive(task, scrape(page.request.url), freePurse)
+      'outcome' in page ? page.outcome : await strategy.receive(task, scrape(page.request.url), freeHold)
     const done: Fact = document
       ? { is: 'page', at: 0, task: number, id: '', url, credits: 1, bytes: 0 }
       : { is: 'dropped', at: 0, task: number }

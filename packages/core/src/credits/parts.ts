@@ -1,16 +1,16 @@
 import { EngineError } from '@harvestman/ports'
-import type { Purse } from './purse.ts'
+import type { CreditHold } from './hold.ts'
 
 /** One piece of work that is paid for at once, and whose parts are priced one by one: a search and the pages it loads. */
-export interface PurseParts {
-  /** The purse of a part: what it reserves is reserved of the whole, and what it settles is part of its price. */
-  open(): Purse
+export interface HoldParts {
+  /** The hold of a part: what it reserves is reserved of the whole, and what it settles is part of its price. */
+  open(): CreditHold
   /** What the parts that are done have cost: the price of the whole. */
   readonly spent: number
 }
 
 /** Splits what pays for a piece of work among its parts. Together they never cost more than `most`. */
-export function splitPurse(whole: Purse, most = Infinity): PurseParts {
+export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
   let spent = 0
   /** What the parts under way may cost. */
   let reserved = 0

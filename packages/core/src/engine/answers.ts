@@ -25,7 +25,7 @@ export interface WebOptions {
 }
 
 /** How long a page may take that is read for an answer, and a list of a site, in milliseconds. */
-const patience = { page: 45_000, site: 60_000, search: 30_000 }
+const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
 export function makeWeb({ mapKit, searchSchema }: WebOptions): WebKit {
   const { clock, pageRequest } = mapKit
@@ -36,15 +36,15 @@ export function makeWeb({ mapKit, searchSchema }: WebOptions): WebKit {
   return {
     clock,
     search: async (query, limit, caller) => {
-      const request = check(searchSchema, { query: query.slice(0, 500), limit, timeout: patience.search })
+      const request = check(searchSchema, { query: query.slice(0, 500), limit, timeout: timeouts.search })
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
     },
     map: async (url, words, limit, caller) => {
-      const asked = { url, limit, timeout: patience.site, ...(words !== undefined && { search: words }) }
+      const asked = { url, limit, timeout: timeouts.site, ...(words !== undefined && { search: words }) }
       return (await map(check(mapSchema, asked), caller, mapKit)).links
     },
     scrape: async (url, caller) => {
-      const request = pageRequest({ url, formats: ['markdown', 'links'], timeout: patience.page })
+      const request = pageRequest({ url, formats: ['markdown', 'links'], timeout: timeouts.page })
       return (await scrape(request, caller, mapKit)).document
     },
   }

@@ -4,7 +4,7 @@ import { EngineError, type Store } from '@harvestman/ports'
 import { noteWork } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
-import { openPurse } from '../credits/purse.ts'
+import { openHold } from '../credits/hold.ts'
 import { isOwnerGone, heartbeat, lease, leaseWatch } from '@harvestman/coordination'
 import type { Feature, FeatureEngine, FeatureKit } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
@@ -105,7 +105,7 @@ function kitMaker(
       kit.around.check(work.request)
       return kit.around.run(work, run)
     },
-    hold: (work) => openPurse(ledger, { ...work, by: owner }),
+    hold: (work) => openHold(ledger, { ...work, by: owner }),
     // Cast: what was provided for a port is what its type says.
     port: <Service>({ name }: Port<Service>) => ports.get(name) as Service | undefined,
     provide: ({ name }, service) => {

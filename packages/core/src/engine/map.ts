@@ -1,4 +1,4 @@
-import { freePurse } from '../credits/purse.ts'
+import { freeHold } from '../credits/hold.ts'
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
@@ -42,7 +42,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
     const id = kit.newId()
-    const caller = { team, id, task: id, signal, keep: false, purse: freePurse }
+    const caller = { team, id, task: id, signal, keep: false, hold: freeHold }
     const { links } = await map(check(mapSchema, input), caller, mapKit)
     return links.map((link) => link.url)
   }

@@ -78,7 +78,7 @@ function pageScrape(
     url: string,
     options: PageRequest,
     most: number,
-    page: Pick<Caller, 'id' | 'signal' | 'keep' | 'purse'>,
+    page: Pick<Caller, 'id' | 'signal' | 'keep' | 'hold'>,
   ) => {
     const permit = await waitForPermit(requests, team, limits, most, page.signal)
     try {
@@ -91,10 +91,10 @@ function pageScrape(
     }
   }
   return {
-    now: async (url, options, { signal, timeLeft }, purse) => {
+    now: async (url, options, { signal, timeLeft }, hold) => {
       const most = Math.min(options.timeout, Math.floor(timeLeft()) - reserve)
       if (most < reserve) throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
-      return scrapeOne(url, options, most, { id: kit.newId(), signal, keep, purse })
+      return scrapeOne(url, options, most, { id: kit.newId(), signal, keep, hold })
     },
     later: (urls, options) => later(urls, options, { team, limits, key, filesAt }),
   }

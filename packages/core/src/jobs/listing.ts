@@ -94,9 +94,9 @@ async function standings(noted: readonly Noted[], team: string, { store, clock, 
   return noted.flatMap(({ id }, index) => {
     const found = here(id) ?? checkpoints[index]
     if (found?.opening.team !== team || found.opening.expiresAt <= clock.now()) return []
-    const { request: _, ...standing } = statusOf(found)
+    const { request: _, ...listed } = statusOf(found)
     const { about } = found.opening
-    return [{ ...standing, ...(about !== undefined && { about }) }]
+    return [{ ...listed, ...(about !== undefined && { about }) }]
   })
 }
 

@@ -1,9 +1,9 @@
-import { payFor } from '../credits/purse.ts'
+import { payFor } from '../credits/hold.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
-import { purseFor } from '../scrape/purse-for.ts'
+import { holdFor } from '../scrape/hold-for.ts'
 import { readSitemaps } from '@harvestman/site'
 import { makeCollection, type Collection, type MapLink } from './collection.ts'
 import { discover } from './discover.ts'
@@ -37,7 +37,7 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
     const { race, signal } = deadline
     const until = kit.clock.now() + (request.timeout ?? heldFor)
     const payment = {
-      purse: purseFor(caller, until, kit),
+      hold: holdFor(caller, until, kit),
       most: tariff.map,
       price: creditsUsed,
       begun: caller.begun,

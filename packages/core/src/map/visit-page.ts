@@ -1,4 +1,4 @@
-import { freePurse } from '../credits/purse.ts'
+import { freeHold } from '../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
@@ -33,7 +33,7 @@ export async function loadMapPage(
 ): Promise<VisitedPage> {
   const request = kit.pageRequest({ url, formats: ['metadata'], onlyMainContent: false, location, headers, timeout })
   // The map pays for all of its pages.
-  const asker = { ...caller, keep: false, purse: freePurse }
+  const asker = { ...caller, keep: false, hold: freeHold }
   const { document, values } = await scrape(request, asker, kit, { readings: [reading] })
   const anchors = (values[reading.field] ?? []) as readonly Anchor[]
   const { url: landed, statusCode: status, title, description } = document.metadata

@@ -1,4 +1,4 @@
-import { payFor } from '../credits/purse.ts'
+import { payFor } from '../credits/hold.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Deadline } from './deadline.ts'
 import { documentAgain } from './remembered.ts'
@@ -15,7 +15,7 @@ export async function giveAgain(
   { encoded = false, fit }: ScrapeWants,
   { race }: Deadline,
 ): Promise<Scraped | undefined> {
-  const { plan, caller, kit, purse, time, remembered, steps } = context
+  const { plan, caller, kit, hold, time, remembered, steps } = context
   const { made, pageKey } = remembered
   const { read } = plan.cache
   if (!made?.isAll || pageKey === undefined || !read || steps || fit) return undefined
@@ -26,7 +26,7 @@ export async function giveAgain(
   const { creditsUsed } = made.draft.metadata
   const most = Math.max(creditsUsed, remembered.most ?? 0)
   const price = (): number => creditsUsed
-  return payFor({ purse, most, price, race, begun: caller.begun }, async () => {
+  return payFor({ hold, most, price, race, begun: caller.begun }, async () => {
     time.check()
     tell({ kind: 'scrape.step', step: 'load', ms: kit.clock.now() - began }, context)
     tell({ kind: 'scrape.step', step: 'derive', ms: 0 }, context)

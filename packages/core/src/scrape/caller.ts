@@ -1,5 +1,5 @@
 import type { Listed } from '../plugin/revisit.ts'
-import type { Purse } from '../credits/purse.ts'
+import type { CreditHold } from '../credits/hold.ts'
 
 export type { Listed } from '../plugin/revisit.ts'
 
@@ -27,5 +27,5 @@ export interface Caller {
   /** Is called when the work is paid for and begins. */
   readonly begun?: (() => void) | undefined
   /** What is set aside for it already; without it, that is done when the work begins. */
-  readonly purse?: Purse | undefined
+  readonly hold?: CreditHold | undefined
 }

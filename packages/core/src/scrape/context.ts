@@ -1,4 +1,4 @@
-import type { Purse } from '../credits/purse.ts'
+import type { CreditHold } from '../credits/hold.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
@@ -13,7 +13,7 @@ export interface ScrapeContext {
   readonly caller: Caller
   readonly kit: Kit
   /** What is set aside for its price. */
-  readonly purse: Purse
+  readonly hold: CreditHold
   readonly time: TimeLeft
   /** The formats that are being worked out, by name. */
   readonly deriving: Set<string>

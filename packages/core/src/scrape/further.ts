@@ -9,14 +9,14 @@ import { makePlan, type Plan } from './plan.ts'
 
 /** Each is loaded as the first page was: by the same loaders, within the same rules and time. Each costs what a page costs. */
 export function furtherPages(context: ScrapeContext): FurtherPages {
-  const { plan, purse, remembered } = context
+  const { plan, hold, remembered } = context
   const most = (remembered.most ??= plan.pricing.atMost(plan))
   let credits = 0
   let last: Promise<unknown> = Promise.resolve()
   const load = async (wanted: WantedPage, signal: AbortSignal): Promise<FurtherPage> => {
     signal.throwIfAborted()
     const own = planOf(wanted, context)
-    await purse.reserve(most + credits + own.pricing.atMost(own))
+    await hold.reserve(most + credits + own.pricing.atMost(own))
     const { timeLeft } = context.time
     const time = { signal, timeLeft, check: () => signal.throwIfAborted() }
     const { visit, content } = await loadAndRead({ ...context, plan: own, time, remembered: {}, steps: undefined })

@@ -1,11 +1,11 @@
 import { EngineError } from '@harvestman/ports'
 import { documentTally } from '@harvestman/threads'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import { payFor } from '../credits/purse.ts'
+import { payFor } from '../credits/hold.ts'
 import { giveAgain } from './again.ts'
 import { assemble } from './assemble.ts'
 import type { Caller } from './caller.ts'
-import { purseFor } from './purse-for.ts'
+import { holdFor } from './hold-for.ts'
 import type { ScrapeContext } from './context.ts'
 import { countValue, derive } from './derive.ts'
 import type { AnyDocument } from './document.ts'
@@ -35,12 +35,12 @@ export async function scrape(
   const plan = (remembered.plan ??= makePlan(request, kit, wants))
   const deadline = kit.deadlines.start(timeout, caller.signal)
   const steps = wants.explain === true ? makeStepLog(clock) : undefined
-  const purse = purseFor(caller, started + timeout, kit)
+  const hold = holdFor(caller, started + timeout, kit)
   const context: ScrapeContext = {
     plan,
     caller,
     kit,
-    purse,
+    hold,
     time: deadline,
     remembered,
     deriving: new Set(),
@@ -54,7 +54,7 @@ export async function scrape(
     const most = (remembered.most ??= plan.pricing.atMost(plan))
     const scraped =
       (await giveAgain(context, wants, deadline)) ??
-      (await payFor({ purse, most, race, price: creditsUsed, begun: caller.begun }, () => follow(context, wants)))
+      (await payFor({ hold, most, race, price: creditsUsed, begun: caller.begun }, () => follow(context, wants)))
     const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
@@ -72,7 +72,7 @@ export async function scrape(
 }
 
 async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWants): Promise<Scraped> {
-  const { plan, caller, kit, purse, time, remembered } = context
+  const { plan, caller, kit, hold, time, remembered } = context
   await kit.plugins.open()
   if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
   const read = await timed('load', context, () => loadAndRead(context))
@@ -83,7 +83,7 @@ async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWa
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.check()
   // What could not be known before: the pages of a file, the tokens of a model.
-  await purse.reserve(draft.metadata.creditsUsed)
+  await hold.reserve(draft.metadata.creditsUsed)
   const document = await timed('assemble', context, async () =>
     known ? documentAgain(known, caller.id, encoded) : finish(made, read, context),
   )

@@ -1,6 +1,6 @@
 // The pages of what was found. One that cannot be had leaves the result as the search gave it.
-import type { PurseParts } from '../credits/parts.ts'
-import type { Purse } from '../credits/purse.ts'
+import type { HoldParts } from '../credits/parts.ts'
+import type { CreditHold } from '../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
@@ -10,7 +10,7 @@ import type { NewsResult, WebResult } from './hits.ts'
 
 export interface PageScrape {
   /** Scrapes one page, in the time that is left. */
-  now(url: string, options: PageRequest, time: TimeLeft, purse: Purse): Promise<AnyDocument>
+  now(url: string, options: PageRequest, time: TimeLeft, hold: CreditHold): Promise<AnyDocument>
   /** Begins to scrape pages, and gives the ids under which they are found when they are done. They fail under these ids, too. */
   later(urls: readonly string[], options: PageRequest): Promise<readonly string[]>
 }
@@ -36,7 +36,7 @@ export async function addPages(
   { web, news }: PagesWanted,
   { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,
   time: TimeLeft,
-  { scrape, parts }: { readonly scrape: PageScrape; readonly parts: PurseParts },
+  { scrape, parts }: { readonly scrape: PageScrape; readonly parts: HoldParts },
 ): Promise<AddedPages> {
   const isWanted = scrapeOptions.formats.length > 0 && !asyncScraping
   const wanted = isWanted ? [...(web ?? []), ...(news ?? [])] : []

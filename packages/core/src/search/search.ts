@@ -1,6 +1,6 @@
 // A search: the sources are asked at the same time, and the pages of what they give are scraped when formats are asked for.
-import { splitPurse, type PurseParts } from '../credits/parts.ts'
-import { payFor } from '../credits/purse.ts'
+import { splitHold, type HoldParts } from '../credits/parts.ts'
+import { payFor } from '../credits/hold.ts'
 import { searchPrice } from '../credits/tariff.ts'
 import { EngineError, type Search, type SearchHit, type SearchQuery, type SearchSource } from '@harvestman/ports'
 import { untilAborted } from '@harvestman/ports/adapters'
@@ -11,7 +11,7 @@ import type { Caller } from '../scrape/caller.ts'
 import type { Deadline } from '../scrape/deadline.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
-import { purseFor } from '../scrape/purse-for.ts'
+import { holdFor } from '../scrape/hold-for.ts'
 import {
   imageResult,
   newsResult,
@@ -61,14 +61,14 @@ export async function search(request: SearchRequest, caller: Caller, kit: Search
     // What is searched may be of a plugin.
     await kit.plugins.open()
     const most = searchPrice(limit * sources.length, isPrivate(request))
-    const purse = purseFor(caller, started + timeout, kit)
+    const hold = holdFor(caller, started + timeout, kit)
     // One charge: a search that fails after some of its pages were scraped costs nothing.
-    const parts = splitPurse(purse)
+    const parts = splitHold(hold)
     const { result, count } = await payFor(
-      { purse, most, price: () => parts.spent, begun: caller.begun, race },
+      { hold, most, price: () => parts.spent, begun: caller.begun, race },
       async () => {
         const price = ({ credits }: Answered): number => credits
-        const found = await payFor({ purse: parts.open(), most, price, race }, () => ask(request, port, team, deadline))
+        const found = await payFor({ hold: parts.open(), most, price, race }, () => ask(request, port, team, deadline))
         return { result: await withPages(request, found, deadline, { id, kit, parts }), count: found.count }
       },
     )
@@ -143,7 +143,7 @@ async function withPages(
   request: SearchRequest,
   { found, warnings }: Answered,
   deadline: Deadline,
-  { id, kit, parts }: { readonly id: string; readonly kit: SearchKit; readonly parts: PurseParts },
+  { id, kit, parts }: { readonly id: string; readonly kit: SearchKit; readonly parts: HoldParts },
 ): Promise<SearchResult> {
   const { images, ...pages } = found
   const added = await addPages(pages, request, deadline, { scrape: kit.scrapePage, parts })

@@ -15,16 +15,16 @@ const never = () => new AbortController().signal
 
 interface Way {
   readonly guard?: typeof here
-  readonly patience?: number
+  readonly timeout?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly secrets?: readonly string[]
 }
 
 function deliver(
   url: string,
-  { guard = here, patience = 5_000, headers = {}, secrets = [] }: Way = {},
+  { guard = here, timeout = 5_000, headers = {}, secrets = [] }: Way = {},
 ): Promise<Delivery> {
-  const box = { fetcher: openFetcher(guard), guard, now: () => Date.now(), secrets, team: 'one', patience }
+  const box = { fetcher: openFetcher(guard), guard, now: () => Date.now(), secrets, team: 'one', timeout }
   return send({ url, headers }, { id: 'message', body }, box, never())
 }
 
@@ -58,10 +58,10 @@ describe('a message is taken', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
-  test('when the answer has a good head and never ends, without waiting for all of the patience', async () => {
+  test('when the answer has a good head and never ends, without waiting for the timeout', async () => {
     const receiver = await serveText('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
     const stop = new AbortController()
-    const first = await Promise.race([deliver(receiver.origin, { patience: 60_000 }), passing(20_000, 'late', stop)])
+    const first = await Promise.race([deliver(receiver.origin, { timeout: 60_000 }), passing(20_000, 'late', stop)])
     stop.abort()
     expect(first).toBe('taken')
   })
@@ -131,7 +131,7 @@ describe('a message is not taken', () => {
     const silent = await serveRaw(() => undefined)
     const slow = await serveText('HTTP/1.1 200 OK\r\nx-a: ')
     for (const { origin } of [silent, slow])
-      expect(await deliver(origin, { patience: 100 })).toEqual({
+      expect(await deliver(origin, { timeout: 100 })).toEqual({
         why: 'The receiver did not answer within 0.1 seconds.',
       })
     await silent.idle()

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { shownError } from '../refusals/errors.ts'
 import { route, type Route } from '../route/route.ts'
 import { words } from './group.ts'
-import { standing, standingOf } from './listing.ts'
+import { jobSchema, listed } from './listing.ts'
 
 const common = { method: 'GET', group: 'team', rate: 'status', words, fails: ['not_found'] } as const
 const usualRows = 1_000
@@ -33,14 +33,14 @@ export const jobRoutes: readonly Route[] = [
     output: () =>
       z.object({
         success: z.literal(true),
-        job: standing,
+        job: jobSchema,
         request: z.looseObject({}).describe('Sent again where the job was started, it starts the same job.'),
       }),
     run: async ({ engine, params, team }) => {
       const job = await engine.jobs.find(params['id'] ?? '', { team })
       const { request: _, ...status } = await job.status()
       const request = (await job.request()) as Readonly<Record<string, unknown>>
-      return { success: true as const, job: standingOf(status), request: { ...request } }
+      return { success: true as const, job: listed(status), request: { ...request } }
     },
   }),
   route({
@@ -62,7 +62,7 @@ export const jobRoutes: readonly Route[] = [
     output: () =>
       z.object({
         success: z.literal(true),
-        job: standing,
+        job: jobSchema,
         rows: z.array(row),
         cursor: z.string().optional().describe('Where to read on, now or later.'),
         hasMore: z.boolean().describe('Whether there are more already.'),
@@ -71,7 +71,7 @@ export const jobRoutes: readonly Route[] = [
       const job = await engine.jobs.find(params['id'] ?? '', { team })
       const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
       const { request: _, ...state } = status
-      return { success: true as const, job: standingOf(state), rows: rows.map(shown), ...rest }
+      return { success: true as const, job: listed(state), rows: rows.map(shown), ...rest }
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { route, type Route } from '../route/route.ts'
 const iso = z.iso.datetime()
 const statuses = ['scraping', 'completed', 'failed', 'cancelled'] as const
 
-export const standing = z.object({
+export const jobSchema = z.object({
   id: z.uuid(),
   kind: z.string().describe('What sort of job it is. Its state and results are read where that kind was started.'),
   status: z.enum(statuses),
@@ -24,7 +24,7 @@ export const standing = z.object({
 })
 
 /** How a job stands, whichever kind it is. */
-export function standingOf<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
+export function listed<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
   return {
     ...job,
     kind,
@@ -47,14 +47,14 @@ export const jobListRoute: Route = route({
   output: () =>
     z.object({
       success: z.literal(true),
-      jobs: z.array(standing).describe('With a filter there may be fewer than asked for, though more are to come.'),
+      jobs: z.array(jobSchema).describe('With a filter there may be fewer than asked for, though more are to come.'),
       cursor: z.string().optional().describe('Where to read on; absent at the end.'),
     }),
   run: async ({ engine, team, query }) => {
     const { jobs, cursor } = await engine.jobs.list(query, { team })
     return {
       success: true as const,
-      jobs: jobs.map(standingOf),
+      jobs: jobs.map(listed),
       ...(cursor !== undefined && { cursor }),
     }
   },

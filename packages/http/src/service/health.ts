@@ -16,7 +16,7 @@ const asked = new WeakMap<Asked, () => Promise<Health>>()
 
 // What was found holds for this long. A probe asks every few seconds, and an attacker as often as it can.
 const holds = 1_000
-const patience = 3_000
+const timeout = 3_000
 
 /** Gives the function that asks the store of an engine, which is one for all its callers. */
 export function makeHealth(engine: Asked): () => Promise<Health> {
@@ -34,7 +34,7 @@ export function makeHealth(engine: Asked): () => Promise<Health> {
 async function look(engine: Asked): Promise<Health> {
   let timer: NodeJS.Timeout | undefined
   const tooSlow = new Promise<Health>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 'unavailable', store: 'slow' }), patience)
+    timer = setTimeout(() => resolve({ status: 'unavailable', store: 'slow' }), timeout)
   })
   try {
     return await Promise.race([tooSlow, engine.checkStore().then(() => ({ status: 'ok', store: 'ok' }) as const)])

@@ -7,7 +7,7 @@ import { concede, firstDialect, nextStructure, structures, type Dialect, type St
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import { makeExchange, type Outcome } from './exchange.ts'
 import { findModel } from './models.ts'
-import { makePatience, type PatienceOptions } from './patience.ts'
+import { makeBackoff, type BackoffOptions } from './backoff.ts'
 import { replyFrom } from './reply.ts'
 import { chatBody } from './request.ts'
 
@@ -51,16 +51,16 @@ export function chatLLM(options: ChatOptions): LLM {
   return llmOf(model, { repairs, timeout, budget: contextTokens * (repairs + 1) })
 }
 
-const usualPatience: PatienceOptions = { retries: 3, firstWait: 500, longestWait: 30_000, concurrency: 8 }
+const usualBackoff: BackoffOptions = { retries: 3, firstWait: 500, longestWait: 30_000, concurrency: 8 }
 
 function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens: number): Model {
-  const { silence = 60_000, retries = usualPatience.retries, firstWait = usualPatience.firstWait } = options
-  const { concurrency = usualPatience.concurrency } = options
+  const { silence = 60_000, retries = usualBackoff.retries, firstWait = usualBackoff.firstWait } = options
+  const { concurrency = usualBackoff.concurrency } = options
   const endpoint = endpointOf(options)
-  const patience = makePatience({ ...usualPatience, retries, firstWait, concurrency })
+  const backoff = makeBackoff({ ...usualBackoff, retries, firstWait, concurrency })
   // Eight bytes a token leave room for the longest; the frames of a stream take more around each.
   const limits = { characters: maxOutputTokens * 8 + 10_000, bytes: maxOutputTokens * 800 + 1_000_000 }
-  const exchange = makeExchange({ endpoint, patience, silence, limits })
+  const exchange = makeExchange({ endpoint, backoff, silence, limits })
   const nameOf = findModel(options.model, endpoint, silence)
   let dialect: Dialect = { ...firstDialect, ...(options.structure && { structure: options.structure }) }
 

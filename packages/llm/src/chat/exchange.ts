@@ -4,11 +4,11 @@ import { failed, misconfigured, unavailable } from '../faults.ts'
 import type { ModelReply } from '../model.ts'
 import { readAnswer, readRefusal, type AnswerLimits } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Patience } from './patience.ts'
+import type { Backoff } from './backoff.ts'
 
 export interface ExchangeOptions {
   readonly endpoint: Endpoint
-  readonly patience: Patience
+  readonly backoff: Backoff
   readonly silence: number
   readonly limits: AnswerLimits
 }
@@ -21,14 +21,14 @@ type Attempt = Outcome | { readonly again: EngineError; readonly after: number |
 /** Sends a message, again when the endpoint is busy or broken, and not more often than is good for it. */
 export function makeExchange(options: ExchangeOptions) {
   return async (body: object, signal: AbortSignal): Promise<Outcome> => {
-    const { patience } = options
+    const { backoff } = options
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await patience.inTurn(signal, () => attemptOnce(body, options, signal))
+      const outcome = await backoff.inTurn(signal, () => attemptOnce(body, options, signal))
       if (!('again' in outcome)) {
-        patience.worked()
+        backoff.worked()
         return outcome
       }
-      if (!(await patience.waitToRetry(attempt, outcome.after, signal))) throw outcome.again
+      if (!(await backoff.waitToRetry(attempt, outcome.after, signal))) throw outcome.again
     }
   }
 }

@@ -29,13 +29,13 @@ export interface Mail {
 /** Sends a mail, or rejects with why it was not taken. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>
 
-const patience = 30_000
+const timeout = 30_000
 const longestReply = 65_536
 
 /** A sender of mails. A password is never sent without TLS. */
 export function smtpMail(server: SmtpServer, guard: Pick<Guard, 'resolve'>): SendMail {
   return async (mail, signal) => {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+    const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
     const { address } = await guard.resolve(server.host, server.port, until)
     const talk = await open(server, address, until)
     try {

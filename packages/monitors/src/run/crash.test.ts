@@ -12,7 +12,7 @@ const schedule = { text: 'daily', jitter: 0 }
 const monitor = { name: 'All', schedule, targets: [{ type: 'scrape' as const, urls }] }
 // What another engine left is taken up when its lease has run out, which is looked at by the time of the machine.
 const limits = { leaseTime: 1_000 }
-const patience = 60_000
+const timeout = 60_000
 const nap = () => new Promise((resolve) => setTimeout(resolve, 2))
 
 /** A store that fails for good after so many calls, as one does whose process was killed. */
@@ -34,7 +34,7 @@ function mortal(store: Store, calls: number): { readonly store: Store; readonly 
 }
 
 async function until(clock: MovedClock, step: number, isDone: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + patience
+  const end = performance.now() + timeout
   while (performance.now() < end) {
     if (await isDone()) return
     clock.moveOn(step)

@@ -169,13 +169,13 @@ interface Ways {
 /** The only place where a connection is made. It goes to the address that the guard gave, whatever the host is called. */
 async function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
   const { connectTimeout } = ways
-  const patience = AbortSignal.timeout(connectTimeout)
-  const signal = AbortSignal.any([caller, patience])
+  const deadline = AbortSignal.timeout(connectTimeout)
+  const signal = AbortSignal.any([caller, deadline])
   try {
     const socket = await reach(ways, target, signal)
     return target.protocol === 'https:' ? await encrypt(ways.tls, target, socket, signal) : socket
   } catch (error) {
-    if (caller.aborted || !patience.aborted) throw error
+    if (caller.aborted || !deadline.aborted) throw error
     throw new EngineError(
       'timeout',
       `The host did not accept a connection within ${connectTimeout} ms. Try again later.`,

@@ -31,12 +31,12 @@ export function systemResolver(): Resolver {
   }
 
   return async (host, signal) => {
-    const patience = AbortSignal.timeout(longestWait)
+    const deadline = AbortSignal.timeout(longestWait)
     try {
-      return await untilAborted(ask(host), AbortSignal.any([signal, patience]))
+      return await untilAborted(ask(host), AbortSignal.any([signal, deadline]))
     } catch (cause) {
       signal.throwIfAborted()
-      throw lookUpFailed(host, cause, patience.aborted)
+      throw lookUpFailed(host, cause, deadline.aborted)
     }
   }
 }

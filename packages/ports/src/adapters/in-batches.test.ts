@@ -13,7 +13,7 @@ function makeWork() {
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const options = { most: 2, patience: 60_000 }
+const options = { most: 2, wait: 60_000 }
 
 test('what comes while a batch is under way is the next one, of so many at most', async () => {
   const { work, batches, items } = makeWork()
@@ -36,7 +36,7 @@ test('what comes while a batch is under way is the next one, of so many at most'
 
 test('a batch that takes long does not keep the next one waiting', async () => {
   const { work, batches, items } = makeWork()
-  const add = inBatches(work, { ...options, patience: 1 })
+  const add = inBatches(work, { ...options, wait: 1 })
   const stuck = add('a')
   await turn()
   const next = add('b')

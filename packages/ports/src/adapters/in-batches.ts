@@ -3,7 +3,7 @@ export interface BatchOptions {
   /** So many go together. */
   readonly most: number
   /** Milliseconds after which the next batch does not wait for one that is under way. */
-  readonly patience: number
+  readonly wait: number
   /** Whether nothing of a batch was done that failed so: then each of it is tried alone, for it may be the fault of one. */
   readonly mayRepeat?: (error: unknown) => boolean
 }
@@ -17,7 +17,7 @@ interface Waiting<Item> {
 /** Does what is asked for one by one in batches: what comes while a batch is under way is the next one. */
 export function inBatches<Item>(
   work: (items: readonly Item[]) => Promise<unknown>,
-  { most, patience, mayRepeat = () => false }: BatchOptions,
+  { most, wait, mayRepeat = () => false }: BatchOptions,
 ): (item: Item) => Promise<void> {
   const waiting: Waiting<Item>[] = []
   let isWorking = false
@@ -34,7 +34,7 @@ export function inBatches<Item>(
   const workAll = async (): Promise<void> => {
     // All that is asked for in this turn of the event loop goes together.
     await Promise.resolve()
-    while (waiting.length > 0) await atMost(settle(waiting.splice(0, most)), patience)
+    while (waiting.length > 0) await atMost(settle(waiting.splice(0, most)), wait)
     isWorking = false
   }
   return (item) =>
@@ -47,9 +47,9 @@ export function inBatches<Item>(
 }
 
 /** Waits for work that never rejects, and not for longer. */
-async function atMost(work: Promise<void>, patience: number): Promise<void> {
+async function atMost(work: Promise<void>, wait: number): Promise<void> {
   const enough = Promise.withResolvers<void>()
-  const timer = setTimeout(enough.resolve, patience)
+  const timer = setTimeout(enough.resolve, wait)
   await Promise.race([work, enough.promise])
   clearTimeout(timer)
 }

@@ -11,23 +11,23 @@ const connectsWithin = 15_000
 
 /** Connects to a browser that runs already. `http://` addresses are asked for the `ws://` one. */
 export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
-  const patience = AbortSignal.timeout(connectsWithin)
+  const deadline = AbortSignal.timeout(connectsWithin)
   try {
     const connect = await loadConnect()
     const address = /^https?:/.test(endpoint)
-      ? await askForAddress(endpoint, AbortSignal.any([signal, patience]))
+      ? await askForAddress(endpoint, AbortSignal.any([signal, deadline]))
       : endpoint
     const gone = new AbortController()
     const socket = new WebSocket(address)
     const lines = makeSwitch(socketTransport(socket))
-    await race(opened(socket), signal, patience)
+    await race(opened(socket), signal, deadline)
     const connection = connect(lines.main)
     const lost = (sentence: string): void => {
       gone.abort(browserFailed(sentence))
       connection.dispose()
     }
     socket.addEventListener('close', () => lost('The connection to the browser was lost. Scrape the page again.'))
-    const { product, userAgent } = await race(connection.send('Browser.getVersion'), signal, patience)
+    const { product, userAgent } = await race(connection.send('Browser.getVersion'), signal, deadline)
     const leave = async (sentence: string): Promise<void> => lost(sentence)
     return {
       connection,

@@ -67,8 +67,8 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
     const failed = new AbortController()
     child.once('error', (error) => failed.abort(error))
     child.once('exit', () => failed.abort(new Error('The browser ended at its start.')))
-    const patience = AbortSignal.timeout(startsWithin)
-    const version = await race(connection.send('Browser.getVersion'), failed.signal, patience, signal)
+    const deadline = AbortSignal.timeout(startsWithin)
+    const version = await race(connection.send('Browser.getVersion'), failed.signal, deadline, signal)
     return running(options, { child, group, clear, ended }, { connection, openLine: lines.open }, version)
   } catch (error) {
     await clear()

@@ -15,7 +15,7 @@ export interface UnpackOptions {
   readonly within?: number
 }
 
-const patience = 60_000
+const timeout = 60_000
 const prefix = 'unpacking-'
 // Much longer than unpacking may take: the process that made such a folder was killed.
 const abandonedAfter = 600_000
@@ -28,7 +28,7 @@ const keptOutput = 8_192
 export async function unpack(
   shipped: Packed,
   signal: AbortSignal,
-  { within = patience }: UnpackOptions = {},
+  { within = timeout }: UnpackOptions = {},
 ): Promise<void> {
   const folder = dirname(shipped.executable)
   if (isWhole(folder)) return

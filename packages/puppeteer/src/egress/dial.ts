@@ -15,7 +15,7 @@ export interface Destination {
 export async function dialHost({ host, port }: Destination, guard: Guard, signal: AbortSignal): Promise<Socket> {
   const address = await guard.resolve(host, port, signal)
   try {
-    return await dial(address, port, withPatience(signal))
+    return await dial(address, port, withConnectTimeout(signal))
   } catch (cause) {
     signal.throwIfAborted()
     throw new EngineError('connection_failed', `No connection to ${host} could be made. Try again later.`, {
@@ -33,11 +33,11 @@ export async function tunnelThrough(
   signal: AbortSignal,
 ): Promise<Socket> {
   await refuseInternal(host, port, guard, signal)
-  const socket = await dialProxy(proxy, guard, withPatience(signal))
-  await openTunnel(socket, proxy, host, port, withPatience(signal))
+  const socket = await dialProxy(proxy, guard, withConnectTimeout(signal))
+  await openTunnel(socket, proxy, host, port, withConnectTimeout(signal))
   return socket
 }
 
-export function withPatience(signal: AbortSignal): AbortSignal {
+export function withConnectTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(connectWithin)])
 }

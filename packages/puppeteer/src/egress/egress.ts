@@ -5,17 +5,17 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Guard } from '@harvestman/ports'
 
 import { agentOf, forward } from './forward.ts'
-import { openPassage, type Passage, type PassageOptions } from './passage.ts'
+import { openRoute, type Route, type RouteOptions } from './route.ts'
 import { tunnel } from './tunnel.ts'
 
 /** The one way out for a browser: a proxy in this process, which asks the guard before it connects anywhere. */
 export interface Egress {
   /** For the flag of a browser or the option of a context. */
   readonly address: string
-  /** Connections made for all passages so far. */
+  /** Connections made for all routes so far. */
   readonly connections: number
-  /** Opens a passage. Only who knows its name and password can use it. */
-  open(options: PassageOptions): Passage
+  /** Opens a route. Only who knows its name and password can use it. */
+  open(options: RouteOptions): Route
   close(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface EgressOptions {
 }
 
 interface Way {
-  readonly passage: Passage
+  readonly route: Route
   readonly agent: http.Agent
 }
 
@@ -43,13 +43,13 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
   })
   server.on('request', (request, response) => {
     const way = wayOf(request, ways)
-    if (way) return forward(request, response, way.passage, way.agent, guard)
+    if (way) return forward(request, response, way.route, way.agent, guard)
     response.writeHead(407, { 'proxy-authenticate': `Basic realm="${realm}"`, 'content-length': 0 })
     response.end()
   })
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const way = wayOf(request, ways)
-    if (way) return tunnel(request.url ?? '', socket, head, way.passage)
+    if (way) return tunnel(request.url ?? '', socket, head, way.route)
     socket.end(`HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="${realm}"\r\nContent-Length: 0\r\n\r\n`)
   })
   await new Promise<void>((resolve, reject) => {
@@ -63,28 +63,28 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
   return {
     address: `http://${host}:${port}`,
     get connections() {
-      return [...ways.values()].reduce((sum, { passage }) => sum + passage.connections, ended)
+      return [...ways.values()].reduce((sum, { route }) => sum + route.connections, ended)
     },
     open: (options) => {
-      const passage = openPassage(guard, options)
-      const agent = agentOf(passage, guard)
-      ways.set(passage.username, { passage, agent })
+      const route = openRoute(guard, options)
+      const agent = agentOf(route, guard)
+      ways.set(route.username, { route, agent })
       return {
-        ...passage,
+        ...route,
         get connections() {
-          return passage.connections
+          return route.connections
         },
         close: () => {
-          if (!ways.delete(passage.username)) return
-          ended += passage.connections
-          passage.close()
+          if (!ways.delete(route.username)) return
+          ended += route.connections
+          route.close()
           agent.destroy()
         },
       }
     },
     close: async () => {
-      for (const { passage, agent } of ways.values()) {
-        passage.close()
+      for (const { route, agent } of ways.values()) {
+        route.close()
         agent.destroy()
       }
       ways.clear()
@@ -99,6 +99,6 @@ function wayOf({ headers }: IncomingMessage, ways: ReadonlyMap<string, Way>): Wa
   const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
   const way = ways.get(username)
   const given = Buffer.from(password)
-  const wanted = Buffer.from(way?.passage.password ?? '')
+  const wanted = Buffer.from(way?.route.password ?? '')
   return way && given.length === wanted.length && timingSafeEqual(given, wanted) ? way : undefined
 }

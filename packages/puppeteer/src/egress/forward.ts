@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import { EngineError, type Guard } from '@harvestman/ports'
 import { dialProxy, refuseInternal } from '@harvestman/net/connect'
 
-import { withPatience } from './dial.ts'
-import { destinationOf, type Passage } from './passage.ts'
+import { withConnectTimeout } from './dial.ts'
+import { destinationOf, type Route } from './route.ts'
 
 // Those between us and one of our two neighbours; they are not for the other one.
 const hopByHop: ReadonlySet<string> = new Set([
@@ -25,16 +25,16 @@ export const refusalHeader = 'x-harvestman-refusal'
 
 const longestHeaders = 262_144
 
-/** Connections of one passage, kept open between requests. Each was opened to an address that the guard gave. */
-export function agentOf(passage: Passage, guard: Guard): http.Agent {
-  const { upstream } = passage
+/** Connections of one route, kept open between requests. Each was opened to an address that the guard gave. */
+export function agentOf(route: Route, guard: Guard): http.Agent {
+  const { upstream } = route
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })
   const speaksHttp = upstream !== undefined && upstream.kind !== 'socks5'
   agent.createConnection = (options: { host: string; port: number }, done: ConnectionDone) => {
     const destination = { host: options.host.replace(/^\[|\]$/g, ''), port: options.port }
     const opening = speaksHttp
-      ? dialProxy(upstream, guard, withPatience(passage.signal)).then(passage.hold)
-      : passage.connect(destination)
+      ? dialProxy(upstream, guard, withConnectTimeout(route.signal)).then(route.hold)
+      : route.connect(destination)
     opening.then(
       (socket) => done(null, socket),
       (error: Error) => done(error),
@@ -50,37 +50,37 @@ type ConnectionDone = (error: Error | null, socket?: Duplex) => void
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  passage: Passage,
+  route: Route,
   agent: http.Agent,
   guard: Guard,
 ): void {
   const url = URL.parse(request.url ?? '')
   const refuse = (error: unknown): void => {
-    const failure = passage.note(url ? destinationOf(url) : { host: '', port: 0 }, error)
+    const failure = route.note(url ? destinationOf(url) : { host: '', port: 0 }, error)
     if (response.headersSent) return void response.destroy()
     response.writeHead(failure.code === 'url_blocked' ? 403 : 502, {
-      [refusalHeader]: passage.mark,
+      [refusalHeader]: route.mark,
       'content-length': 0,
       'cache-control': 'no-store',
     })
     response.end()
   }
-  prepare(request, url, passage, agent, guard).then((outgoing) => exchange(outgoing, request, response, refuse), refuse)
+  prepare(request, url, route, agent, guard).then((outgoing) => exchange(outgoing, request, response, refuse), refuse)
 }
 
 async function prepare(
   request: IncomingMessage,
   url: URL | null,
-  passage: Passage,
+  route: Route,
   agent: http.Agent,
   guard: Guard,
 ): Promise<ClientRequest> {
   if (url?.protocol !== 'http:') throw new EngineError('url_blocked', 'Only http:// requests are forwarded.')
-  passage.check(url)
-  const { upstream } = passage
+  route.check(url)
+  const { upstream } = route
   const { host, port } = destinationOf(url)
   const throughHttp = upstream !== undefined && upstream.kind !== 'socks5'
-  if (throughHttp) await refuseInternal(host, port, guard, passage.signal)
+  if (throughHttp) await refuseInternal(host, port, guard, route.signal)
   return http.request({
     agent,
     host: throughHttp ? upstream.host : host,
@@ -92,7 +92,7 @@ async function prepare(
     maxHeaderSize: longestHeaders,
     // Browsers forgive answers that are not quite HTTP; so must a proxy between.
     insecureHTTPParser: true,
-    signal: passage.signal,
+    signal: route.signal,
   })
 }
 

@@ -2,27 +2,27 @@ import type { Socket } from 'node:net'
 
 import { EngineError } from '@harvestman/ports'
 
-import { destinationOf, type Passage } from './passage.ts'
+import { destinationOf, type Route } from './route.ts'
 import { refusalHeader } from './forward.ts'
 
 /** Opens a tunnel for the browser: TLS and WebSockets come this way. */
-export function tunnel(authority: string, socket: Socket, head: Buffer, passage: Passage): void {
+export function tunnel(authority: string, socket: Socket, head: Buffer, route: Route): void {
   const url = urlOf(authority)
   const destination = url ? destinationOf(url) : { host: '', port: 0 }
-  passage.hold(socket)
+  route.hold(socket)
   const open = async (): Promise<void> => {
     if (!url) throw new EngineError('url_blocked', 'This is not an address to connect to.')
-    passage.check(url)
-    const far = await passage.connect(destination)
+    route.check(url)
+    const far = await route.connect(destination)
     if (socket.destroyed) return void far.destroy()
     join(socket, far)
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     if (head.length > 0) far.write(head)
   }
   open().catch((error: unknown) => {
-    const { code } = passage.note(destination, error)
+    const { code } = route.note(destination, error)
     const status = code === 'url_blocked' ? '403 Forbidden' : '502 Bad Gateway'
-    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeader}: ${passage.mark}\r\nContent-Length: 0\r\n\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeader}: ${route.mark}\r\nContent-Length: 0\r\n\r\n`)
   })
 }
 

@@ -4,7 +4,7 @@ import type { EndedFor } from '../chromium/renderers.ts'
 import type { Running } from '../chromium/running.ts'
 import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Egress } from '../egress/egress.ts'
-import type { PassageOptions } from '../egress/passage.ts'
+import type { RouteOptions } from '../egress/route.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
 import { desktopScreen } from '../profile/identity.ts'
@@ -21,7 +21,7 @@ export interface Host {
   /** Counts another page in a place that is open. */
   useAgain(): void
   /** `released` is called when the place is closed and all of it is gone. */
-  open(options: PassageOptions, released: () => void): Promise<Place>
+  open(options: RouteOptions, released: () => void): Promise<Place>
   /** Compares what the browser has with what is owned, and closes what has no owner. Gives how many that were. */
   sweep(): Promise<number>
   /** Whether it answers in time. */
@@ -92,12 +92,12 @@ function meetPages({ connection }: Running, open: OpenPages): void {
 async function openPlace(
   running: Running,
   egress: Egress,
-  options: PassageOptions,
+  options: RouteOptions,
   open: OpenPages,
   released: () => void,
 ): Promise<Place> {
   const { connection } = running
-  const passage = egress.open(options)
+  const route = egress.open(options)
   open.opening += 1
   let contextId: string | undefined
   try {
@@ -116,14 +116,14 @@ async function openPlace(
     )
     const session = open.arrived.get(targetId)
     if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
-    const place = makePlace({ running, passage, contextId, targetId, session }, () => {
+    const place = makePlace({ running, route, contextId, targetId, session }, () => {
       open.owned.delete(made.browserContextId)
       released()
     })
     open.owned.set(contextId, place)
     return place
   } catch (error) {
-    passage.close()
+    route.close()
     if (contextId)
       connection.send('Target.disposeBrowserContext', { browserContextId: contextId }).catch(() => undefined)
     throw asBrowserFailure(error, 'opening a page')
@@ -175,10 +175,10 @@ const endings: Readonly<Record<EndedFor, string>> = {
     'The page kept the whole browser from answering, and its tab was ended. Load it without actions and screenshots.',
 }
 
-type PlaceParts = Pick<Place, 'running' | 'passage' | 'contextId' | 'targetId' | 'session'>
+type PlaceParts = Pick<Place, 'running' | 'route' | 'contextId' | 'targetId' | 'session'>
 
 function makePlace(parts: PlaceParts, release: () => void): Place {
-  const { running, passage, session, contextId } = parts
+  const { running, route, session, contextId } = parts
   const broken = new AbortController()
   const lose = (): void => broken.abort(running.gone.reason)
   const end = (sentence: string): void => broken.abort(browserFailed(sentence))
@@ -197,7 +197,7 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
     running.gone.removeEventListener('abort', lose)
     running.connection.off('Target.detachedFromTarget', detached)
     end('The tab was closed.')
-    passage.close()
+    route.close()
     const disposal = running.connection
       .send('Target.disposeBrowserContext', { browserContextId: contextId })
       .catch(() => undefined)

@@ -1,11 +1,11 @@
 import type { Session } from '../lib/cdp.ts'
-import type { Passage } from '../egress/passage.ts'
+import type { Route } from '../egress/route.ts'
 import type { Running } from '../chromium/running.ts'
 
 /** A context of its own with one empty page in it. Nothing in it was there before, and nothing of it stays. */
 export interface Place {
   readonly running: Running
-  readonly passage: Passage
+  readonly route: Route
   readonly contextId: string
   readonly targetId: string
   readonly session: Session

@@ -2,7 +2,7 @@ import { EngineError } from '@harvestman/ports'
 
 import type { Starter } from '../chromium/starter.ts'
 import type { Egress } from '../egress/egress.ts'
-import type { PassageOptions } from '../egress/passage.ts'
+import type { RouteOptions } from '../egress/route.ts'
 import { race } from '../lib/race.ts'
 import type { PuppeteerOptions } from '../lib/options.ts'
 import { makeFleet } from './fleet.ts'
@@ -23,7 +23,7 @@ export interface Pool {
   close(): Promise<void>
 }
 
-export interface Want extends PassageOptions {
+export interface Want extends RouteOptions {
   /** Browsers that load pictures are others than those that do not. */
   readonly pictures: boolean
 }

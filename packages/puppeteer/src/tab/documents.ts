@@ -1,7 +1,7 @@
 import { type BrowserProfile, EngineError, type Guard } from '@harvestman/ports'
 
 import { tell, type Protocol, type Session } from '../lib/cdp.ts'
-import type { Passage } from '../egress/passage.ts'
+import type { Route } from '../egress/route.ts'
 import { realm } from '../egress/egress.ts'
 import type { DocumentAnswer } from './network.ts'
 import { readStream } from './stream.ts'
@@ -41,7 +41,7 @@ export function holdWindow(session: Session, mainFrame: string, { mayVisit }: Br
 export interface DocumentsOptions {
   readonly profile: BrowserProfile
   readonly guard: Guard
-  readonly passage: Passage
+  readonly route: Route
   readonly mainFrame: string
   /** Told of what was kept out and is not waited for. */
   note(sentence: string): void
@@ -164,7 +164,7 @@ interface Met {
 
 /** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
 async function isAllowed(
-  { guard, passage, profile }: DocumentsOptions,
+  { guard, route, profile }: DocumentsOptions,
   met: Met,
   address: string,
   isMain: boolean,
@@ -174,7 +174,7 @@ async function isAllowed(
     guard.checkUrl(url)
     if (isMain) {
       const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-      await guard.resolve(url.hostname, port, passage.signal).catch(unlessBlocked)
+      await guard.resolve(url.hostname, port, route.signal).catch(unlessBlocked)
       await profile.mayVisit?.(url)
     }
     return true
@@ -234,9 +234,9 @@ async function readFile(
 function authenticate(
   session: Session,
   { requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent,
-  { passage, note }: DocumentsOptions,
+  { route, note }: DocumentsOptions,
 ): void {
-  const { username, password } = passage
+  const { username, password } = route
   const isOurs = authChallenge.source === 'Proxy' && authChallenge.realm === realm
   if (!isOurs) note('The host asks for a name and a password.')
   void tell(session, 'Fetch.continueWithAuth', {

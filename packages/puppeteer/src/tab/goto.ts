@@ -114,10 +114,10 @@ async function answerOf(view: View, signal: AbortSignal, loader: string | undefi
 }
 
 function throwRefusal(view: View, { headers }: DocumentAnswer, url: URL): void {
-  const isOurs = headers.some(([name, value]) => name === refusalHeader && value === view.place.passage.mark)
+  const isOurs = headers.some(([name, value]) => name === refusalHeader && value === view.place.route.mark)
   if (!isOurs) return
   const address = URL.parse(view.frames.main.url) ?? url
-  throw view.place.passage.failureAt(address) ?? view.place.passage.failureAt(url) ?? blocked()
+  throw view.place.route.failureAt(address) ?? view.place.route.failureAt(url) ?? blocked()
 }
 
 /** A navigation that ended without a page: an error, or an answer that has nothing to show. */
@@ -161,7 +161,7 @@ const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: str
 
 function failureOf(view: View, url: URL, errorText: string): EngineError {
   const place = URL.parse(view.frames.main.url)
-  const known = view.place.passage.failureAt(url) ?? (place && view.place.passage.failureAt(place))
+  const known = view.place.route.failureAt(url) ?? (place && view.place.route.failureAt(place))
   if (known && /ERR_TUNNEL_|ERR_PROXY_|ERR_EMPTY_|ERR_CONNECTION_/.test(errorText)) return known
   for (const [pattern, code, sentence] of codes) {
     if (pattern.test(errorText)) return new EngineError(code, `${sentence} (${errorText})`, { details: { errorText } })

@@ -58,10 +58,10 @@ async function clickOne(
   view: View,
   found: Found,
   selector: string,
-  patience: number,
+  within: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = performance.now() + patience
+  const end = performance.now() + within
   for (;;) {
     const aim = await aimAt(view, found, signal)
     if (!('problem' in aim)) return pressAt(view, await inWindow(view, found, aim, signal), signal)

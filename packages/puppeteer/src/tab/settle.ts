@@ -4,15 +4,15 @@ import { settled } from './scripts.ts'
 import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
 
-export interface Patience {
+export interface QuietTerms {
   /** Milliseconds without a change that count as quiet. */
   readonly quiet: number
   /** Milliseconds after which the page is taken as it is. */
   readonly cap: number
 }
 
-export const forPages: Patience = { quiet: 100, cap: 6_000 }
-export const forActions: Patience = { quiet: 60, cap: 3_000 }
+export const forPages: QuietTerms = { quiet: 100, cap: 6_000 }
+export const forActions: QuietTerms = { quiet: 60, cap: 3_000 }
 
 const pollEvery = 25
 
@@ -20,7 +20,7 @@ const pollEvery = 25
  * Waits until the page is quiet: its document is there, nothing has been added for a moment, and no answer is under way
  * that could add something. Never waits for pictures, pings or streams, and never longer than the cap.
  */
-export async function settle(view: View, { quiet, cap }: Patience, signal: AbortSignal): Promise<void> {
+export async function settle(view: View, { quiet, cap }: QuietTerms, signal: AbortSignal): Promise<void> {
   const { broken } = view.place
   const { main } = view.frames
   const end = performance.now() + cap

@@ -46,7 +46,7 @@ const dialogsWait = 2_000
  * one opens are tabs of its session.
  */
 export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
-  const { session, targetId, passage } = place
+  const { session, targetId, route } = place
   const { profile } = disguise
   const notes = new Set<string>()
   const note = (sentence: string): void => void (notes.size < mostNotes && notes.add(sentence))
@@ -58,7 +58,7 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     visits += 1
     windows.begin()
   })
-  const documents = makeDocuments({ profile, guard, passage, mainFrame: targetId, note })
+  const documents = makeDocuments({ profile, guard, route, mainFrame: targetId, note })
   const windows = meetWindows(place, disguise, note, isLive)
   await Promise.all([
     prepare(session, 'page', { place, disguise, note, isLive, network, frames, documents }),

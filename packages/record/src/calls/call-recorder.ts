@@ -2,8 +2,8 @@ import type { Begun } from '../notes.ts'
 import type { RecordLimits } from '../options.ts'
 import { makeRecorder, type Recorder } from '../recording/recorder.ts'
 import type { Redaction } from '../secrets.ts'
-import type { RecordName, Segment, Shelf } from './shelf.ts'
-import { notesAppender, shelfAppender } from './shelf-appender.ts'
+import type { RecordName, Segment, Archive } from './archive.ts'
+import { notesAppender, archiveAppender } from './archive-appender.ts'
 
 /** Records what is done for one id. */
 export interface CallRecorder {
@@ -17,7 +17,7 @@ export interface CallRecorder {
 }
 
 export interface CallRecorderOptions {
-  readonly shelf: Shelf
+  readonly archive: Archive
   readonly to: RecordName & { readonly ttl: number }
   /** Names this engine among all that record for the same id. */
   readonly owner: string
@@ -33,10 +33,10 @@ const placesOfTime = 1_000
 
 /** Opens a segment of the record of one id. */
 export function openCallRecorder(options: CallRecorderOptions): CallRecorder {
-  const { shelf, to, owner, limits, redaction, now, begun } = options
+  const { archive, to, owner, limits, redaction, now, begun } = options
   const segment: Segment = { ...to, segment: `${String(now()).padStart(15, '0')}-${owner}` }
   const warn = (sentence: string): void => options.warn(`The record of ${to.id} goes no further: ${sentence}`)
-  const warc = shelfAppender({ shelf, to: segment, most: limits.fileBytes, lost: warn })
+  const warc = archiveAppender({ archive, to: segment, most: limits.fileBytes, lost: warn })
   const rest = notesAppender(warc, now)
   let [order, works] = [0, 0]
   const next = (): number => (order = Math.max(order + 1, Math.round(now()) * placesOfTime))

@@ -6,11 +6,11 @@ import type { RecordLimits, Secrets } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
 import { current } from './call-ports.ts'
 import { openCallRecorder, type CallRecorder } from './call-recorder.ts'
-import type { Shelf } from './shelf.ts'
+import type { Archive } from './archive.ts'
 
 /** What an engine records calls with. */
 export interface RecordersOptions {
-  readonly shelf: Shelf
+  readonly archive: Archive
   readonly kit: Pick<FeatureKit, 'owner' | 'clock' | 'keep' | 'port' | 'warn'>
   readonly limits: RecordLimits
   readonly secrets: Secrets
@@ -55,12 +55,12 @@ export function makeRecorders(options: RecordersOptions): StandAround {
   }
 }
 
-function recorderFor(work: EngineWork, { shelf, kit, limits, secrets }: RecordersOptions) {
+function recorderFor(work: EngineWork, { archive, kit, limits, secrets }: RecordersOptions) {
   const { id, team, isOfJob } = work
   const { name, contextTokens } = kit.port<LLM>(llmPort) ?? {}
   const search = kit.port<Search>(searchPort)
   return {
-    ...{ shelf, limits, owner: kit.owner, warn: kit.warn, now: () => kit.clock.now() },
+    ...{ archive, limits, owner: kit.owner, warn: kit.warn, now: () => kit.clock.now() },
     to: { id, team, ttl: isOfJob ? kit.keep.jobs : kit.keep.results },
     redaction: redactionOf({ ...secrets, headers: [...(secrets.headers ?? []), ...headersOf(work.request)] }),
     begun: {

@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 import { readLimits, readSecrets, type RecordLimits, type Secrets } from '../options.ts'
 import { callPorts } from './call-ports.ts'
 import { makeRecorders, type StandAround } from './recorders.ts'
-import { recordShelf } from './shelf.ts'
+import { recordArchive } from './archive.ts'
 
 /** Options of `records`. */
 export interface RecordsOptions {
@@ -47,18 +47,18 @@ export function records({ secrets, limits }: RecordsOptions = {}) {
     name: 'records',
     endpoints: { record: 'records' },
     open: (kit) => {
-      const shelf = recordShelf(kit.store)
+      const archive = recordArchive(kit.store)
       const value: Records = {
         get: async (id, { team = kit.team } = {}) => {
-          const found = await shelf.read({ team, id })
+          const found = await archive.read({ team, id })
           if (!found)
             throw new EngineError('not_found', `There is no record under ${id.slice(0, 100)}, or not any more.`)
           return { id, bytes: found.bytes, read: found.pieces }
         },
         delete: (id, call = {}) =>
-          kit.admit({ endpoint: 'record', idOf: () => id }, call, ({ team }) => shelf.delete({ team, id })),
+          kit.admit({ endpoint: 'record', idOf: () => id }, call, ({ team }) => archive.delete({ team, id })),
       }
-      around.set(value, makeRecorders({ shelf, kit, ...given }))
+      around.set(value, makeRecorders({ archive, kit, ...given }))
       return value
     },
     around: (value, work, run) => around.get(value)?.(work, run) ?? run(),

@@ -8,7 +8,7 @@ import { failed, unavailable } from '../faults.ts'
 import type { IndexedPage } from './database.ts'
 import type { Order, Report } from './messages.ts'
 import { makeQuestions } from './questions.ts'
-import type { ShelfOptions } from './shelf.ts'
+import type { IndexesOptions } from './indexes.ts'
 
 type Asked = Exclude<Order, { kind: 'put' }>
 // A union keeps its parts only when the `id` is taken from each.
@@ -25,7 +25,7 @@ export interface IndexThread {
 // Pages that are handed over and not written. More would be memory without bound.
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
-export function makeIndexThread(options: ShelfOptions, lost: (why: string) => void): IndexThread {
+export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined
   let pending = 0
   const questions = makeQuestions()

@@ -2,11 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { Order, Report } from './messages.ts'
-import { makeShelf, type ShelfOptions } from './shelf.ts'
+import { openIndexes, type IndexesOptions } from './indexes.ts'
 
 type Put = Extract<Order, { kind: 'put' }>
 
-const shelf = makeShelf(workerData as ShelfOptions)
+const indexes = openIndexes(workerData as IndexesOptions)
 let puts: Put[] = []
 let timer: NodeJS.Timeout | undefined
 
@@ -40,7 +40,7 @@ function flush(): void {
 function putAll(puts: readonly Put[]): void {
   for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
     try {
-      shelf.of(team, true)?.put(own.map(({ page }) => page))
+      indexes.of(team, true)?.put(own.map(({ page }) => page))
       say({ kind: 'taken', pages: own.length })
     } catch (error) {
       say({ kind: 'taken', pages: own.length, lost: said(error) })
@@ -52,12 +52,12 @@ function carryOut(order: Exclude<Order, Put>): void {
   const { id } = order
   try {
     if (order.kind === 'find') {
-      const hits = shelf.of(order.query.team, false)?.find(order.query, order.now) ?? []
+      const hits = indexes.of(order.query.team, false)?.find(order.query, order.now) ?? []
       return say({ kind: 'done', id, hits })
     }
-    if (order.kind === 'close') shelf.close()
-    else if (order.url === undefined) shelf.remove(order.team)
-    else shelf.of(order.team, false)?.forget(order.url)
+    if (order.kind === 'close') indexes.close()
+    else if (order.url === undefined) indexes.remove(order.team)
+    else indexes.of(order.team, false)?.forget(order.url)
     say({ kind: 'done', id, hits: [] })
   } catch (error) {
     say({ kind: 'failed', id, fault: said(error) })

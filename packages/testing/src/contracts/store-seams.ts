@@ -153,7 +153,7 @@ interface Changed {
   readonly calls: number
 }
 
-const patience = 5000
+const timeout = 5000
 
 /** Waits for being told: a store may take a moment for it, by the time of the machine. */
 export function counter() {
@@ -164,7 +164,7 @@ export function counter() {
     const before = calls
     const isTold = (): boolean => calls > before
     await write()
-    const end = performance.now() + patience
+    const end = performance.now() + timeout
     while (!isTold()) {
       assert.ok(performance.now() < end, 'a write was not told')
       await new Promise((resolve) => setTimeout(resolve, 2))

@@ -4,11 +4,11 @@ import { EngineError } from '@harvestman/core'
 
 import { settle, type HandClock } from '../fakes/hand-clock.ts'
 
-const patience = 60_000
+const timeout = 60_000
 
 /** Waits until something is so: lets time pass by the hand clock, and gives real time to whatever needs it. */
 export async function until(what: string, isSo: () => boolean, clock?: HandClock, step = 1000): Promise<void> {
-  const end = performance.now() + patience
+  const end = performance.now() + timeout
   for (let round = 0; !isSo(); round += 1) {
     assert.ok(performance.now() < end, `It did not happen: ${what}.`)
     if (clock) await clock.pass(step)

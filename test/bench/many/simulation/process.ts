@@ -98,13 +98,13 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
       return lent
     },
   }
-  const scrapePage: JobKit['scrapePage'] = async ({ url }, { id, group = '', purse }) => {
+  const scrapePage: JobKit['scrapePage'] = async ({ url }, { id, group = '', hold }) => {
     const page = await web.visit(url, time.sleep)
     if (link.isDead) return new Promise(() => undefined)
     await useCore(worksOn.has(group) ? cpu : cpu + lentCpu)
     loaded(group, url)
-    await purse?.reserve(1)
-    await purse?.settle(1)
+    await hold?.reserve(1)
+    await hold?.settle(1)
     // What it says is not made: its bytes are charged where the log is written.
     link.owed += document
     const { status, headers, latency, links } = page

@@ -103,9 +103,9 @@ export function openWriter(options: WriterOptions): Writer {
     close: async () => {
       isClosed = true
       // What the store does not take now is done again where the job is taken up.
-      const patience = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), closesWithin)
+      const timer = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), closesWithin)
       await working
-      clearTimeout(patience)
+      clearTimeout(timer)
     },
   }
 }

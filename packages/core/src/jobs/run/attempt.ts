@@ -3,7 +3,7 @@ import { jsonPieces } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { CameBack, Load } from './load-page.ts'
 import type { LoadedElsewhere } from './lent-page.ts'
-import type { PagePurse, Spent } from './budget.ts'
+import type { PageHold, Spent } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
@@ -20,7 +20,7 @@ export type TriedPage = { readonly answer: HostAnswer } & (
 
 export interface PageTools {
   readonly strategy: Strategy
-  readonly pay: (page: PageToScrape | WorkToDo) => Promise<PagePurse | 'wait' | Spent>
+  readonly pay: (page: PageToScrape | WorkToDo) => Promise<PageHold | 'wait' | Spent>
   readonly scrape: Load
   readonly now: () => number
 }
@@ -41,19 +41,19 @@ export async function tryPage(
   try {
     const page = strategy.prepare(task)
     if ('outcome' in page) return { entries: await entriesOf(task, visit, page.outcome, now()), answer: {} }
-    const purse = await pay(page)
-    if (purse === 'wait' || 'spent' in purse) return { unpaid: purse, answer: {} }
+    const hold = await pay(page)
+    if (hold === 'wait' || 'spent' in hold) return { unpaid: hold, answer: {} }
     if ('work' in page) {
       // It asks many hosts, or none.
       answer = {}
-      return { entries: await entriesOf(task, visit, await page.work(visit, purse), now()), answer }
+      return { entries: await entriesOf(task, visit, await page.work(visit, hold), now()), answer }
     }
-    const scraped = await scrape({ task, page, visit, purse })
+    const scraped = await scrape({ task, page, visit, hold })
     if ('back' in scraped) return { back: scraped.back, answer: {} }
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
-    const outcome = await strategy.receive(task, scraped, purse)
+    const outcome = await strategy.receive(task, scraped, hold)
     const kept = 'kept' in scraped ? scraped.kept : undefined
     return { entries: await entriesOf(task, visit, { ...outcome, kept }, now()), answer }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { BorrowerOptions, LentPiece, LentWork } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type OwnedBytes } from '@harvestman/ports'
 import { deepFreeze, free, jsonPieces, recentlyUsed } from '@harvestman/ports/adapters'
-import type { Purse } from '../../credits/purse.ts'
+import type { CreditHold } from '../../credits/hold.ts'
 import type { PageRequest } from '../../schema/crawl.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { JobKit } from '../kit.ts'
@@ -78,8 +78,8 @@ async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promi
   const { pages, readings } = job
   try {
     const request = { ...pages, url }
-    const purse = lentPurse(most)
-    const scraped = await loadPage(job, { task, request, readings, isUnlinked, listed, heldFor, purse, signal })
+    const hold = lentHold(most)
+    const scraped = await loadPage(job, { task, request, readings, isUnlinked, listed, heldFor, hold, signal })
     const document = await jsonPieces(scraped.document)
     return {
       facts: factsOfPage(scraped, readings),
@@ -93,7 +93,7 @@ async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promi
 }
 
 /** What was set aside for the page by the one that has the job, which settles it. */
-function lentPurse(most = Infinity): Purse {
+function lentHold(most = Infinity): CreditHold {
   return {
     reserve: async (credits) => {
       if (credits > most)

@@ -1,4 +1,4 @@
-import { freePurse, type Purse } from '../../credits/purse.ts'
+import { freeHold, type CreditHold } from '../../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
@@ -12,10 +12,10 @@ import { openAccount } from './job-account.ts'
  */
 export interface Budget {
   /**
-   * The purse of a page that costs at most so much, as far as that is known. When there is too little: `wait` while other
+   * The hold of a page that costs at most so much, as far as that is known. When there is too little: `wait` while other
    * pages may give some back, else why.
    */
-  open(most: number): Promise<PagePurse | 'wait' | Spent>
+  open(most: number): Promise<PageHold | 'wait' | Spent>
   /** Calls back once, when other pages have given something back; at once, when none is under way any more. */
   whenFreed(freed: () => void): void
   /** Settles what is kept, soon. */
@@ -30,7 +30,7 @@ export interface Spent {
   readonly by: 'job' | 'team'
 }
 
-export interface PagePurse extends Purse {
+export interface PageHold extends CreditHold {
   /** So much was set aside when it was opened; absent where a page may cost what it will. */
   readonly most?: number
   /** The page is kept, or came to nothing. */
@@ -74,7 +74,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
       if (isFree) return freePage
       const spent = await reserve(most, true)
       if (spent) return underWay.pages > 0 ? 'wait' : spent
-      return pagePurse(most, (credits) => reserve(credits, false), underWay.free)
+      return pageHold(most, (credits) => reserve(credits, false), underWay.free)
     },
     settle: () => {
       if (isBound && !isClosed) account.settleSoon(() => state.tally.credits)
@@ -119,11 +119,11 @@ function makeUnderWay() {
   }
 }
 
-function pagePurse(
+function pageHold(
   most: number,
   more: (credits: number) => Promise<Spent | undefined>,
   free: (credits: number | 'page') => void,
-): PagePurse {
+): PageHold {
   let mine = most
   let isOpen = true
   const shrink = (credits: number): void => {
@@ -150,7 +150,7 @@ function pagePurse(
   }
 }
 
-const freePage: PagePurse = { ...freePurse, close: () => undefined }
+const freePage: PageHold = { ...freeHold, close: () => undefined }
 
 const tooFewLeft: Spent = { by: 'team', spent: 'The team has too few credits left.' }
 

@@ -9,9 +9,9 @@ export async function lendPage(
   { lender }: Pick<JobKit, 'lender'>,
   { id }: Pick<Opening, 'id'>,
   { heldFor }: Pick<HostTurn, 'heldFor'>,
-  { task: { number }, page: { request, isUnlinked, listed }, visit, purse }: LoadTools,
+  { task: { number }, page: { request, isUnlinked, listed }, visit, hold }: LoadTools,
 ): Promise<LoadedElsewhere | CameBack> {
-  const { most } = purse
+  const { most } = hold
   const page: LentPage = {
     task: number,
     url: request.url,
@@ -24,6 +24,6 @@ export async function lendPage(
   if ('back' in lent) return lent
   const loaded = loadedIn(lent.value, page)
   if (!loaded) return { back: 'unable' }
-  await purse.settle(loaded.document.metadata.creditsUsed)
+  await hold.settle(loaded.document.metadata.creditsUsed)
   return loaded
 }

@@ -1,6 +1,6 @@
 import type { Listed } from '../../scrape/caller.ts'
 import type { Pricing } from '../../credits/pricing.ts'
-import type { Purse } from '../../credits/purse.ts'
+import type { CreditHold } from '../../credits/hold.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
 import { isRecorded } from '../../schema/record.ts'
@@ -9,7 +9,7 @@ import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import { fileKey, pageId } from '../log/page-ids.ts'
-import type { PagePurse } from './budget.ts'
+import type { PageHold } from './budget.ts'
 import type { LoadedElsewhere } from './lent-page.ts'
 import type { Attempt, JobTask, PageToScrape } from './strategy.ts'
 
@@ -20,7 +20,7 @@ export interface LoadTools {
   readonly task: JobTask
   readonly page: PageToScrape
   readonly visit: Attempt
-  readonly purse: PagePurse
+  readonly hold: PageHold
 }
 
 /** A page that comes back as it was: another engine is to load it, or this one. */
@@ -39,7 +39,7 @@ export interface PageToLoad {
   readonly listed?: Listed | undefined
   /** Milliseconds that it waited for a place of its team. */
   readonly heldFor?: number | undefined
-  readonly purse: Purse
+  readonly hold: CreditHold
   readonly signal: AbortSignal
 }
 
@@ -53,12 +53,12 @@ export interface PageOwner {
 /** Loads a page of a job: the same page, by the same ids, whichever engine does it. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
-  const { task, request: asked, readings = [], isUnlinked, listed, heldFor, purse, signal } = page
+  const { task, request: asked, readings = [], isUnlinked, listed, heldFor, hold, signal } = page
   const request = isRecorded(opening.request) ? { ...asked, record: true } : asked
   const id = pageId(opening, task)
   const key = taskKey(opening, task)
   const files = { filesAt, fileKey: fileKey(opening, key) }
-  const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked, listed }
+  const caller = { team, id, task: key, signal, keep: false, ...files, group, hold, isUnlinked, listed }
   return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, isOfJob: true, pricing }), heldFor)
 }
 

@@ -2,7 +2,7 @@ import type { HostAnswer } from '@harvestman/schedule'
 import type { HostTurn } from '@harvestman/schedule'
 import type { Pricing } from '../../credits/pricing.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
-import type { Budget, PagePurse, Spent } from './budget.ts'
+import type { Budget, PageHold, Spent } from './budget.ts'
 import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
@@ -65,10 +65,10 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       const stop = new AbortController()
       const visit = tries.begin(task, stop.signal)
       let answer: HostAnswer = {}
-      let purse: PagePurse | undefined
+      let hold: PageHold | undefined
       const pay: PageTools['pay'] = async (page) => {
         const opened = await budget.open('work' in page ? page.credits : mostOf(page))
-        if (opened !== 'wait' && !('spent' in opened)) purse = opened
+        if (opened !== 'wait' && !('spent' in opened)) hold = opened
         return opened
       }
       running.add(stop)
@@ -92,7 +92,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
         else await spent(came.unpaid)
       } finally {
         running.delete(stop)
-        purse?.close()
+        hold?.close()
         scheduler.done(turn, answer)
         kit.dispatch()
       }
@@ -129,8 +129,8 @@ function makeTries(opening: Opening) {
 /** Loads a page in the turn that it was given. */
 function loadIn({ opening, pricing, kit }: PageLoaderOptions, turn: HostTurn): Load {
   if (turn.isElsewhere) return (asked) => lendPage(kit, opening, turn, asked)
-  return ({ task: { number: task }, page, visit: { signal }, purse }) =>
-    loadPage({ opening, pricing, kit }, { ...page, task, heldFor: turn.heldFor, purse, signal })
+  return ({ task: { number: task }, page, visit: { signal }, hold }) =>
+    loadPage({ opening, pricing, kit }, { ...page, task, heldFor: turn.heldFor, hold, signal })
 }
 
 /** Of a host that is gone every page would fail, after a rest each. */

@@ -39,7 +39,7 @@ export interface JobRun {
   /** Resolves when the job has ended, or does not run here any more; rejects when the store is damaged. */
   readonly over: Promise<void>
   /** Begins no more visits. Resolves when those under way have ended, or after so many milliseconds. */
-  drain(patience: number): Promise<void>
+  drain(within: number): Promise<void>
   /** Stops working here. The job goes on where a worker takes it up next. */
   stop(reason: EngineError): Promise<void>
 }
@@ -147,9 +147,9 @@ function makeRun(options: RunOptions): JobRun {
     follow,
     changed: changes.wait,
     over: ending.over,
-    drain: async (patience) => {
+    drain: async (within) => {
       scheduler.leave(opening.id)
-      const enough = AbortSignal.any([AbortSignal.timeout(patience), end.signal])
+      const enough = AbortSignal.any([AbortSignal.timeout(within), end.signal])
       while (loader.running > 0 && !enough.aborted) await visited.wait(enough).catch(() => undefined)
     },
     stop: ending.stop,

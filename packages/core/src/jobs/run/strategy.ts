@@ -1,6 +1,6 @@
 import type { Listed } from '../../scrape/caller.ts'
 import type { Pricing } from '../../credits/pricing.ts'
-import type { Purse } from '../../credits/purse.ts'
+import type { CreditHold } from '../../credits/hold.ts'
 import type { Json } from '@harvestman/ports'
 import type { PageRequest } from '../../schema/crawl.ts'
 import type { WebhookEvent } from '../../schema/webhook.ts'
@@ -90,8 +90,8 @@ export interface Strategy {
   putBack(task: JobTask): void
   /** What is to be scraped or done for a task; or what came of it, when it needs nothing any more. */
   prepare(task: JobTask): PageToScrape | WorkToDo | { readonly outcome: PageOutcome }
-  /** Takes in the page that was scraped for a task. What more it does is paid for from the purse of the page. */
-  receive(task: JobTask, scraped: Scraped, purse: Purse): PageOutcome | Promise<PageOutcome>
+  /** Takes in the page that was scraped for a task. What more it does is paid for from the hold of the page. */
+  receive(task: JobTask, scraped: Scraped, hold: CreditHold): PageOutcome | Promise<PageOutcome>
   /** Pages that are known, wanted and not done. */
   left(): number
   /** The notes for a command that brings more to do. */
@@ -120,9 +120,9 @@ export interface PageToScrape {
 
 /** Work that is more than a scrape. It takes the place of a page, is paid for like one, and gives a document like one. */
 export interface WorkToDo {
-  /** The least that it costs. It asks its purse for more as it goes on. */
+  /** The least that it costs. It asks its hold for more as it goes on. */
   readonly credits: number
-  readonly work: (visit: Attempt, purse: Purse) => Promise<PageOutcome>
+  readonly work: (visit: Attempt, hold: CreditHold) => Promise<PageOutcome>
 }
 
 /** One try at a task. */

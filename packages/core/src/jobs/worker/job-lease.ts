@@ -61,9 +61,9 @@ export async function leaseJob(
     stopBeating()
     // A store that does not answer does not keep the engine from closing: a lease whose holder is silent can be had again.
     const enough = Promise.withResolvers<void>()
-    const patience = setTimeout(enough.resolve, releaseWithin)
+    const timer = setTimeout(enough.resolve, releaseWithin)
     await Promise.race([held.release().catch(() => undefined), enough.promise])
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
   try {
     const first = await openLog(store, jobKey(id), () => ({})).read(0)

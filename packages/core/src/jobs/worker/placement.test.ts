@@ -9,7 +9,7 @@ import { addressesOf, bench, numbers, sharedStore } from '../fixtures/suite.ts'
 import { leaseKey } from './job-lease.ts'
 import { excess } from './placement.ts'
 
-const patience = { timeout: 60_000, interval: 20 }
+const polling = { timeout: 60_000, interval: 20 }
 
 /** Workers on one store, and on one queue if there is one. Pages end when the test says so. */
 function openSome(queue?: Queue) {
@@ -77,9 +77,9 @@ for (const [name, queue] of [
       const workers = ['one', 'two', 'three'].map(add)
       for (const { jobs } of workers) await jobs.work()
       const opened = await openJobs(workers[0]!, 8)
-      await expect.poll(() => spread(opened), patience).toEqual([3, 3, 2])
+      await expect.poll(() => spread(opened), polling).toEqual([3, 3, 2])
       await add('four').jobs.work()
-      await expect.poll(() => spread(opened), patience).toEqual([2, 2, 2, 2])
+      await expect.poll(() => spread(opened), polling).toEqual([2, 2, 2, 2])
       end()
       await expectAll(opened)
       expect([...loaded.values()].flat()).toHaveLength(8 * pages)
@@ -90,7 +90,7 @@ test('a worker that has one job keeps it', { tags: ['long'] }, async () => {
   const { add, loaded, end } = openSome(sharedQueue())
   const one = add('one')
   const [job] = await openJobs(one, 1)
-  await expect.poll(() => loaded.get('one')?.length, patience).toBeGreaterThan(0)
+  await expect.poll(() => loaded.get('one')?.length, polling).toBeGreaterThan(0)
   await add('two').jobs.work()
   end()
   await expectAll([job!])

@@ -1,16 +1,16 @@
 import type { Appender } from '../warc/appender.ts'
 import { packMember } from '../warc/members.ts'
 import { notesRecord } from '../warc/notes-record.ts'
-import type { Segment, Shelf } from './shelf.ts'
+import type { Segment, Archive } from './archive.ts'
 
-/** What is written to a shelf, and when it is whole. */
-export interface ShelfAppender extends Omit<Appender, 'close'> {
+/** What is written to an archive, and when it is whole. */
+export interface ArchiveAppender extends Omit<Appender, 'close'> {
   /** Resolves when all that was given is kept. Never rejects. */
   flush(): Promise<void>
 }
 
-export interface ShelfAppenderOptions {
-  readonly shelf: Shelf
+export interface ArchiveAppenderOptions {
+  readonly archive: Archive
   readonly to: Segment
   /** The most bytes of the whole record. */
   readonly most: number
@@ -23,7 +23,7 @@ const partBytes = 1_000_000
 const mostWaiting = 16_000_000
 
 /** Writes a segment of a record, in parts of about a megabyte. */
-export function shelfAppender({ shelf, to, most, lost }: ShelfAppenderOptions): ShelfAppender {
+export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOptions): ArchiveAppender {
   let [size, waitingBytes, parts, isOver] = [0, 0, 0, false]
   let waiting: Uint8Array[] = []
   let writing = Promise.resolve()
@@ -33,7 +33,7 @@ export function shelfAppender({ shelf, to, most, lost }: ShelfAppenderOptions): 
   }
   const write = async (pieces: readonly Uint8Array[]): Promise<void> => {
     try {
-      const bytes = await shelf.add(to, parts, pieces)
+      const bytes = await archive.add(to, parts, pieces)
       parts += pieces.length
       if (bytes >= most) end('it is full. Raise the limits of records().')
     } catch (error) {

@@ -6,7 +6,7 @@ import type { SitemapEntry } from './sitemap-entry.ts'
 import { siteKeys } from './keys.ts'
 
 /** Keeps the entries of sitemaps for days, packed, in parts that are read one at a time. */
-export interface SitemapShelf {
+export interface SitemapCache {
   /** Gives nothing when the file is not kept. */
   find(url: string): Promise<AsyncIterable<readonly SitemapEntry[]> | undefined>
   /** Begins to keep a file. It is not seen before `finish`. */
@@ -25,7 +25,7 @@ interface Head {
 const partSize = 2_000
 const week = 7 * 24 * 3_600_000
 
-export function sitemapShelf(store: Store): SitemapShelf {
+export function sitemapCache(store: Store): SitemapCache {
   return {
     find: async (url) => {
       const head: unknown = await store.get(headKey(url))

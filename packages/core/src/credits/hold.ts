@@ -1,16 +1,15 @@
 import type { Ledger } from '@harvestman/ports'
 import type { CreditHold, HeldWork } from '../plugin/feature.ts'
 
-/** What is set aside for one piece of work. */
-export type Purse = CreditHold
+export type { CreditHold }
 
-export interface PurseOptions extends HeldWork {
+export interface HoldOptions extends HeldWork {
   /** The engine that does the work. */
   readonly by?: string | undefined
 }
 
 export interface Payment<Result> {
-  readonly purse: Purse
+  readonly hold: CreditHold
   /** The most that the work may cost, as far as that is known before. */
   readonly most: number
   readonly price: (result: Result) => number
@@ -22,18 +21,18 @@ export interface Payment<Result> {
 
 /** Has the most that some work may cost set aside, does it, and takes its price; gives all back when it fails. */
 export async function payFor<Result>(
-  { purse, most, price, begun, race }: Payment<Result>,
+  { hold, most, price, begun, race }: Payment<Result>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    await race(purse.reserve(most))
+    await race(hold.reserve(most))
     begun?.()
     const result = await race(work())
     // Last, so that work which fails or comes too late is never paid for.
-    await race(purse.settle(price(result)))
+    await race(hold.settle(price(result)))
     return result
   } catch (error) {
-    await race(purse.giveBack()).catch(() => undefined)
+    await race(hold.giveBack()).catch(() => undefined)
     throw error
   }
 }
@@ -41,13 +40,13 @@ export async function payFor<Result>(
 /** The work is over long before: what an engine holds that is gone is given back soon, and never while it is at work. */
 const grace = 60_000
 
-/** The purse of a piece of work that is settled at once: a scrape, a map, a search. */
-export function openPurse(ledger: Ledger, { team, task, until, by, key, knownUntil }: PurseOptions): Purse {
+/** The hold of a piece of work that is settled at once: a scrape, a map, a search. */
+export function openHold(ledger: Ledger, { team, task, until, by, key, knownUntil }: HoldOptions): CreditHold {
   const bits = knownUntil === undefined ? undefined : { from: 0, until: knownUntil }
   let held = 0
   let isBound: boolean | undefined
   let holding: Promise<unknown> = Promise.resolve()
-  const hold = async (credits: number): Promise<void> => {
+  const holdMore = async (credits: number): Promise<void> => {
     const result = await ledger.hold({ team, task, credits, until: until + grace, by, bits })
     isBound = result.isBound
     held = credits
@@ -55,7 +54,7 @@ export function openPurse(ledger: Ledger, { team, task, until, by, key, knownUnt
   return {
     reserve: async (credits) => {
       if (credits <= held || isBound === false) return
-      const done = hold(credits)
+      const done = holdMore(credits)
       holding = done.catch(() => undefined)
       await done
     },
@@ -69,7 +68,7 @@ export function openPurse(ledger: Ledger, { team, task, until, by, key, knownUnt
 }
 
 /** For work that costs nothing, or is paid for elsewhere. */
-export const freePurse: Purse = {
+export const freeHold: CreditHold = {
   reserve: async () => undefined,
   settle: async () => undefined,
   giveBack: async () => undefined,

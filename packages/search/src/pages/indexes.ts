@@ -5,14 +5,14 @@ import { join } from 'node:path'
 
 import { openTeamIndex, removeFile, type IndexBounds, type TeamIndex } from './database.ts'
 
-export interface ShelfOptions extends IndexBounds {
+export interface IndexesOptions extends IndexBounds {
   /** Where the files are; in memory when absent. */
   readonly folder: string | undefined
   /** Teams that have an index; that of the team that used its own the longest ago goes first. */
   readonly teams: number
 }
 
-export interface Shelf {
+export interface Indexes {
   /** The index of a team; without `make`, nothing when there is none. */
   of(team: string, make: boolean): TeamIndex | undefined
   /** Removes all that a team has. */
@@ -28,7 +28,7 @@ interface OpenIndex {
   readonly used: Date
 }
 
-export function makeShelf({ folder, teams, ...bounds }: ShelfOptions): Shelf {
+export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Indexes {
   // The one that was used last stands last.
   const open = new Map<string, OpenIndex>()
   const close = (name: string): void => {

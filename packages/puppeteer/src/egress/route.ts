@@ -6,7 +6,7 @@ import { parseProxy, type ProxyAddress } from '@harvestman/net/connect'
 
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 
-export interface PassageOptions {
+export interface RouteOptions {
   /** The address of a proxy that all of this traffic is handed on to. */
   readonly proxy?: string | undefined
   /** Hosts that are not connected to, beside those the guard refuses. */
@@ -14,12 +14,12 @@ export interface PassageOptions {
 }
 
 /** The way out of one browser context: its own key, its own upstream proxy, and a memory of what went wrong. */
-export interface Passage {
+export interface Route {
   readonly username: string
   readonly password: string
   /** What is said with refusals of ours, which pages may read. */
   readonly mark: string
-  /** What opens the passage, as it may stand in messages of the browser. */
+  /** What opens the route, as it may stand in messages of the browser. */
   readonly secrets: readonly string[]
   readonly upstream: ProxyAddress | undefined
   readonly signal: AbortSignal
@@ -29,7 +29,7 @@ export interface Passage {
   check(url: URL): void
   /** Connects to a destination, through the upstream proxy when there is one. */
   connect(destination: Destination): Promise<Socket>
-  /** Keeps a socket to be closed with the passage. */
+  /** Keeps a socket to be closed with the route. */
   hold(socket: Socket): Socket
   note(destination: Destination, error: unknown): EngineError
   /** Why the last connection to this place failed. */
@@ -39,7 +39,7 @@ export interface Passage {
 
 const mostFailures = 200
 
-export function openPassage(guard: Guard, { proxy, leavesOut }: PassageOptions): Passage {
+export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Route {
   const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()
   const sockets = new Set<Socket>()

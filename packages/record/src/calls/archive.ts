@@ -23,7 +23,7 @@ interface Head {
 }
 
 /** Reads and writes the parts of records. */
-export interface Shelf {
+export interface Archive {
   /** Adds parts to a segment that has so many. Gives the bytes of the whole record. */
   add(to: Segment, before: number, parts: readonly Uint8Array[]): Promise<number>
   /** Reads what there is; nothing when there is no such record. */
@@ -34,7 +34,7 @@ export interface Shelf {
 }
 
 /** Keeps records in a store. */
-export function recordShelf(store: Store): Shelf {
+export function recordArchive(store: Store): Archive {
   const headKey = ({ team, id }: RecordName): string => recordKeys.record(JSON.stringify([team, id]))
   const partKey = (name: RecordName, segment: string, part: number): string =>
     recordKeys.record(JSON.stringify([name.team, name.id, segment, part]))

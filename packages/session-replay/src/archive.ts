@@ -1,7 +1,7 @@
 // Where replays are kept: lists of pages, pictures by window, and the video that is made of them.
 import { isRecord, type Store } from '@harvestman/ports'
 
-import type { Picture, PictureShelf, ReplayPage } from './capture.ts'
+import type { Picture, PictureArchive, ReplayPage } from './capture.ts'
 import { replayKeys } from './keys.ts'
 
 /** What is kept of a session. */
@@ -13,9 +13,9 @@ export interface KeptReplay {
 }
 
 /** The replays in a store. */
-export interface ReplayShelf {
+export interface ReplayArchive {
   /** Where the pictures of a session go. */
-  pictures(id: string, of: Omit<KeptReplay, 'pages'>, ttl: number): PictureShelf
+  pictures(id: string, of: Omit<KeptReplay, 'pages'>, ttl: number): PictureArchive
   find(id: string): Promise<KeptReplay | undefined>
   window(id: string, page: number, window: number): Promise<readonly Picture[]>
   /** A part of a video: the one that is kept, or the one that is made now. */
@@ -23,7 +23,7 @@ export interface ReplayShelf {
 }
 
 /** Keeps replays in a store. */
-export function replayShelf(store: Store): ReplayShelf {
+export function replayArchive(store: Store): ReplayArchive {
   const keyOf = (...parts: readonly (number | string)[]): string => replayKeys.replay(JSON.stringify(parts))
   return {
     pictures: (id, of, ttl) => ({

@@ -1,7 +1,7 @@
 // How often, how soon and how many at once an endpoint is asked. What is wrong with it must not be made worse by asking.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface PatienceOptions {
+export interface BackoffOptions {
   /** How often one message is sent again when the endpoint is busy or broken. */
   readonly retries: number
   /** The wait before the first of them, in milliseconds; it doubles each time, and is shortened by chance. */
@@ -11,7 +11,7 @@ export interface PatienceOptions {
   readonly concurrency: number
 }
 
-export interface Patience {
+export interface Backoff {
   /** Runs when there is room. Ends with the signal's reason while it waits. */
   inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
   /** Waits before the next attempt, or says that there is none: `false`. */
@@ -23,7 +23,7 @@ export interface Patience {
 const mostRetries = 10
 const earned = 0.2
 
-export function makePatience({ retries, firstWait, longestWait, concurrency }: PatienceOptions): Patience {
+export function makeBackoff({ retries, firstWait, longestWait, concurrency }: BackoffOptions): Backoff {
   const waiting = new Set<() => void>()
   let running = 0
   let left = mostRetries
