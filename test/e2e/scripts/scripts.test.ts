@@ -91,6 +91,23 @@ test('a button that is called otherwise is found by the rest, and the repair is 
   expect((await run('order', { ...values, pin: '1' })).repairs).toEqual([])
 })
 
+test('the only button of a form is found when it is called otherwise, and not once there are two', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/plain` })
+  await engine.scripts.record({ session: session.id })
+  {
+    await using page = await pageOf(session)
+    await Promise.all([page.waitForNavigation(), page.click('button')])
+  }
+  await engine.scripts.save({ name: 'plain', session: session.id })
+  shop.look = 'two that fit'
+  expect(await engineErrorOf(run('plain', {}))).toMatchObject({ details: { reason: 'not_found', step: 1 } })
+  shop.look = 'other words'
+  expect((await run('plain', {})).repairs).toMatchObject([{ before: { alone: 'form' }, after: { name: 'Buy' } }])
+  // What was repaired is known to be alone, too.
+  shop.look = 'as it was'
+  expect((await run('plain', {})).steps).toMatchObject([{ outcome: 'repaired' }])
+})
+
 test(
   'with repair off, and where a step cannot be told from another or brings about nothing, the run stops and says what it saw',
   { tags: ['long'] },

@@ -18,6 +18,7 @@ export interface Shop {
 const script = `
   const say = (text) => { document.querySelector('output').innerHTML = '<h2>' + text + '</h2>' }
   addEventListener('submit', (event) => {
+    if (event.target.hasAttribute('action')) return
     event.preventDefault()
     const { who, pin, size } = event.target.elements
     if (event.submitter.name !== 'order') return say('Wrong button')
@@ -52,12 +53,23 @@ function form(look: Look): string {
 const goods = (some: readonly string[]): string =>
   `<ul>${some.map((name) => `<li>${name} <button class=buy>Buy</button></li>`).join('')}</ul>`
 
+/** A form with one button that nothing names but its words. */
+function plain(look: Look): string {
+  const more = look === 'two that fit' ? '<button formaction=/deleted>Delete</button>' : ''
+  return `<form action=/ordered><button>${look === 'as it was' ? 'Order' : 'Buy'}</button>${more}</form>`
+}
+
+function bodyOf(path: string, look: Look): string {
+  if (path.startsWith('/goods'))
+    return goods(look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map'])
+  if (path.startsWith('/plain')) return plain(look)
+  return path.startsWith('/ordered') ? '<h2>Ordered</h2>' : form(look)
+}
+
 export async function openShop(): Promise<Shop> {
   const shop = { look: 'as it was' as Look }
   const server = createServer((request, response) => {
-    const list = request.url?.startsWith('/goods') === true
-    const some = shop.look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map']
-    const body = list ? goods(some) : form(shop.look)
+    const body = bodyOf(request.url ?? '/', shop.look)
     response.setHeader('content-type', 'text/html')
     response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${body}<output></output><script>${script}</script>`)
   })

@@ -187,6 +187,26 @@ const place = (element) => {
   })
   return { index: Math.max(0, alike.indexOf(element)), of: Math.max(1, alike.length) }
 }
+// The form, dialog or landmark that it is in, or the page.
+const parts = 'form, dialog, main, nav, header, footer, aside, [role=form], [role=dialog], [role=alertdialog], [role=main], [role=navigation], [role=banner], [role=contentinfo], [role=complementary], [role=search]'
+const partOf = (element) => {
+  for (let node = element, steps = 0; node && steps < 20; node = rootOf(node).host, steps += 1) {
+    const part = node.closest(parts)
+    if (part) return clean((part.getAttribute('role') || part.localName) + ' ' + (part.getAttribute('aria-label') ?? ''))
+  }
+  return 'page'
+}
+const kindOf = (element, part) => roleOf(element) + ' ' + part
+// The part of the page in which it is the only one of its role.
+const aloneIn = (element) => {
+  const part = partOf(element)
+  const kind = kindOf(element, part)
+  let count = 0
+  walk((other) => {
+    if (count < 2 && other !== element && isTarget(other) && kindOf(other, partOf(other)) === kind && isVisible(other)) count += 1
+  })
+  return count === 0 ? part : ''
+}
 const texts = () => {
   const said = new Set()
   walk((element) => {
@@ -207,11 +227,16 @@ const targetOf = (event) => {
 globalThis.eyes = {
   look: () => {
     const isWhole = gather()
-    return { ...page(), isWhole, elements: found.map((element) => describe(element)) }
+    const inParts = found.map((element) => [element, partOf(element)])
+    const counts = new Map()
+    for (const [element, part] of inParts) counts.set(kindOf(element, part), (counts.get(kindOf(element, part)) ?? 0) + 1)
+    const elements = inParts.map(([element, part]) => ({ ...describe(element), alone: counts.get(kindOf(element, part)) === 1 ? part : '' }))
+    return { ...page(), isWhole, elements }
   },
   page, loading,
   digest: () => ({ ...page(), texts: texts(), controls: controls() }),
-  describe, place, targetOf, stateOf, isVisible,
+  describe: (element) => ({ ...describe(element), alone: aloneIn(element) }),
+  place, targetOf, stateOf, isVisible,
   state: (index) => {
     const element = found[index]
     return element && isVisible(element) ? stateOf(element) : undefined

@@ -40,14 +40,13 @@ function plainTarget(element: Recorded, texts: Texts): Target {
     // It varies with the parameters, and says nothing then.
     return isOpen(open) ? '' : open
   }
-  const [label, text, before, after] = [element.label, element.text, element.before, element.after].map(kept)
+  const { before, after, alone } = element
+  const words = Object.entries({ label: element.label, text: element.text, before, after, alone })
+    .map(([way, said]) => [way, kept(said)] as const)
+    .filter(([way, said]) => said !== '' && !(way === 'text' && said === name))
   const row = element.row.map(kept).filter((one) => one !== '')
   return {
-    ...{ role, name: opened(name, {}), attributes, path },
-    ...(label && { label }),
-    ...(text && text !== name && { text }),
-    ...(before && { before }),
-    ...(after && { after }),
+    ...{ role, name: opened(name, {}), attributes, path, ...Object.fromEntries(words) },
     ...(row.length > 0 && { row }),
     ...(place && { place }),
   }

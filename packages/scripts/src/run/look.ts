@@ -21,7 +21,12 @@ export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
   const elements = look.elements.map((element) => ({
     ...element,
     ...{ name: hide(element.name), label: hide(element.label), text: hide(element.text) },
-    ...{ before: hide(element.before), after: hide(element.after), row: element.row.map(hide) },
+    ...{
+      before: hide(element.before),
+      after: hide(element.after),
+      alone: hide(element.alone),
+      row: element.row.map(hide),
+    },
     attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [name, hide(value)])),
   }))
   return { ...look, url: hide(look.url), title: hide(look.title), elements }

@@ -86,6 +86,26 @@ test('a class and the place are not enough for a repair, and neither is an eleme
   expect(find(target({ attributes: { id: 'send', name: 'send' } }), [field]).kind).toBe('none')
 })
 
+test('the only button of a form, then and now, is found by that and its place when it is called otherwise', () => {
+  const wanted = target({ alone: 'form', path: 'form/button' })
+  const field = seen({ role: 'textbox', name: 'City', alone: 'form' })
+  const renamed = seen({ name: 'Order', alone: 'form' })
+  expect(find(wanted, [field, renamed])).toEqual({
+    kind: 'other',
+    index: 1,
+    changes: ['name "Send" is now "Order"'],
+  })
+  expect(find(wanted, [field, seen({ name: 'Order', alone: 'form', path: 'p/button' })]).kind).toBe('none')
+})
+
+test('where the form has two buttons now, or had them then, none of them is taken for one that is gone', () => {
+  const wanted = target({ alone: 'form', path: 'form/button' })
+  const two = [seen({ name: 'Order' }), seen({ name: 'Delete', path: 'form/button:2' })]
+  expect(find(wanted, two).kind).toBe('none')
+  expect(find(target({ path: 'form/button' }), [seen({ name: 'Order', alone: 'form' })]).kind).toBe('none')
+  expect(find(wanted, [seen({ name: 'Order', alone: 'dialog' })]).kind).toBe('none')
+})
+
 test('a parameter in the target must be there to the letter, and is never repaired', () => {
   const wanted = target({ name: '{{city}}', attributes: { id: 'city', 'data-testid': 'city' } })
   const near = seen({ name: 'Oslo S', attributes: { id: 'city', 'data-testid': 'city' } })

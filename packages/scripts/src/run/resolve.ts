@@ -20,6 +20,8 @@ interface Candidate {
   readonly kinds: number
   /** Whether it is where it was, and the texts around do not say otherwise. */
   readonly stands: number
+  /** Whether no other one of its part of the page has its role, then and now. */
+  readonly alone: number
   /** Whether its label, or the text before it, is that of then. */
   readonly isLabelled: boolean
   readonly total: number
@@ -114,9 +116,9 @@ const families: readonly ReadonlySet<string>[] = [
 
 function repaired(all: readonly Candidate[], target: Target): Verdict {
   const family = families.find((some) => some.has(target.role)) ?? new Set([target.role])
-  const some = all.filter(({ element, identity, words, looks, kinds, stands }) => {
+  const some = all.filter(({ element, identity, words, looks, kinds, stands, alone }) => {
     if (!family.has(element.role) || (element.role === 'generic') !== (target.role === 'generic')) return false
-    return identity + words + looks + stands >= enoughForRepair && kinds >= kindsForRepair
+    return identity + words + looks + stands + alone >= enoughForRepair && kinds >= kindsForRepair
   })
   const [only] = some
   if (!only) return { kind: 'none', indexes: [] }
@@ -141,6 +143,7 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
     (name) => name in weights && attributes[name] === element.attributes[name],
   )
   const identity = sum(same.map((name) => weights[name] ?? 0))
+  const alone = isAloneAsThen(target, element) ? 2 : 0
   const inRow = overlap(target.row ?? [], element.row)
   const said = [
     3 * likeness(target.label, element.label),
@@ -155,10 +158,15 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
   // Where it stands says something only while the texts around do not say otherwise.
   const stands = isOfOtherRow ? 0 : standsAs(target, element)
-  const kinds = same.length + [...said, looks, stands].filter((one) => one > 0).length
+  const kinds = same.length + [...said, looks, stands, alone].filter((one) => one > 0).length
   const isLabelled = (said[0] ?? 0) + (said[1] ?? 0) > 0
   const total = identity + words + looks + kind + stands
-  return { index, element, identity, words, looks, kinds, stands, isLabelled, total }
+  return { index, element, identity, words, looks, kinds, stands, alone, isLabelled, total }
+}
+
+/** Elements of no role of their own are alone by chance. */
+function isAloneAsThen({ role, alone }: Target, element: SeenElement): boolean {
+  return alone !== undefined && role !== 'generic' && alone === element.alone && role === element.role
 }
 
 function standsAs({ path }: Target, element: SeenElement): number {

@@ -55,13 +55,14 @@ function withoutEchoes(step: Step, isSaid: (text: string) => boolean): Step {
   const { target, expects } = step
   const rest = (texts: readonly string[] | undefined) => texts?.filter((text) => !isSaid(text))
   const kept = (text: string | undefined) => (text === undefined || isSaid(text) ? undefined : text)
-  const { label, text, before, after, row } = target ?? {}
+  const { label, text, before, after, alone, row } = target ?? {}
   return {
     ...step,
     ...(target && {
       target: {
         ...target,
-        ...{ label: kept(label), text: kept(text), before: kept(before), after: kept(after), row: rest(row)?.slice() },
+        ...{ label: kept(label), text: kept(text), before: kept(before), after: kept(after) },
+        ...{ alone: kept(alone), row: rest(row)?.slice() },
       },
     }),
     expects: { ...expects, shows: some(rest(expects.shows)), controls: some(rest(expects.controls)) },
