@@ -2,6 +2,7 @@
 import type { ActionContext } from '@harvestman/core/plugin'
 import { EngineError, type Tab } from '@harvestman/ports'
 
+import { reached, readAdded, type ReadTo } from './added.ts'
 import { followAnswers } from './answers.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
@@ -53,6 +54,9 @@ interface Walk {
   steps: number
   /** The page as it was read last. */
   html: string
+  /** What that said, and how far its list was there. */
+  listing?: Listing
+  to?: ReadTo | undefined
   /** Whether other items came in place of the first ones. */
   hasTurned: boolean
 }
@@ -149,11 +153,23 @@ async function untilNew(walk: Walk, wait: number): Promise<Listing | undefined> 
   const { kit, signal } = walk
   const end = kit.clock.now() + wait
   for (let pause = pauses.first; ; pause = Math.min(pause * pauses.growth, pauses.most)) {
+    if (await hasGrown(walk)) return walk.listing
     const listing = await readChanged(walk)
     if (listing && kit.gathered.add(listing) > 0) return (await settled(walk)) ?? listing
     if (kit.clock.now() >= end) return undefined
     await kit.clock.sleep(pause, signal)
   }
+}
+
+/** Whether the list that was read has new items at its end. They alone are read: what leads on is taken to be as it was. */
+async function hasGrown(walk: Walk): Promise<boolean> {
+  const { tab, to, kit, signal, listing } = walk
+  // Fields from the JSON of the page stand beside all of its items.
+  if (!to || !listing || listing.json) return false
+  const added = await readAdded(tab, to, kit, signal)
+  if (!added) return false
+  walk.to = added.to
+  return kit.gathered.add(added.listing) > 0
 }
 
 /** Items may come in several parts, of which the page was read at the first. */
@@ -166,10 +182,14 @@ async function settled(walk: Walk): Promise<Listing | undefined> {
 
 /** What the page says; nothing when it is as it was. */
 async function readChanged(walk: Walk): Promise<Listing | undefined> {
-  const html = await walk.tab.html(walk.signal)
+  const { tab, signal, listing } = walk
+  const to = await reached(tab, listing?.place, signal)
+  const html = await tab.html(signal)
   if (html === walk.html) return undefined
   walk.html = html
-  return read(walk)
+  walk.listing = await read(walk)
+  walk.to = to?.place === walk.listing.place ? to : undefined
+  return walk.listing
 }
 
 async function read({ tab, html, kit: { read, gathered } }: Walk): Promise<Listing> {

@@ -1,0 +1,87 @@
+// What a list that grows has got since it was read: the new rows are read alone, so that a step costs the same at its end as
+// at its beginning.
+import type { ActionContext } from '@harvestman/core/plugin'
+import { EngineError, type Tab } from '@harvestman/ports'
+import { z } from 'zod'
+
+import type { Gathered } from './gather.ts'
+import { listingSchema, type Listing } from './listing.ts'
+
+/** How far a list has been read: how many rows its element had, and the last of them. */
+export interface ReadTo {
+  readonly place: string
+  readonly size: number
+  readonly last: string
+}
+
+/** Rows from before that are read again, so that the new ones are seen among their like; and the most characters of one reading. */
+const bounds = { context: 10, text: 900_000, row: 20_000 } as const
+
+const sizeSchema = z.object({ size: z.int(), last: z.string() }).nullable()
+const addedSchema = z.object({ size: z.int(), last: z.string(), html: z.string() }).nullable()
+
+const sizeOf = /* js */ `(place) => {
+  const rows = document.querySelector(place)?.children ?? []
+  const last = rows[rows.length - 1]?.outerHTML ?? ''
+  return last === '' || last.length > ${bounds.row} ? null : { size: rows.length, last }
+}`
+
+// A list whose last row is another one now has not only grown.
+const addedTo = /* js */ `(place, size, last) => {
+  const list = document.querySelector(place)
+  const rows = list?.children ?? []
+  if (rows.length <= size || rows[size - 1].outerHTML !== last) return null
+  const end = rows[rows.length - 1].outerHTML
+  const parts = []
+  let length = 0
+  for (let at = Math.max(0, size - ${bounds.context}); at < rows.length; at += 1) {
+    const row = rows[at].outerHTML
+    if ((length += row.length) > ${bounds.text}) return null
+    parts.push(row)
+  }
+  if (end.length > ${bounds.row}) return null
+  const around = list.cloneNode(false).outerHTML
+  const before = around.slice(0, -list.localName.length - 3)
+  const html = before + parts.join('') + '</' + list.localName + '>'
+  return { size: rows.length, last: end, html: /^t(?:body|head|foot)$/.test(list.localName) ? '<table>' + html + '</table>' : html }
+}`
+
+/** How far a list is there, asked before all of the page is read; nothing where it cannot be told. */
+export async function reached(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<ReadTo | undefined> {
+  if (place === undefined) return undefined
+  const found = sizeSchema.parse((await run(tab, sizeOf, [place], signal)) ?? null)
+  return found ? { place, ...found } : undefined
+}
+
+interface Kit extends Pick<ActionContext, 'read'> {
+  readonly gathered: Gathered
+}
+
+/** The rows that have come since; nothing where none have, or other things have changed too. */
+export async function readAdded(
+  tab: Tab,
+  { place, size, last }: ReadTo,
+  { read, gathered }: Kit,
+  signal: AbortSignal,
+): Promise<{ readonly listing: Listing; readonly to: ReadTo } | undefined> {
+  const added = addedSchema.parse((await run(tab, addedTo, [place, size, last], signal)) ?? null)
+  if (!added) return undefined
+  const html = `<!doctype html><body>${added.html}</body>`
+  const listing = listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', gathered.known()))
+  return { listing, to: { place, size: added.size, last: added.last } }
+}
+
+/** A page that was left meanwhile says nothing. */
+async function run(
+  tab: Tab,
+  script: string,
+  given: readonly (string | number)[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    return await tab.evaluate(`(${script})(${given.map((one) => JSON.stringify(one)).join(', ')})`, signal)
+  } catch (error) {
+    if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
+    return undefined
+  }
+}
