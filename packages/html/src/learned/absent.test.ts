@@ -99,6 +99,19 @@ test('nothing is said to be absent where the other values are found in fewer way
   expect(doubts).toHaveProperty(['/author'])
 })
 
+test('nothing is said to be absent on a page of which half has other names, although other values are where they were', () => {
+  const program = taught(bread, stones)
+  const renamed = (story: Story): string =>
+    page(story, () => '<p></p>')
+      .replace('</main>', `<div><em>${story.author}</em></div></main>`)
+      .replaceAll(/part-([a-g])/g, 'section-$1')
+  const { value, absent, doubts, likeness } = read(rivers, program, renamed(rivers))
+  expect(value).toEqual({ title: rivers.title, place: rivers.place })
+  expect(likeness).toBeGreaterThan(0.5)
+  expect(absent).toEqual([])
+  expect(doubts).toEqual({ '/author': 'not found' })
+})
+
 test('a program that has learned a page of the site made anew takes its structure for that of the site', () => {
   const anew = (story: Story): string => page(story).replaceAll(/class="([a-z-]+)"/g, 'class="v2-$1"')
   const before = taught(bread, stones)

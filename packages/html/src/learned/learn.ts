@@ -5,7 +5,7 @@ import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
 import { listOf, oneOf, valueOf } from './locate.ts'
 import { partsOf, type LearnedRecord, type Parts } from './pointers.ts'
 import { factsOfRow, findRows, rowsOf } from './rows.ts'
-import { likeness, pathShape, printOf, sameTemplate } from './template.ts'
+import { likeness, pathShape, printOf, surelyTheSame } from './template.ts'
 import {
   learnedBounds,
   type Alternative,
@@ -39,7 +39,7 @@ export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Pr
 
 /** Where a site was made anew, its pages are from now on like this one. */
 function printAfter(known: Program['print'] | undefined, print: Program['print']): Program['print'] {
-  return known && likeness(known, print) >= sameTemplate ? known : print
+  return known && likeness(known, print) >= surelyTheSame ? known : print
 }
 
 type Fields = Readonly<Record<string, FieldProgram>>

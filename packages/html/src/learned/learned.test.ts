@@ -54,6 +54,16 @@ describe('a program of one answered page', () => {
     })
   })
 
+  test('that taught nothing of a value before, is not believed by one page that happens to have its words', () => {
+    const withKinds = (talk: Talk): string => talkPage(talk).replace('<p>', '<p class="talk-kinds">Science</p><p>')
+    const about = (topic: string) => ({ title: first.title, topic })
+    const others = ['Baking', 'Rivers'].map((topic) => example(withKinds(first), about(topic)))
+    const once = learned(...others, example(withKinds(first), about('Science')))
+    expect(read(withKinds(second), once).doubts).toEqual({ '/topic': 'too little agreement' })
+    const fresh = learned(example(withKinds(first), about('Science')))
+    expect(read(withKinds(second), fresh).value).toMatchObject({ topic: 'Science' })
+  })
+
   test('finds values again after classes were renamed and wrappers were added', () => {
     const other = talkPage(second)
       .replaceAll(/class="talk-(\w+)"/g, 'class="x-$1"')

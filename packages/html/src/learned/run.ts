@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 import { listOf, valueOf } from './locate.ts'
 import { put } from './pointers.ts'
 import { factsOfRow, findRows } from './rows.ts'
-import { likeness, printOf, sameTemplate } from './template.ts'
+import { likeness, printOf, surelyTheSame } from './template.ts'
 import type {
   DoubtReason,
   FieldProgram,
@@ -39,7 +39,7 @@ export function selectorsOf({ fields, lists }: Program): readonly string[] {
 export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
   const reading: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
   const alike = likeness(program.print, print)
-  readFields(facts, program.fields, alike >= sameTemplate, reading)
+  readFields(facts, program.fields, alike >= surelyTheSame, reading)
   for (const [pointer, list] of Object.entries(program.lists)) readList(facts, list, pointer, reading)
   return { ...reading, likeness: alike }
 }
@@ -106,7 +106,17 @@ function readField(facts: Facts, field: FieldProgram, words: RegExp): Verdict {
     alternative,
     found: field.many ? listOf(facts, alternative) : valueOf(facts, alternative),
   }))
-  return decide(votes, field.many ? { ...field.expected, minLength: 0, maxLength: 1e6 } : field.expected, words)
+  const verdict = decide(
+    votes,
+    field.many ? { ...field.expected, minLength: 0, maxLength: 1e6 } : field.expected,
+    words,
+  )
+  return 'doubt' in verdict || isConfirmed(field) ? verdict : { doubt: 'too little agreement' }
+}
+
+/** Where earlier pages taught nothing that held, what one page taught may be chance: words of a menu that were its value. */
+function isConfirmed({ expected, alternatives }: FieldProgram): boolean {
+  return expected.seen < 2 || alternatives.some(({ right }) => right > 1)
 }
 
 function asList(value: LearnedScalar): readonly LearnedScalar[] {

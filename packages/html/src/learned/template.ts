@@ -8,6 +8,9 @@ import { namingsOf } from './selectors.ts'
 /** Pages whose structure is less like that of a program are of another template, or of a site that was made anew. */
 export const sameTemplate = 0.5
 
+/** What is missing on such a page may be said to be absent: on those less alike it may have moved. */
+export const surelyTheSame = 0.65
+
 const mostSegments = 12
 /** As many of the smallest hashes stand for all of them. */
 const sketch = 64
