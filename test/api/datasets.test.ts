@@ -5,16 +5,24 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { apiKeys, createApi, serve, type Authenticate, type Server } from '@harvestman/http'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const key = 'fc-datasets'
+/** It may scrape, and call no endpoint of datasets. */
+const heldKey = 'fc-held'
+const known = apiKeys([key, heldKey])
+const authenticate: Authenticate = async (request) => {
+  const caller = await known?.(request)
+  const isHeld = request.headers.get('authorization') === `Bearer ${heldKey}`
+  return caller && isHeld ? { ...caller, scopes: { groups: ['scrape'] } } : caller
+}
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [data()] })
 let web: Web
 let server: Server
 let site: string
-const client = () => createClient({ url: server.url, key })
+const client = (as = key) => createClient({ url: server.url, key: as })
 
 beforeAll(async () => {
   web = createServer((request, response) => {
@@ -26,7 +34,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
   site = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
-  server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+  server = await serve(createApi(engine, { authenticate }), { port: 0 })
 })
 afterAll(async () => {
   await server.close()
@@ -70,6 +78,28 @@ test('the rows in the documents of a job are collected', async () => {
     ['Hat /1', 'H-1', `${site}/1`],
     ['Hat /2', 'H-1', `${site}/2`],
   ])
+})
+
+test('the format dataset adds the rows of a scrape and of a crawl over HTTP, and not for a key held to other groups', async () => {
+  const { datasets } = client()
+  await datasets.create({ name: 'seen', key: ['name'] })
+  const json = { type: 'json', schema: { type: 'object', properties: { name: { type: 'string' } } } }
+  const formats = [json, { type: 'dataset', name: 'seen', from: 'json' }]
+  const ask = async (path: string, body: object, as = key) => {
+    const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' }
+    const response = await fetch(`${server.url}/v2/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: response.status, ...((await response.json()) as { id?: string }) }
+  }
+  const url = `${site}/1`
+  const made = { name: 'seen', added: 1, changed: 0, same: 0 }
+  expect(await ask('scrape', { url, formats })).toMatchObject({ status: 200, data: { dataset: made } })
+  const { id = '' } = await ask('crawl', { url, limit: 1, scrapeOptions: { formats } })
+  expect(await (await engine.jobs.find(id))?.end()).toMatchObject({ completed: 1 })
+  expect(await datasets.get('seen')).toMatchObject({ rows: 1 })
+  const other = `${site}/2`
+  expect(await ask('scrape', { url: other, formats }, heldKey)).toMatchObject({ status: 403, code: 'SCOPE_MISSING' })
+  expect(await ask('scrape', { url: other, formats: [json] }, heldKey)).toMatchObject({ status: 200 })
+  expect(await datasets.get('seen')).toMatchObject({ rows: 1 })
 })
 
 test('what is asked wrongly is refused with the field', async () => {

@@ -236,7 +236,7 @@ function opener<Request extends JobData, Held extends Job>(
       const read = (given: unknown): Request => {
         const request = check(kind.schema, given)
         const page = pageOf(kind, request)
-        checkFormatScope(page.formats, call)
+        checkFormatScope(page.formats, call, kit.registry.formats)
         const plan = makePlan(page, kit)
         if (kind.findsPages && furtherAtMost(plan).pages > 0) throw new EngineError('invalid_request', pagesFound)
         return request

@@ -52,7 +52,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     try {
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
       const { request, kit, remembered, isPlain } = prepare(team)
-      checkFormatScope(request.formats, call)
+      checkFormatScope(request.formats, call, kit.registry.formats)
       kit.around.check(request)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       permit = await waitForPermit(requests, team, limits, request.timeout, signal)

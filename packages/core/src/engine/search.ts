@@ -43,7 +43,7 @@ export function searchDoor({ kit, schema, gate, requests, later }: SearchDoorOpt
       const { limits } = await gate.admit({ group: 'search' }, { ...call, team })
       const request = plannable(check(schema, input), kit)
       kit.around.check(request)
-      checkFormatScope(request.scrapeOptions.formats, call)
+      checkFormatScope(request.scrapeOptions.formats, call, kit.registry.formats)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
       const fit = fitterOf(input, kit.registry.formats)
       const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, later })

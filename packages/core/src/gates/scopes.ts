@@ -1,6 +1,7 @@
 // What a key may do, as the call says it. It holds with gates and without.
 import { EngineError } from '@harvestman/ports'
 import type { TeamCall } from '../plugin/admission.ts'
+import type { Format } from '../plugin/field.ts'
 import type { EndpointGroup } from '../schema/team.ts'
 
 /** Refuses a key that is held to other groups of endpoints. */
@@ -9,9 +10,17 @@ export function checkGroupScope(group: EndpointGroup, { scopes }: TeamCall): voi
   throw new EngineError('scope_missing', `This key may not call endpoints of the group ${group}. Use another key.`)
 }
 
-/** Refuses what a key that is held to some formats may not ask for, of one page or of each page of many. */
-export function checkFormatScope(formats: readonly { readonly type: string }[], { scopes }: TeamCall): void {
-  const refused = scopes?.formats && formats.find(({ type }) => !scopes.formats?.includes(type))
-  if (!refused) return
-  throw new EngineError('scope_missing', `This key may not ask for the format ${refused.type}. Use another key.`)
+/** Refuses what a key that is held to some formats, or groups, may not ask for, of one page or of each page of many. */
+export function checkFormatScope(
+  formats: readonly { readonly type: string }[],
+  call: TeamCall,
+  known: readonly Pick<Format, 'type' | 'group'>[],
+): void {
+  const { scopes } = call
+  for (const { type } of formats) {
+    if (scopes?.formats && !scopes.formats.includes(type))
+      throw new EngineError('scope_missing', `This key may not ask for the format ${type}. Use another key.`)
+    const { group } = known.find((format) => format.type === type) ?? {}
+    if (group !== undefined) checkGroupScope(group, call)
+  }
 }

@@ -11,6 +11,7 @@ import type { Action, ActionContext, ActionResult, BrowserNeeds } from './action
 import type { Loader, Parser, Pass, Plugin } from './parts.ts'
 import type { Policy } from './policy.ts'
 import type { Port, PortMap } from './port.ts'
+import type { EndpointGroup } from '../schema/team.ts'
 import type { KeptCopy, RevisitChoice } from './revisit.ts'
 
 const noOptions = z.object({})
@@ -70,6 +71,7 @@ interface FormatBase<
   readonly valueFits?: Fits
   readonly oneOf?: readonly OneOf[]
   readonly accompanies?: readonly string[]
+  readonly group?: EndpointGroup
   check?(options: z.output<Options>): string | undefined
   credits?(options: z.output<Options>, usage: Usage): number
   creditsAtMost?(options: z.output<Options>): number
@@ -174,6 +176,7 @@ export function defineFormat(
     valueFits: undefined,
     oneOf: [],
     accompanies: [],
+    group: undefined,
     check: () => undefined,
     capture: undefined,
     onFailure: 'fail',

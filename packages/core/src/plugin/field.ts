@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import type { Clock, Json, Tab, Usage } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { EndpointGroup } from '../schema/team.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { KeptCopy, RevisitChoice, Revisited } from './revisit.ts'
 import type { PluginStore } from './store.ts'
@@ -192,6 +193,8 @@ export interface Format<
   readonly oneOf: readonly OneOf[]
   /** Formats that must be asked for together with this one. */
   readonly accompanies: readonly string[]
+  /** The group of endpoints that does the same: a key needs it in its scopes as well. */
+  readonly group: EndpointGroup | undefined
   /** Rules between options: a sentence about what is wrong, or nothing. */
   check(options: unknown): string | undefined
   capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>

@@ -52,6 +52,18 @@ test('a page of an error leaves no rows', async () => {
   expect(dataset).toMatchObject({ added: 0, same: 0 })
 })
 
+test('a key that may not call the endpoints of datasets adds no rows by the format either', async () => {
+  const formats = ['items', into] as const
+  const held = { scopes: { groups: ['scrape', 'batch', 'crawl'] } }
+  const refused = { code: 'scope_missing', message: expect.stringContaining('the group datasets') }
+  await expect(engine.scrape({ url, formats: [...formats] }, held)).rejects.toMatchObject(refused)
+  await expect(engine.batch({ urls: [url], formats: [...formats] }, held)).rejects.toMatchObject(refused)
+  await expect(engine.crawl({ url, scrapeOptions: { formats: [...formats] } }, held)).rejects.toMatchObject(refused)
+  expect(await engine.scrape({ url, formats: ['items'] }, held)).toHaveProperty('items')
+  const wide = { scopes: { groups: ['scrape', 'datasets'] } }
+  expect(await engine.scrape({ url, formats: [...formats] }, wide)).toHaveProperty('dataset')
+})
+
 test('a value of another format is a row of its own', async () => {
   await engine.datasets.create({ name: 'pages' })
   const formats = ['metadata', { type: 'dataset', name: 'pages', from: 'metadata' }] as const

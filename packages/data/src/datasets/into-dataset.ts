@@ -36,6 +36,8 @@ export const dataset = defineFormat({
   }),
   needs: {},
   oneOf: ['name'],
+  // It adds rows, as the endpoints of datasets do.
+  group: 'datasets',
   requires: { datasets: datasetsPort },
   check: ({ from }) =>
     from === 'dataset' ? 'from names this format itself. Name the one that has the rows.' : undefined,
