@@ -75,7 +75,7 @@ function sibling(
     if (!isMissing) answer[field] = answerOf(field, other)
   }
   // In one go: what is put in has the words of other values in it.
-  const known = Object.values(values).map((value) => RegExp.escape(value))
+  const known = Object.values(values).map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   html = html.replaceAll(new RegExp(known.join('|'), 'g'), (value) => others.get(value)!)
   return { html, answer }
 }
@@ -168,9 +168,9 @@ function main(): void {
     fields.map((field) => {
       const known = all.flat().flatMap(({ gold }) => gold[field]?.slice(0, 1) ?? [])
       // What "2.449" is, is another thing from shop to shop.
-      const plain = known.map(inOneLine).filter(
-        (value) => !/[&<>"]/.test(value) && (field !== 'price' || /^\d+(?:\.\d\d)?$/.test(value)),
-      )
+      const plain = known
+        .map(inOneLine)
+        .filter((value) => !/[&<>"]/.test(value) && (field !== 'price' || /^\d+(?:\.\d\d)?$/.test(value)))
       return [field, [...new Set(plain)]]
     }),
   )

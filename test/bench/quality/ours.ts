@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe } from '../../../packages/html/src/main-content/features.ts'
 import { mainContentFrom, type MainContent } from '../../../packages/html/src/main-content/find-main-content.ts'
+import { judge } from '../../../packages/html/src/main-content/judge.ts'
 import { loadModel } from '../../../packages/html/src/main-content/model.ts'
 import { readHtml as readValues } from '../../../packages/html/src/readings/read.ts'
 import type { Element } from '../../../packages/html/src/tree/tree.ts'
@@ -23,6 +24,15 @@ function write(root: Element, url: string, main: MainContent): string {
   const { removed, noscript } = main
   const markdown = writeMarkdown(root, { removed, base: makeBase(url), noscript, readsHidden: true })
   return main.extraText ? `${markdown}\n\n${main.extraText}` : markdown
+}
+
+/** Our extractor where each item of a list is judged by itself, as if it were no list. */
+export function withoutLists(html: string, url: string): string {
+  const root = readTree(html)
+  const described = describe(root, url, loadModel().reading)
+  const { outline } = described
+  const alone = { ...described, outline: { ...outline, repeated: outline.repeated.map(() => -1) } }
+  return write(root, url, mainContentFrom(root, alone, judge(described)))
 }
 
 /** Our extractor with the chances of the training program in place of the shipped model's. */

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { dataSets, readHtml, readPages, type DataSet, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
-import { crossFitted, extractOurs } from './ours.ts'
+import { crossFitted, extractOurs, withoutLists } from './ours.ts'
 import { loadPeers, yardstick, type Extract, type Peer } from './peers.ts'
 import { plainText } from './plain-text.ts'
 
@@ -23,6 +23,7 @@ const { values: flags, positionals } = parseArgs({
 })
 
 const ours: Peer = { name: 'ours, shipped model', extract: extractOurs }
+const apart: Peer = { name: 'ours, each item of a list by itself', extract: withoutLists }
 
 interface Tally {
   readonly answers: Map<Page, string>
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
         ),
       ]
     : []
-  const peers = [ours, ...honest, ...(flags.peers ? await loadPeers(flags.peers, wanted) : [])]
+  const peers = [ours, apart, ...honest, ...(flags.peers ? await loadPeers(flags.peers, wanted) : [])]
   const measure = flags.peers ? await yardstick(flags.peers).catch(() => undefined) : undefined
   const yard: Peer[] = measure
     ? [{ name: 'yardstick: turndown on linkedom, whole page', extract: measure satisfies Extract }]
