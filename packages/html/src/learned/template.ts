@@ -1,5 +1,5 @@
 // What pages of one template have in common: the shape of their addresses, and the names in their structure.
-import type { Element } from '../tree/tree.ts'
+import { makeElement } from '../tree/tree.ts'
 import { ownCopy } from './class-names.ts'
 import { isNaming } from './compiled.ts'
 import type { Facts } from './facts.ts'
@@ -14,7 +14,6 @@ export const surelyTheSame = 0.65
 const mostSegments = 12
 /** As many of the smallest hashes stand for all of them. */
 const sketch = 64
-const mostNames = 4_000
 const longestKind = 400
 
 /** An address without what differs from page to page: `/news/#/*`. */
@@ -30,31 +29,41 @@ function segmentShape(segment: string, isLast: boolean): string {
   return segment.toLowerCase()
 }
 
-/** A sketch of the names of the elements of a page. */
+/** A sketch of the names of the elements of a page: the smallest of their hashes, sorted. */
 export function printOf({ kinds }: Facts): readonly number[] {
-  const hashes = new Set<number>()
-  for (const element of kinds) {
-    for (const value of hashesOf(element)) if (hashes.size < mostNames) hashes.add(value)
+  const smallest: number[] = []
+  const take = (hashes: readonly number[]): void => {
+    for (const value of hashes) if (smallest.length < sketch || value < smallest.at(-1)!) insert(smallest, value)
   }
-  return [...Uint32Array.from(hashes).toSorted().slice(0, sketch)]
+  for (const { name, attributes } of kinds) {
+    take(hashesOf(name, 'class', attributes['class'] ?? ''))
+    for (const attribute in attributes)
+      if (attribute === 'id' || isNaming(attribute)) take(hashesOf(name, attribute, attributes[attribute]!))
+  }
+  return smallest
 }
 
-const plain = new Map<string, readonly number[]>()
-const mostPlain = 5_000
+/** Puts a value in its place, unless it is there. What is then too much is dropped. */
+function insert(smallest: number[], value: number): void {
+  let at = smallest.length
+  while (at > 0 && smallest[at - 1]! > value) at -= 1
+  if (smallest[at - 1] === value) return
+  smallest.splice(at, 0, value)
+  if (smallest.length > sketch) smallest.pop()
+}
 
-/** Elements that only their class names are the same on all pages of a site: what they add is remembered. */
-function hashesOf(element: Element): readonly number[] {
-  const { name, attributes } = element
-  const classes = attributes['class'] ?? ''
-  for (const attribute in attributes)
-    if (attribute === 'id' || isNaming(attribute))
-      return namingsOf(element).map(({ selector }) => hash(name + selector))
-  const kind = `${name} ${classes}`
-  const known = plain.get(kind)
-  if (known) return known
-  const hashes = namingsOf(element).map(({ selector }) => hash(name + selector))
-  if (plain.size >= mostPlain) plain.clear()
-  if (kind.length <= longestKind) plain.set(ownCopy(kind), hashes)
+const known = new Map<string, readonly number[]>()
+const mostKnown = 10_000
+
+/** What an attribute names an element by is the same on all pages of a site: it is remembered. */
+function hashesOf(name: string, attribute: string, value: string): readonly number[] {
+  const kind = `${name} ${attribute} ${value}`
+  const before = known.get(kind)
+  if (before) return before
+  const namings = namingsOf(makeElement(name, { [attribute]: value }))
+  const hashes = namings.map(({ selector }) => hash(name + selector))
+  if (known.size >= mostKnown) known.clear()
+  if (kind.length <= longestKind) known.set(ownCopy(kind), hashes)
   return hashes
 }
 

@@ -50,16 +50,14 @@ export class TokenIndex {
     if (id !== undefined) this.#listOf(`#${id}`)?.push(element)
     const isFirst = this.#addTo(this.#groupOf(classes ?? ''), element)
     if ((id !== undefined || isFirst) && name !== 'meta') this.kinds.push(element)
-    for (const token of this.#attributeTokens(attributes)) this.#listOf(token)?.push(element)
+    if (this.#attributes) for (const attribute of this.#attributes) this.#addBy(attribute, element)
+    else for (const attribute in attributes) if (isNaming(attribute)) this.#addBy(attribute, element)
     this.elements.push(element)
   }
 
-  #attributeTokens(attributes: Element['attributes']): readonly string[] {
-    const asked = this.#attributes ?? Object.keys(attributes).filter(isNaming)
-    return asked.flatMap((attribute) => {
-      const value = attributes[attribute]
-      return value === undefined || value.length > longestToken ? [] : [`[${attribute}="${value}"]`]
-    })
+  #addBy(attribute: string, element: Element): void {
+    const value = element.attributes[attribute]
+    if (value !== undefined && value.length <= longestToken) this.#listOf(`[${attribute}="${value}"]`)?.push(element)
   }
 
   /** Says whether it is the first of its name in the group. */
