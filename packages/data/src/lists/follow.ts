@@ -34,6 +34,7 @@ export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readon
     signal: AbortSignal.any([kit.signal, late.signal]),
     steps: 0,
     html: '',
+    grows: false,
     hasTurned: false,
   }
   try {
@@ -57,6 +58,8 @@ interface Walk {
   /** What that said, and how far its list was there. */
   listing?: Listing
   to?: ReadTo | undefined
+  /** Whether that list has grown before. */
+  grows: boolean
   /** Whether other items came in place of the first ones. */
   hasTurned: boolean
 }
@@ -144,19 +147,20 @@ async function toLast({ tab, signal }: Walk, { place }: Listing): Promise<void> 
   if (place !== undefined) await tab.evaluate(`(${toLowest})(${JSON.stringify(place)})`, signal)
 }
 
-/** How long new items are waited for, in milliseconds. */
-const patience = { first: 0, clicked: 5_000, moved: 2_000, scrolled: 1_000 }
+/** How long new items are waited for, in milliseconds; and how long a list that grows is looked at alone before all of the page is. */
+const patience = { first: 0, clicked: 5_000, moved: 2_000, scrolled: 1_000, grows: 2_000 }
 const pauses = { first: 60, most: 500, growth: 1.6 }
 
 /** Reads the page until it has new items, and gives what it then says; nothing when none come. */
 async function untilNew(walk: Walk, wait: number): Promise<Listing | undefined> {
   const { kit, signal } = walk
-  const end = kit.clock.now() + wait
+  const start = kit.clock.now()
   for (let pause = pauses.first; ; pause = Math.min(pause * pauses.growth, pauses.most)) {
     if (await hasGrown(walk)) return walk.listing
-    const listing = await readChanged(walk)
+    const waited = kit.clock.now() - start
+    const listing = !walk.grows || waited >= Math.min(wait, patience.grows) ? await readChanged(walk) : undefined
     if (listing && kit.gathered.add(listing) > 0) return (await settled(walk)) ?? listing
-    if (kit.clock.now() >= end) return undefined
+    if (waited >= wait) return undefined
     await kit.clock.sleep(pause, signal)
   }
 }
@@ -169,7 +173,9 @@ async function hasGrown(walk: Walk): Promise<boolean> {
   const added = await readAdded(tab, to, kit, signal)
   if (!added) return false
   walk.to = added.to
-  return kit.gathered.add(added.listing) > 0
+  const isNew = kit.gathered.add(added.listing) > 0
+  walk.grows ||= isNew
+  return isNew
 }
 
 /** Items may come in several parts, of which the page was read at the first. */
