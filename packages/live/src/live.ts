@@ -11,7 +11,7 @@ import {
   proxiesPort,
   sessionsPort,
 } from '@harvestman/core/plugin'
-import type { Stop } from '@harvestman/ports'
+import { codeLanguages, type CodeLanguage, type Stop } from '@harvestman/ports'
 import { faultText } from '@harvestman/ports/adapters'
 import type { z } from 'zod'
 
@@ -56,6 +56,8 @@ export interface Live extends AsyncDisposable {
   stop(id: string, call?: OfTeam): Promise<SessionEnd>
   /** The same for the live browser of a scrape. */
   stopOfScrape(scrapeId: string, call?: OfTeam): Promise<SessionEnd>
+  /** The languages that code for a live browser may be in: none without a sandbox that works. */
+  languages(): Promise<readonly CodeLanguage[]>
   /** Deletes a profile. */
   removeProfile(name: string, call?: OfTeam): Promise<void>
   /** For servers: the live browser that a token opens, and what its holder may do with it. */
@@ -107,6 +109,7 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
       if (all) return all
       throw missingPort(sessionsPort, 'engine.live')
     }),
+    languages: async () => (sandbox ? (sandbox.languages?.() ?? codeLanguages) : []),
     [Symbol.asyncDispose]: async () => {
       await all?.close()
       await sandbox?.close()
@@ -116,7 +119,7 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
   return made
 }
 
-function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, typeof Symbol.asyncDispose> {
+function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, 'languages' | typeof Symbol.asyncDispose> {
   const teamOf = ({ team = kit.team }: OfTeam): string => team
   return {
     ofScrape: (scrapeId, call = {}) =>

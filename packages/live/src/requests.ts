@@ -1,4 +1,5 @@
 import { jobOptions } from '@harvestman/core/plugin'
+import { codeLanguages } from '@harvestman/ports'
 import { z } from 'zod'
 
 const seconds = (least: number, most: number, usual: number) => z.int().min(least).max(most).default(usual)
@@ -17,7 +18,7 @@ const life = {
     .optional(),
 }
 
-const language = z.enum(['node', 'python', 'bash']).default('node')
+const language = z.enum(codeLanguages).default('node')
 const code = z.string().min(1).max(100_000)
 const timeout = seconds(1, 300, 30)
 

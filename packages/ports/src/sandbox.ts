@@ -4,6 +4,8 @@ import type { Wire } from './sessions.ts'
 export interface Sandbox {
   /** Must reject with `not_configured`, and a remedy, where the fence around the code cannot be built. */
   open(options: JailOptions, signal: AbortSignal): Promise<Jail>
+  /** The languages that it runs on this machine: none where the fence cannot be built. All of them when absent. */
+  languages?(): Promise<readonly CodeLanguage[]>
   /** Must end every jail that is still open. */
   close(): Promise<void>
 }
@@ -29,8 +31,11 @@ export interface Jail {
   close(): Promise<void>
 }
 
-/** The languages of code that a sandbox runs. */
-export type CodeLanguage = 'node' | 'python' | 'bash'
+/** The languages of code that a sandbox may run. */
+export const codeLanguages = ['node', 'python', 'bash'] as const
+
+/** A language of code that a sandbox may run. */
+export type CodeLanguage = (typeof codeLanguages)[number]
 
 /** Code of a caller. */
 export interface Code {

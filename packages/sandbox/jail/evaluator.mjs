@@ -44,10 +44,13 @@ async function evaluate(text) {
   return post('Runtime.evaluate', scriptOf(`await (async () => {${toScript(text)}\n})()`))
 }
 
-function messageOf({ exception, text }) {
+function messageOf({ exception, text, lineNumber, columnNumber }) {
   const message = String(exception?.description ?? exception?.value ?? text).slice(0, mostError)
   // Below the frames of the code is what the main thread did when it was asked to run it.
   const last = message.lastIndexOf('<anonymous>:')
+  // Code that cannot be read has no frames: the first are of what the main thread did then.
+  if (last < 0 && exception?.className === 'SyntaxError')
+    return `${message.split('\n    at ', 1)[0]}\n    at <anonymous>:${lineNumber + 1}:${columnNumber + 1}`
   return last < 0 ? message : message.slice(0, last) + message.slice(last).split('\n', 1)
 }
 

@@ -63,7 +63,20 @@ export function startInterpreter(language, command, options, heard) {
   }
   child.on('error', (error) => end(127, `${language} could not be started (${error.code}).`))
   child.on('exit', (code, signal) => end(code ?? undefined, signal ? `The code was ended by ${signal}.` : undefined))
-  return { child, kill, tell: (run) => child.stdio[speech.file].write(speech.tell(run)) }
+  return { child, kill, tell: teller(speech, child.stdio[speech.file]) }
+}
+
+/** Tells a run. Gives the line at which its code begins, where the interpreter counts the lines of all that it is told. */
+function teller({ begin = '', tell, linesBefore }, stream) {
+  let lines = begin.split('\n').length - 1
+  return (run) => {
+    const told = tell(run)
+    stream.write(told)
+    if (linesBefore === undefined) return undefined
+    const first = lines + linesBefore(told) + 1
+    lines += told.split('\n').length - 1
+    return first
+  }
 }
 
 const endsWithin = 500

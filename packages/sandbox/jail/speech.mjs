@@ -38,6 +38,11 @@ ${ownNames}
 
 const bashStart = join(dirname(fileURLToPath(import.meta.url)), 'bash-kernel.sh')
 
+/** How many lines stand before the code in what a shell is told of a run. */
+function linesBefore(told) {
+  return told.slice(0, told.indexOf('\\builtin eval')).split('\n').length - 1
+}
+
 export const speeches = {
   // It finds out once what kind of file its output is.
   node: { file: 3, outputs: ['outputs'], tell: (run) => `${JSON.stringify(run)}\n` },
@@ -47,5 +52,5 @@ export const speeches = {
       [text, ...paths, mark, word].map((part) => `${withoutZeros(part)}\0`).join(''),
   },
   pages: { file: 3 },
-  bash: { file: 0, begin: `. ${quoted(bashStart)}\n`, tell: script },
+  bash: { file: 0, begin: `. ${quoted(bashStart)}\n`, tell: script, linesBefore },
 }

@@ -129,7 +129,7 @@ async function hand({ language, text }, state) {
     outputs?.release()
   }
   interpreter.child.kill('SIGCONT')
-  interpreter.tell({ text, mark: turn.mark, word: turn.word, paths: outputs?.paths })
+  state.line = interpreter.tell({ text, mark: turn.mark, word: turn.word, paths: outputs?.paths })
 }
 
 async function run({ run, language, text, timeout }) {
@@ -165,7 +165,7 @@ async function run({ run, language, text, timeout }) {
   current = undefined
   // What a run leaves behind may stay, but must leave room for the next one.
   if (isJailed && processes().length > limits.processes / 4) endAll()
-  tell({ tell: 'done', run, ...outcome })
+  tell({ tell: 'done', run, ...outcome, line: state.line })
 }
 
 function outputOf(run) {

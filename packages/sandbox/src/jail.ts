@@ -6,6 +6,7 @@ import { controlFrame, frameKinds, readFrames } from './frames.ts'
 import type { Launched } from './launch.ts'
 import type { SandboxLimits } from './options.ts'
 import { makeOutput, type Output } from './output.ts'
+import { withOwnLines } from './own-lines.ts'
 import { cannotStart } from './refusals.ts'
 import { readTold, type Done } from './told.ts'
 
@@ -136,12 +137,12 @@ function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jai
     late.abort()
     runs.delete(id)
     if (!outcome) await close()
-    const { result, exitCode, killed = false, error } = outcome ?? { ...lost, killed: true, error: tooLong(code) }
+    const { result, exitCode, killed = false, error, line } = outcome ?? { ...lost, killed: true, error: tooLong(code) }
     signal.throwIfAborted()
     const isGood = exitCode === 0 && !killed
     return {
       stdout: stdout.text(),
-      stderr: stderr.text(),
+      stderr: withOwnLines(stderr.text(), line),
       result,
       exitCode: killed ? undefined : exitCode,
       killed,

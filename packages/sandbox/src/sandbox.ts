@@ -1,4 +1,6 @@
-import { EngineError, type Jail, type Sandbox } from '@harvestman/ports'
+import { basename, isAbsolute } from 'node:path'
+
+import { codeLanguages, EngineError, type Jail, type Sandbox } from '@harvestman/ports'
 import type { GroupLimits } from '@harvestman/ports/adapters'
 
 import { findFurniture, findOwnFurniture } from './bubblewrap.ts'
@@ -51,6 +53,18 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
       } finally {
         opening -= 1
       }
+    },
+    languages: async () => {
+      try {
+        if (isFenced) await probed()
+      } catch {
+        return []
+      }
+      const { root } = await furniture()
+      const has = (name: string): boolean =>
+        isFenced ? root.has(`/usr/bin/${basename(name)}`) : isAbsolute(findProgram(name))
+      const programs = { node: process.execPath, python, bash: 'bash' }
+      return codeLanguages.filter((language) => language === 'node' || has(programs[language]))
     },
     close: async () => {
       isClosed = true

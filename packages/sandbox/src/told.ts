@@ -4,6 +4,8 @@ export interface Done {
   readonly exitCode?: number | undefined
   readonly killed?: boolean | undefined
   readonly error?: string | undefined
+  /** The line of the interpreter at which the code began, where it counts the lines of all runs together. */
+  readonly line?: number | undefined
 }
 
 export type Told = { readonly tell: 'ready' } | ({ readonly tell: 'done'; readonly run: number } & Done)
@@ -17,7 +19,7 @@ export function readTold(payload: Buffer): Told | undefined {
   if (payload.length > mostBytes) return undefined
   const message = parse(payload)
   if (message['tell'] === 'ready') return { tell: 'ready' }
-  const { run, result, exitCode, killed, error } = message
+  const { run, result, exitCode, killed, error, line } = message
   if (message['tell'] !== 'done' || typeof run !== 'number') return undefined
   return {
     tell: 'done',
@@ -26,6 +28,7 @@ export function readTold(payload: Buffer): Told | undefined {
     exitCode: typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode & 0xff : undefined,
     killed: killed === true,
     error: typeof error === 'string' ? error.slice(0, mostError) : undefined,
+    line: typeof line === 'number' && Number.isSafeInteger(line) ? line : undefined,
   }
 }
 

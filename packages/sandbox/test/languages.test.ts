@@ -78,7 +78,9 @@ describe('JavaScript', () => {
     const failed = await run(jail, 'node', 'await page.locator("#none").click({ timeout: 200 })')
     expect(failed).toMatchObject({ exitCode: 1, killed: false, result: undefined })
     expect(failed.error).toMatch(/Timeout 200ms exceeded/)
-    expect((await run(jail, 'node', 'syntax error here')).error).toMatch(/^SyntaxError/)
+    const unreadable = await run(jail, 'node', 'const a = 1\nsyntax error here')
+    expect(unreadable.error).toMatch(/^SyntaxError/)
+    expect(unreadable.stderr).toMatch(/^SyntaxError: [^\n]+\n {4}at <anonymous>:2:8\n$/)
     expect(await run(jail, 'node', '1 + 1')).toMatchObject({ ...good, result: '2' })
   })
 
@@ -178,11 +180,26 @@ describe('agent-browser in bash', () => {
     expect((await run(jail, 'bash', 'agent-browser click @e999')).stderr).toMatch(/no @e999/)
   })
 
+  test('says at which line of its own code that cannot be read stops, whatever ran before', async () => {
+    await run(jail, 'bash', 'echo one\necho two')
+    const { stderr } = await run(jail, 'bash', 'echo one\nfi\n')
+    expect(stderr).toMatch(/^bash: eval: line 2: syntax error/)
+  })
+
   test('leaves files that all languages see', async () => {
     await run(jail, 'bash', 'echo kept > /tmp/note')
     expect(await run(jail, 'python', 'open("/tmp/note").read().strip()')).toMatchObject({ result: 'kept' })
     expect(await run(jail, 'node', 'require("fs").existsSync("/tmp/shot.png")')).toMatchObject({ result: 'true' })
   })
+})
+
+test('the languages that are here are told: all three, and without Python two', async () => {
+  expect(await sandbox.languages?.()).toEqual(['node', 'python', 'bash'])
+  const without = localSandbox({ bound, python: 'no-such-python' })
+  expect(await without.languages?.()).toEqual(['node', 'bash'])
+  await without.close()
+  const unfenced = localSandbox({ bound, bubblewrap: 'no-such-program' })
+  expect(await unfenced.languages?.()).toEqual([])
 })
 
 describe('by way of the browser, code cannot', () => {

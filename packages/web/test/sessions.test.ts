@@ -54,6 +54,9 @@ test('code runs beside the live view with Ctrl and Enter, in each language, and 
   expect(await textOf(page, '.editor .fault')).toBe('✕ 2')
 
   await page.select('[aria-label=Language]', 'bash')
+  await write(page, 'echo one\nfi')
+  await outputs(page, /Failed with 2[^]*syntax error/)
+  expect(await textOf(page, '.editor .fault')).toBe('✕ 2')
   await write(page, 'get title')
   await outputs(page, /Done after[^]*Printed\s+Lamps/)
   await page.select('[aria-label=Language]', 'node')

@@ -1,4 +1,4 @@
-import { endReasons, type SessionEndReason, type SessionRecord } from '@harvestman/live'
+import { endReasons, executeSchema, type SessionEndReason, type SessionRecord } from '@harvestman/live'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route/route.ts'
@@ -22,6 +22,10 @@ export const oneSchema = listed.omit({ status: true }).extend({
   success: z.literal(true),
   status: z.enum(['running', 'stopped']),
   expiresAt: z.string(),
+  languages: z
+    .array(executeSchema.shape.language.unwrap())
+    .optional()
+    .describe('While it runs: the languages that code for it may be in.'),
   sessionDurationMs: z.number().optional(),
   creditsBilled: z.number().optional(),
   endedAt: z.string().optional(),
@@ -57,6 +61,7 @@ export async function showOne(record: SessionRecord, call: Asked): Promise<z.inp
     success: true,
     status: end ? 'stopped' : 'running',
     expiresAt: new Date(expiresAt).toISOString(),
+    ...(!end && { languages: [...(await liveOf(call.engine).languages())] }),
     ...(end && {
       sessionDurationMs: end.duration,
       creditsBilled: end.credits,

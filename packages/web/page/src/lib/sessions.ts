@@ -1,5 +1,6 @@
 // Live browsers, as the server is asked about them.
 import { call } from './api.ts'
+import type { Language, Ran } from './code.ts'
 
 /** An address that is empty while there is none. */
 export type Told = string | null | undefined
@@ -27,21 +28,6 @@ export interface Share {
   readonly expiresAt: string
 }
 
-export const languages = { node: 'JavaScript', python: 'Python', bash: 'Bash' } as const
-export type Language = keyof typeof languages
-
-/** The outcome of code that was run in a live browser. */
-export interface Ran {
-  readonly success: boolean
-  readonly stdout: string
-  readonly result: string | null
-  readonly stderr: string
-  readonly exitCode: number
-  readonly killed: boolean
-  readonly truncated?: boolean
-  readonly error?: string
-}
-
 const base = 'v2/browser'
 const at = (id: string): string => `${base}/${encodeURIComponent(id)}`
 
@@ -59,6 +45,11 @@ export async function stopSession(id: string): Promise<void> {
 
 export async function readEnd(id: string, signal: AbortSignal): Promise<SessionEnd> {
   return call<SessionEnd>(at(id), { signal })
+}
+
+/** The languages that the server runs beside an open session. */
+export async function readLanguages(id: string, signal: AbortSignal): Promise<readonly Language[]> {
+  return (await call<{ languages?: readonly Language[] }>(at(id), { signal })).languages ?? []
 }
 
 /** Resolves also when the code fails. */

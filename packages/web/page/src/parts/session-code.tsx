@@ -1,10 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
+import { languages, type Language, type Ran } from '../lib/code.ts'
 import { faultLine } from '../lib/fault-line.ts'
 import { duration, shown } from '../lib/format.ts'
+import { useAnswer } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
-import { languages, runCode, type Language, type Ran } from '../lib/sessions.ts'
+import { readLanguages, runCode } from '../lib/sessions.ts'
 import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Code } from './pieces.tsx'
@@ -22,9 +24,33 @@ interface Done {
   readonly ms: number
 }
 
-/** Code beside the live view, and what came of running it in that browser. */
+/** Code beside the live view, in the languages that the server has. */
 export function SessionCode({ session }: { readonly session: string }) {
-  const [language, setLanguage] = useState<Language>('node')
+  const { answer: offered, refusal } = useAnswer((signal) => readLanguages(session, signal), [session])
+  const [first] = offered ?? []
+  if (refusal) return <Notice refusal={refusal} />
+  if (!offered) return null
+  if (first !== undefined) return <CodePane session={session} offered={offered} first={first} />
+  return (
+    <section class="stack pad session-code" aria-label="Code">
+      <h3>This server runs no code</h3>
+      <p class="muted">
+        To run code in this browser, its operator sets <code>HARVESTMAN_SANDBOX</code> and runs{' '}
+        <code>harvestman doctor</code>. You can still take control, or connect a program.
+      </p>
+    </section>
+  )
+}
+
+interface CodePaneProps {
+  readonly session: string
+  readonly offered: readonly Language[]
+  readonly first: Language
+}
+
+/** An editor, and what came of running its code in the browser. */
+function CodePane({ session, offered, first }: CodePaneProps) {
+  const [language, setLanguage] = useState(first)
   const [texts, setTexts] = useState(beginnings)
   const [timeout, setTimeout] = useState('30')
   const [done, setDone] = useState<Done | undefined>()
@@ -47,11 +73,16 @@ export function SessionCode({ session }: { readonly session: string }) {
     }
     setRunning(undefined)
   }
-  const line = done && done.language === language ? faultLine(language, done.ran) : undefined
+  const line = done && done.language === language ? faultLine(language, done.ran, text) : undefined
   return (
     <section class="stack pad session-code" aria-label="Code">
       <div class="bar">
-        <Choice label="Language" names={languages} value={language} choose={(next) => setLanguage(next as Language)} />
+        <Choice
+          label="Language"
+          names={namesOf(offered)}
+          value={language}
+          choose={(next) => setLanguage(next as Language)}
+        />
         <Choice label="Time" names={times} value={timeout} choose={setTimeout} />
         <span class="grow" />
         {running ? (
@@ -75,6 +106,10 @@ export function SessionCode({ session }: { readonly session: string }) {
       {done && <Output {...done} line={line} />}
     </section>
   )
+}
+
+function namesOf(offered: readonly Language[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(offered.map((one) => [one, languages[one]]))
 }
 
 interface EditorProps {
