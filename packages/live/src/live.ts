@@ -123,7 +123,7 @@ function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, 'languages'
   const teamOf = ({ team = kit.team }: OfTeam): string => team
   return {
     ofScrape: (scrapeId, call = {}) =>
-      kit.admit({ endpoint: 'interact', input: {}, idOf: () => scrapeId }, call, async ({ team, key, limits }) => {
+      kit.admit({ endpoint: 'interact', input: {}, idOf: ({ id }) => id }, call, async ({ team, key, limits }) => {
         const { ttl, activityTtl, record, recordSession } = call
         const life = {
           ...check(sessionSchema, { ttl, activityTtl, record, recordSession }),

@@ -33,6 +33,8 @@ export type EngineEvent = Moment &
       }
     | { readonly kind: 'search.completed'; readonly results: number; readonly credits: number; readonly ms: number }
     | { readonly kind: 'search.failed'; readonly code: string; readonly message: string; readonly ms: number }
+    | { readonly kind: 'map.completed'; readonly links: number; readonly credits: number; readonly ms: number }
+    | { readonly kind: 'map.failed'; readonly code: string; readonly message: string; readonly ms: number }
     /** What is kept in memory was more than fits: so many entries that were the oldest went before their time. */
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
     /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */

@@ -48,6 +48,17 @@ test('a map joins the first page, its links and the sitemap, with what is known 
   expect([creditsUsed, warning]).toEqual([1, undefined])
 })
 
+test('the end of a map is told, with its price or why it failed', async () => {
+  const { map, events } = await bench({ '/': page('Home', '/a') })
+  await map({ url: host })
+  await map({ url: host }, AbortSignal.abort()).catch(() => undefined)
+  const told = events.filter(({ kind }) => kind.startsWith('map.'))
+  expect(told).toMatchObject([
+    { kind: 'map.completed', links: 2, credits: 1, ms: expect.any(Number) },
+    { kind: 'map.failed', code: 'aborted', ms: expect.any(Number) },
+  ])
+})
+
 describe('the option', () => {
   test('sitemap leaves one of the two ways out', async () => {
     const { paths, asked } = await bench({ '/': page('Home', '/a'), '/sitemap.xml': set('/b') })

@@ -1,6 +1,7 @@
 import { payFor } from '../credits/hold.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
+import { typedError } from '../lib/typed-error.ts'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
 import { holdFor } from '../scrape/hold-for.ts'
@@ -33,6 +34,9 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
   const late = (): EngineError =>
     new EngineError('map_timeout', `The map did not end within ${timeout} ms. Raise timeout, or lower limit.`)
   const deadline = kit.deadlines.start(timeout, caller.signal, late)
+  const { team, id } = caller
+  const started = kit.clock.now()
+  const ended = () => ({ ms: kit.clock.now() - started, team, id, at: kit.clock.now() })
   try {
     const { race, signal } = deadline
     const until = kit.clock.now() + (request.timeout ?? heldFor)
@@ -43,7 +47,14 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
       begun: caller.begun,
       race,
     }
-    return await payFor(payment, () => follow(request, { ...caller, signal }, signal, kit))
+    const result = await payFor(payment, () => follow(request, { ...caller, signal }, signal, kit))
+    const { links, creditsUsed: credits } = result
+    kit.observer({ kind: 'map.completed', links: links.length, credits, ...ended() })
+    return result
+  } catch (error) {
+    const { code, message } = typedError(error)
+    kit.observer({ kind: 'map.failed', code, message, ...ended() })
+    throw error
   } finally {
     deadline.end()
   }

@@ -21,6 +21,7 @@ import { effectsOf, replayOf, settle } from './settle.ts'
 import type { Scraped, ScrapeWants } from './scraped.ts'
 import { makeStepLog } from './steps.ts'
 import { tell, timed } from './tell.ts'
+import { typedError } from '../lib/typed-error.ts'
 
 /** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
 export async function scrape(
@@ -59,7 +60,7 @@ export async function scrape(
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
   } catch (error) {
-    const failure = named(typed(error), context)
+    const failure = named(typedError(error), context)
     const { code, message } = failure
     // Failures are remembered as well; but the caller is to hear of this one, even when it cannot be.
     const lost = { mayKeep: plan.mayKeep, outcome: { error: { code, message } } }
@@ -130,11 +131,6 @@ function isRepeatable(read: ReadPage, { plan, steps }: ScrapeContext): boolean {
 
 function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
-}
-
-function typed(error: unknown): EngineError {
-  if (EngineError.is(error)) return error
-  return new EngineError('internal', 'Harvestman has a bug. Please report it with the cause.', { cause: error })
 }
 
 /** When the time is up while formats are being worked out, they are why. */

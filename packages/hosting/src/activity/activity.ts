@@ -14,7 +14,7 @@ export interface ActivityEntry extends Omit<RequestNote, 'team'> {
 /** The same in a list, with its end where it has ended. */
 export interface ListedEntry extends ActivityEntry {
   /** Absent while it goes on, where its end is not known, and in what an older version noted. */
-  readonly end?: Omit<RequestEnd, 'id'> | undefined
+  readonly end?: Omit<RequestEnd, 'id' | 'at'> | undefined
 }
 
 /** Which requests are listed. */
@@ -176,7 +176,9 @@ function findIn(lists: readonly unknown[], team: string, id: string): BegunReque
 
 function withEnd(entry: ActivityEntry, found: RequestEnd | undefined): ListedEntry {
   if (!found || entry.refused !== undefined) return entry
-  const { id: _, ...end } = found
+  const { id: _, at = Date.parse(entry.createdAt), ...end } = found
+  // Several requests may be for the same: what it cost is the cost of the one that has begun it.
+  if (at !== Date.parse(entry.createdAt)) return entry
   return { ...entry, end }
 }
 

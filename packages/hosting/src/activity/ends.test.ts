@@ -30,6 +30,31 @@ test('a request is listed with what it took and cost once it has ended, and with
   ])
 })
 
+test('whatever kind of work ends, its request is listed with the cost', async () => {
+  const { activity, tell, list } = open()
+  for (const id of ['map', 'lost', 'opened']) activity.note({ team, id, endpoint: id })
+  tell({ kind: 'map.completed', id: 'map', links: 3, credits: 1, ms: 20 })
+  tell({ kind: 'map.failed', id: 'lost', code: 'map_timeout', message: '', ms: 30 })
+  tell({ kind: 'loader.tried', id: 'opened', url: 'https://a.test/', loader: 'http', outcome: 'page', ms: 5 })
+  tell({ kind: 'session.ended', id: 'opened', credits: 4, ms: 60_000 })
+  expect((await list()).map(({ id, end }) => [id, end])).toEqual([
+    ['opened', { ms: 60_000, credits: 4 }],
+    ['lost', { ms: 30, credits: 0, failed: 'map_timeout' }],
+    ['map', { ms: 20, credits: 1 }],
+  ])
+})
+
+test('of requests for one live browser, the one that opened it has its cost', async () => {
+  const { activity, tell, list, clock } = open()
+  activity.note({ team, id: 'browser', endpoint: 'interact' })
+  await clock.pass(5_000)
+  activity.note({ team, id: 'browser', endpoint: 'interact' })
+  tell({ kind: 'session.ended', id: 'browser', credits: 2, ms: 6_000 })
+  expect((await list()).map(({ end }) => end)).toEqual([undefined, { ms: 6_000, credits: 2 }])
+  const rows = (await activity.costs({ team })).flatMap((hour) => hour.rows)
+  expect(rows).toEqual([{ endpoint: 'interact', requests: 1, failed: 0, credits: 2, ms: 6_000 }])
+})
+
 test('pages of jobs are no requests: what they cost is in the cost of their job', async () => {
   const { activity, tell, list } = open()
   activity.note({ team, id: 'crawl', endpoint: 'crawl', key: 'k1' })

@@ -48,7 +48,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
     return ends
   })
   const add = (request: BegunRequest, end: RequestEnd): void => {
-    commit.add(keyOf(request.team, request.at), (ends) => [...ends, end]).catch(lost)
+    commit.add(keyOf(request.team, request.at), (ends) => [...ends, { ...end, at: request.at }]).catch(lost)
     costs.add(request, end).catch(lost)
   }
   /** A job may have been asked for through another engine, or end before it was noted. */
@@ -64,7 +64,8 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
       const end = early.get(request.id)
       early.delete(request.id)
       if (end) add(request, end)
-      else remember(open, mostOpen, request.id, request)
+      // Later requests for what is open already have begun nothing.
+      else if (!open.has(request.id)) remember(open, mostOpen, request.id, request)
     },
     told: (event) => {
       const end = endOf(event)
@@ -92,25 +93,14 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
   }
 }
 
-/** The end that an event tells of, if it tells of one. */
+/** The end that an event tells of. What has ended took time, and has credits or the code of a failure, whatever kind it is. */
 function endOf(event: EngineEvent): RequestEnd | undefined {
   const { id } = event
-  switch (event.kind) {
-    case 'scrape.completed':
-    case 'search.completed':
-    case 'session.ended':
-      return { id, ms: event.ms, credits: event.credits }
-    case 'scrape.failed':
-    case 'search.failed':
-      return { id, ms: event.ms, credits: 0, failed: event.code }
-    case 'job.ended':
-      return {
-        ...{ id, ms: event.ms, credits: event.credits },
-        ...(event.status !== 'completed' && { failed: event.status }),
-      }
-    default:
-      return undefined
-  }
+  if (!('ms' in event)) return undefined
+  if ('code' in event) return { id, ms: event.ms, credits: 0, failed: event.code }
+  if (!('credits' in event)) return undefined
+  const failed = 'status' in event && event.status !== 'completed' ? { failed: event.status } : {}
+  return { id, ms: event.ms, credits: event.credits, ...failed }
 }
 
 /** Keeps a value, and lets the oldest go where there are too many. */

@@ -7,6 +7,7 @@ import type { PageHold, Spent } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
+import { typedError } from '../../lib/typed-error.ts'
 
 /** What came of a visit: entries to be kept, or the wish to try again; and what it says of the host. */
 export type TriedPage = { readonly answer: HostAnswer } & (
@@ -58,7 +59,7 @@ export async function tryPage(
     return { entries: await entriesOf(task, visit, { ...outcome, kept }, now()), answer }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
-    const failure = typed(error)
+    const failure = typedError(error)
     answer ??= { failed: isAboutTheHost(failure) }
     if (errorCodes[failure.code].retryable && !visit.isLast) return { again: failure, answer }
     const { code, message } = failure
@@ -88,11 +89,6 @@ async function entriesOf(
   const pieces = await jsonPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return [{ fact: { ...fact, bytes }, document: pieces }, ...noted]
-}
-
-function typed(error: unknown): EngineError {
-  if (EngineError.is(error)) return error
-  return new EngineError('internal', 'Harvestman has a bug. Please report it with the cause.', { cause: error })
 }
 
 function busy(status: number): EngineError {

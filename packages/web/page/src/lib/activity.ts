@@ -114,13 +114,16 @@ export async function readActivity(
 /** Names of endpoints whose jobs are kept under another. */
 const jobNames: Readonly<Record<string, string>> = { batch_scrape: 'batch' }
 
+/** What opens a live browser, or works in one. */
+const browserKinds: ReadonlySet<string> = new Set(['browser', 'interact'])
+
 /** Where what a request made is shown; where nothing is kept, it can be asked for once more. */
 export function madeBy({ id, endpoint, target, refused }: ActivityRecord): string | undefined {
   const kind = jobNames[endpoint] ?? endpoint
   if (refused === undefined) {
     if (pageKind(kind) || servedKind(kind)) return href(['jobs', kind, id])
     if (triedAs(kind)?.pageIn === 'request') return href(['page', id])
-    if (kind === 'browser') return href(['browsers', id])
+    if (browserKinds.has(kind)) return href(['browsers', id])
   }
   if (!triedAs(kind) || !target) return undefined
   return href(['try'], { request: JSON.stringify({ kind, url: target }) })
