@@ -15,6 +15,7 @@ export const viewsOfAll: Views = {
   monitors: 'monitors',
   datasets: 'datasets',
   browsers: 'browsers',
+  scripts: 'scripts',
   activity: 'activity',
   keys: 'keys',
   connect: 'connect',
@@ -83,6 +84,12 @@ export async function fillEleven(server: Served, site: PictureSite): Promise<Vie
     await server.ask('/v2/datasets', { name: `prices-${turn}`, key: ['url'] })
     await ended(server, await start(server, '/v2/batch/scrape', { urls: urls.slice(turn, turn + 1) }))
   }
+  const page = await server.ask<{ data: { metadata: { scrapeId: string } } }>('/v2/scrape', {
+    ...{ url: `${site.url}/care`, formats: ['markdown', 'links', 'html', 'metadata'] },
+  })
+  await server.ask('/v2/map', { url: site.url })
+  await server.ask('/v2/datasets', { name: 'prices', key: ['url'] })
+  const session = await server.ask<{ id?: string }>('/v2/browser', {})
   await server.ask('/v2/datasets/prices/rows', { rows: Array.from({ length: 11 }, (_, number) => rowOf(number)) })
   return {
     ...viewsOfAll,
@@ -94,6 +101,8 @@ export async function fillEleven(server: Served, site: PictureSite): Promise<Vie
     compare: `jobs/batch/${batch}/compare`,
     change: `changes?url=${encodeURIComponent(`${site.url}/price`)}`,
     dataset: 'datasets/prices',
+    page: `page/${page.data.metadata.scrapeId}`,
+    session: `browsers/${session.id ?? ''}`,
     filled: `try?${new URLSearchParams({ request: JSON.stringify({ kind: 'scrape', url: site.url }) }).toString()}`,
   }
 }

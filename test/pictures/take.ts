@@ -105,7 +105,7 @@ async function answerFor(page: Page, answer: Answer, status: number): Promise<vo
 const browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
 {
   await using site = await startPictureSite()
-  await using server = await startServer()
+  await using server = await startServer({ HARVESTMAN_SANDBOX: 'auto', HARVESTMAN_SANDBOX_BOUND: 'watched' })
   for (const [name, state] of Object.entries(states)) {
     if (only.length > 0 && !only.includes(name)) continue
     const views = await state.prepare(server, site)

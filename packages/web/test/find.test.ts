@@ -138,7 +138,7 @@ describe('The status', () => {
         '/\\d+\\.\\d+\\.\\d+[^]*version[^]*ok[^]*store/.test(document.querySelector(".tiles")?.innerText)',
       )
       expect(doctor).not.toHaveBeenCalled()
-      await page.locator('::-p-text(Try everything)').click()
+      await page.locator('::-p-text(Check everything)').click()
       await page.waitForSelector('.row.finding')
       const rows = await page.$$eval('.row.finding', (all) => all.map((row) => row.textContent))
       expect(rows).toEqual(['✓ worksbrowser/usr/bin/chromium', '! missingmodelnone Set OPENAI_API_KEY.'])

@@ -177,7 +177,7 @@ test('The jobs are listed by kind and by state, and the address says which', { t
   await page.waitForFunction('location.hash === "#/jobs?kind=crawl"')
   await page.waitForFunction(`[...document.querySelectorAll('a.row')].every((row) => row.innerText.includes('Crawl'))`)
   await page.select('[aria-label="State"]', 'failed')
-  await page.waitForFunction('document.body.innerText.includes("No job is like this")')
+  await page.waitForFunction('document.body.innerText.includes("No jobs match these filters")')
   await page.locator('::-p-text(Clear the filter)').click()
   await page.waitForSelector(`a.row[href*="${crawl.id}"]`)
 })

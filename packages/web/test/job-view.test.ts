@@ -192,7 +192,7 @@ describe('Again', () => {
     })
     await batch.end()
     await using page = await bench.open(`#/jobs/batch/${batch.id}`)
-    await page.locator('::-p-text(Again)').click()
+    await page.locator('::-p-text(Run again)').click()
     await page.waitForSelector('textarea#address')
     expect(await valueOf(page, '#address')).toBe(urls.join('\n'))
     const sent = JSON.parse(/-d '([^]*)'$/.exec(await codeOf(page))?.[1] ?? '') as object
@@ -213,7 +213,7 @@ describe('Again', () => {
     })
     await crawl.end()
     await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
-    await page.locator('::-p-text(Again)').click()
+    await page.locator('::-p-text(Run again)').click()
     await page.waitForSelector('#address')
     expect(await valueOf(page, '#address')).toBe(`${bench.site}/`)
     const sent = JSON.parse(/-d '([^]*)'$/.exec(await codeOf(page))?.[1] ?? '') as object

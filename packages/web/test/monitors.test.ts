@@ -32,7 +32,7 @@ test('monitors are made, checked, paused and deleted, and each check shows what 
   await page.type('#monitor-urls', `${bench.site}/price\n${bench.site}/other`)
   await page.type('#monitor-name', 'Prices')
   await press('Create monitor')
-  await shows('It has not looked yet.')
+  await shows('No checks yet.')
   await press('Check now')
   await shows('2 new')
   price = 12
@@ -43,7 +43,7 @@ test('monitors are made, checked, paused and deleted, and each check shows what 
   expect(await textOf(page, '[aria-label=Pages]')).toMatch(/^changed [^]*\/price[^]*no change [^]*\/other/)
   const [, first] = await page.$$('[aria-label=Checks] a')
   await first?.click()
-  await shows('first look')
+  await shows('first check')
   await press('Pause')
   await shows('Resume')
   expect(await textOf(page, '[aria-label=Monitors] a')).toMatch(/Prices[^]*paused/)

@@ -37,10 +37,10 @@ test('An example fills the form, and only those that the server can do are shown
   await page.waitForSelector('.chip')
   await page.waitForSelector('.examples a')
   const titles = await page.$$eval('.examples a', (links) => links.map((link) => link.textContent))
-  expect(titles).toContain('A site, at most 20 pages')
+  expect(titles).toContain('Crawl a site, 20 pages')
   // No plugin of this server reads lists.
-  expect(titles).not.toContain('Every item of a list')
-  await page.locator('::-p-text(A site, at most 20 pages)').click()
+  expect(titles).not.toContain('All items of a list')
+  await page.locator('::-p-text(Crawl a site, 20 pages)').click()
   await page.waitForSelector('#option-limit')
   expect(await valueOf(page, '#option-limit')).toBe('20')
   expect(await valueOf(page, '#kind')).toBe('crawl')
@@ -49,7 +49,7 @@ test('An example fills the form, and only those that the server can do are shown
 test('The cost of a request is told before it is run, with its reasons', async () => {
   await using page = await bench.open(tryHash({ kind: 'crawl', url: `${bench.site}/`, values: { limit: 7 } }))
   await page.waitForSelector('details.cost')
-  expect(await textOf(page, 'details.cost summary')).toBe('Costs 1 to 7 credits')
+  expect(await textOf(page, 'details.cost summary')).toBe('Costs 1 credit or more, at most 7')
   await page.click('details.cost summary')
   expect((await textOf(page, 'details.cost li')).length).toBeGreaterThan(5)
 })

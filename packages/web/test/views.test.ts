@@ -310,7 +310,9 @@ describe('A server with teams', () => {
       await page.waitForSelector('.prose')
       await page.locator('nav ::-p-text(Activity)').click()
       await page.waitForSelector('figure')
-      await page.waitForFunction('/1 request in all[^]*1 credit in all/.test(document.querySelector("main").innerText)')
+      await page.waitForFunction(
+        '/1 request in total[^]*1 credit in total/.test(document.querySelector("main").innerText)',
+      )
 
       await page.locator('nav ::-p-text(Keys)').click()
       await page.waitForSelector('#admin')

@@ -222,7 +222,7 @@ describe('The web page', () => {
     await page.waitForSelector('figure')
     await page.waitForFunction('document.querySelectorAll(".row.act").length >= 250')
     await page.waitForFunction(
-      'Number(/Requests an hour[^]*?(\\d+) requests in all/.exec(document.body.innerText)?.[1]) >= 250',
+      'Number(/Requests an hour[^]*?(\\d+) requests in total/.exec(document.body.innerText)?.[1]) >= 250',
     )
   })
 

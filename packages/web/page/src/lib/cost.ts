@@ -36,8 +36,8 @@ export function useCost(draft: Draft): Cost | undefined {
 }
 
 export function costInWords({ min, max }: Pick<Cost, 'min' | 'max'>): string {
-  if (max === null) return `from ${creditsInWords(min)}, without a bound`
-  return min === max ? creditsInWords(min) : `${number(min)} to ${creditsInWords(max)}`
+  if (max === null) return `${creditsInWords(min)} or more, without a limit`
+  return min === max ? creditsInWords(min) : `${creditsInWords(min)} or more, at most ${number(max)}`
 }
 
 function creditsInWords(count: number): string {

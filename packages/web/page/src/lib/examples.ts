@@ -21,7 +21,7 @@ export const examples: readonly Example[] = [
     draft: { kind: 'scrape', url: 'https://example.com', formats: ['markdown', 'links'] },
   },
   {
-    title: 'Data of a page, by your schema',
+    title: 'Structured data by your schema',
     draft: {
       kind: 'scrape',
       url: `${books}catalogue/a-light-in-the-attic_1000/index.html`,
@@ -29,11 +29,11 @@ export const examples: readonly Example[] = [
       formatValues: { json: { schema: lamp } },
     },
   },
-  { title: 'Every item of a list', draft: { kind: 'scrape', url: quotes, formats: ['items'] } },
+  { title: 'All items of a list', draft: { kind: 'scrape', url: quotes, formats: ['items'] } },
   {
-    title: 'A picture, as a phone shows it',
+    title: 'Screenshot on a phone',
     draft: { kind: 'scrape', url: quotes, formats: ['screenshot'], values: { mobile: true } },
   },
-  { title: 'Every address of a site', draft: { kind: 'map', url: books } },
-  { title: 'A site, at most 20 pages', draft: { kind: 'crawl', url: quotes, values: { limit: 20 } } },
+  { title: 'All URLs of a site', draft: { kind: 'map', url: books } },
+  { title: 'Crawl a site, 20 pages', draft: { kind: 'crawl', url: quotes, values: { limit: 20 } } },
 ]

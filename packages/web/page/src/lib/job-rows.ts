@@ -18,7 +18,7 @@ export const sortNames: Readonly<Record<SortKey, string>> = {
   status: 'Status',
   url: 'Address',
   bytes: 'Size',
-  credits: 'Cost',
+  credits: 'Credits',
   at: 'Time',
 }
 

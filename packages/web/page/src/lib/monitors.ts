@@ -1,4 +1,5 @@
 import { call } from './api.ts'
+import { counted } from './format.ts'
 
 /** How many pages of a check came to what. */
 export interface Summary {
@@ -10,11 +11,20 @@ export interface Summary {
   readonly error: number
 }
 
+/** What a monitor checks: pages, a crawl or a search. */
+interface MonitorTarget {
+  readonly type: string
+  readonly urls?: readonly string[]
+  readonly url?: string
+  readonly queries?: readonly string[]
+}
+
 export interface Monitor {
   readonly id: string
   readonly name: string
   readonly status: 'active' | 'paused'
   readonly schedule: { readonly cron?: string; readonly every?: number; readonly timezone: string }
+  readonly targets: readonly MonitorTarget[]
   readonly nextRunAt: string | null
   readonly currentCheckId: string | null
   readonly lastCheckSummary: Summary | null
@@ -76,6 +86,25 @@ export async function listChecks(id: string, signal: AbortSignal): Promise<reado
 export async function readCheck(id: string, check: string, signal: AbortSignal): Promise<ReadCheck> {
   const path = `${at(id)}/checks/${encodeURIComponent(check)}?limit=100`
   return (await call<{ data: ReadCheck }>(path, { signal })).data
+}
+
+/** What a monitor checks, and how often. */
+export function aboutOf({ targets, schedule: { cron, every } }: Monitor): string {
+  const all = targets.flatMap(({ urls, url, queries }) => [...(urls ?? []), ...(url ? [url] : []), ...(queries ?? [])])
+  const what = all.length > 1 ? `${all[0] ?? ''} and ${all.length - 1} more` : (all[0] ?? '')
+  const often = every === undefined ? cron && `cron ${cron}` : `every ${lengthInWords(every)}`
+  return [what, often].filter(Boolean).join(' · ')
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function lengthInWords(ms: number): string {
+  const [unit, length] = units.find(([, one]) => ms % one === 0) ?? (['second', 1_000] as const)
+  return counted(Math.round(ms / length), unit)
 }
 
 /** Whether a check goes on. */

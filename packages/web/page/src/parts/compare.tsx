@@ -32,11 +32,12 @@ export function Compare({ kind, id, rows }: CompareProps) {
   if (refusal) return <Notice refusal={refusal} />
   if (!list) return <Empty>Loading…</Empty>
   const others = likest(list.jobs, id)
-  if (others.length === 0) return <Empty>There is no other run to compare with. Run this job again first.</Empty>
+  if (others.length === 0) return <Empty>There is no other run to compare with yet. Run this job again first.</Empty>
   return (
     <div class="stack">
       <div class="field">
         <label for="compare-with">Compare with</label>
+        <span class="hint">Choose another run to see which pages were added, are gone or have changed since.</span>
         <select
           id="compare-with"
           value={other}
@@ -88,7 +89,7 @@ function Differences({ other, rows }: { readonly other: string; readonly rows: r
         ))}
       </div>
       {told.length === 0 ? (
-        <p class="muted">{chosen ? 'No page is like this.' : 'Both runs have the same pages.'}</p>
+        <p class="muted">{chosen ? 'No pages match this filter.' : 'Both runs have the same pages.'}</p>
       ) : (
         <VirtualRows rows={told} label="Differences" kind="compared">
           {({ url, difference, says }) => (

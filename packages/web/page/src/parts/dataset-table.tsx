@@ -17,7 +17,7 @@ export function DatasetTable({ columns, rows }: DatasetTableProps) {
         <thead>
           <tr>
             {columns.map((name) => (
-              <th key={name} scope="col">
+              <th key={name} scope="col" class={classOf(rows[0]?.values[name])}>
                 {shown(name)}
               </th>
             ))}
@@ -28,7 +28,7 @@ export function DatasetTable({ columns, rows }: DatasetTableProps) {
           {rows.map((row) => (
             <tr key={row.id}>
               {columns.map((name) => (
-                <td key={name}>
+                <td key={name} class={classOf(row.values[name])}>
                   <Cell value={row.values[name]} />
                   <Before row={row} name={name} />
                 </td>
@@ -57,15 +57,15 @@ function Before({ row: { history }, name }: { readonly row: DatasetRow; readonly
 
 /** The answer to a query. */
 export function QueryTable({ table: { columns, rows, isCut } }: { readonly table: Table }) {
-  if (rows.length === 0) return <Empty>No row is like this.</Empty>
+  if (rows.length === 0) return <Empty>No rows match this query.</Empty>
   return (
     <div class="stack">
       <div class="card scroller" tabIndex={0} role="region" aria-label="Rows">
         <table class="plain wide-table">
           <thead>
             <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
+              {columns.map((name, at) => (
+                <th key={name} scope="col" class={classOf(rows[0]?.[at])}>
                   {shown(name)}
                 </th>
               ))}
@@ -75,7 +75,7 @@ export function QueryTable({ table: { columns, rows, isCut } }: { readonly table
             {rows.map((row, index) => (
               <tr key={index}>
                 {row.map((value, at) => (
-                  <td key={at}>
+                  <td key={at} class={classOf(value)}>
                     <Cell value={value} />
                   </td>
                 ))}
@@ -90,6 +90,11 @@ export function QueryTable({ table: { columns, rows, isCut } }: { readonly table
 }
 
 const longest = 200
+
+/** Numbers stand at the end of their column, so that their digits do below each other. */
+function classOf(value: unknown): string | undefined {
+  return typeof value === 'number' ? 'number' : undefined
+}
 
 function Cell({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined) return <span class="muted">–</span>

@@ -29,7 +29,7 @@ export function Download({ kind, id, fail }: DownloadProps) {
   }
   return (
     <select
-      class="narrow button"
+      class="narrow action button"
       aria-label="Download"
       disabled={count !== undefined}
       value=""

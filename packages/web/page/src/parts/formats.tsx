@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+
 import { usualDraft, type Draft } from '../lib/draft.ts'
 import type { Description, Field } from '../lib/schema.ts'
 import { FaultLine, useFault } from './fault.tsx'
@@ -11,15 +13,19 @@ export interface FormatsProps {
   readonly change: (part: Partial<Draft>) => void
 }
 
-/** Those that a new request begins with come first. */
-const usual = usualDraft.formats
+/** Those that a new request begins with come first, then what most requests ask for. The others are shown on demand. */
+const usual = [
+  ...new Set([...usualDraft.formats, 'html', 'json', 'screenshot', 'summary', 'images', 'metadata', 'changeTracking']),
+]
 
 /** What the document has: a choice of formats, and the options of those that are chosen. */
 export function Formats({ draft, names, fields, description, change }: FormatsProps) {
   const { formats, formatValues } = draft
   // Of a word with an option in it there is the plain word, and the option.
   const plain = names.filter((name) => !name.includes('@'))
-  const shown = [...usual.filter((name) => plain.includes(name)), ...plain.filter((name) => !usual.includes(name))]
+  const others = plain.filter((name) => !usual.includes(name))
+  const [isAll, setAll] = useState(() => others.some((name) => formats.includes(name)))
+  const shown = [...usual.filter((name) => plain.includes(name)), ...(isAll ? others : [])]
   const set = (format: string, name: string, value: unknown): void => {
     const { [name]: _, ...rest } = formatValues[format] ?? {}
     change({ formatValues: { ...formatValues, [format]: value === undefined ? rest : { ...rest, [name]: value } } })
@@ -42,6 +48,11 @@ export function Formats({ draft, names, fields, description, change }: FormatsPr
             }
           />
         ))}
+        {!isAll && shown.length < plain.length && (
+          <button type="button" class="plain small" onClick={() => setAll(true)}>
+            {plain.length - shown.length} more formats
+          </button>
+        )}
       </fieldset>
       {withOptions.map(([name, own]) => (
         <details

@@ -193,7 +193,7 @@ function LinesInput({ value, set, id, aria }: WithId) {
       id={id}
       class="code"
       rows={2}
-      placeholder="one a line"
+      placeholder="one per line"
       value={lines}
       onChange={(event) => {
         const list = event.currentTarget.value

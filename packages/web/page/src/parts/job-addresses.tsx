@@ -69,7 +69,7 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
           />
         )}
       </div>
-      {shownOnes.length === 0 && <p class="muted">No address is like this.</p>}
+      {shownOnes.length === 0 && <p class="muted">No addresses match these filters.</p>}
       <div class="flush">
         {shownOnes.slice(0, mostShown).map((address, index) => (
           <div class="row address" key={index}>

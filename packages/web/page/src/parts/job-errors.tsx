@@ -17,7 +17,7 @@ export interface JobErrorsProps {
 
 /** What went wrong, grouped by its kind, and what was left out. */
 export function JobErrors({ id, rows: { wrong, left }, isRunning }: JobErrorsProps) {
-  if (wrong.length + left.length === 0) return <Empty>Nothing failed.</Empty>
+  if (wrong.length + left.length === 0) return <Empty>No page failed.</Empty>
   const groups = [...groupsOf(wrong), ...groupsOf(left)]
   return (
     <div class="stack wide">
@@ -79,7 +79,7 @@ function Group({ title, rows, isOpen }: GroupProps) {
             </div>
           ))
         )}
-        {rows.length > mostInGroup && <p class="muted">Of each cause the first {mostInGroup} are shown.</p>}
+        {rows.length > mostInGroup && <p class="muted">Only the first {mostInGroup} of each cause are shown.</p>}
       </div>
     </details>
   )

@@ -29,13 +29,13 @@ export function JobPages({ id, pages, isRunning, openPage }: JobPagesProps) {
   const rows = useMemo(() => rowsOf(pages, view), [pages, word, kind, sort, isDown])
   if (openPage !== null) return <OnePage job={id} id={openPage} />
   if (pages.length === 0) {
-    return <Empty>{isRunning ? <span class="pulse">Loading the first pages.</span> : 'No page was kept.'}</Empty>
+    return <Empty>{isRunning ? <span class="pulse">Loading the first pages…</span> : 'This job has no pages.'}</Empty>
   }
   return (
     <div class="stack">
       <Filters view={view} count={rows.length} all={pages.length} />
       {rows.length === 0 ? (
-        <p class="muted">No page is like this.</p>
+        <p class="muted">No pages match these filters.</p>
       ) : (
         <VirtualRows rows={rows} label="Pages" kind="pages" head={<Head view={view} />}>
           {({ url, title, status, bytes, credits, at, id: page }) => (
@@ -51,7 +51,7 @@ export function JobPages({ id, pages, isRunning, openPage }: JobPagesProps) {
                 {sizeOf(bytes ?? 0)}
               </span>
               <span role="gridcell" class="fact beside">
-                {credits === undefined ? '' : `${number(credits)} cr`}
+                {credits === undefined ? '' : number(credits)}
               </span>
               <span role="gridcell" class="fact beside">
                 {at !== undefined && <Time at={at} />}

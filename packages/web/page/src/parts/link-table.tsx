@@ -50,7 +50,7 @@ export function LinkTable({ addresses, page, empty }: LinkTableProps) {
         </span>
       </div>
       {found.length === 0 ? (
-        <p class="muted">No address is like this.</p>
+        <p class="muted">No addresses match this filter.</p>
       ) : (
         <VirtualRows rows={found} label="Addresses" kind="links">
           {({ url, host: of, isOwn }) => (

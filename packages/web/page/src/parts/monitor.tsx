@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { ownAddressOf, addressIn } from '../lib/address.ts'
 import { refusalOf, type Refusal } from '../lib/api.ts'
-import { number, when } from '../lib/format.ts'
+import { counted, number, when } from '../lib/format.ts'
 import {
   deleteMonitor,
   isOpen,
@@ -10,6 +10,7 @@ import {
   readCheck,
   runMonitor,
   setStatus,
+  aboutOf,
   summaryInWords,
   type Check,
   type CheckedPage,
@@ -63,6 +64,10 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
   }
   return (
     <div class="card">
+      <div class="pad under-head">
+        <h2 class="break">{monitor.name}</h2>
+        <p class="muted small break">{aboutOf(monitor)}</p>
+      </div>
       <div class="bar pad">
         <button
           type="button"
@@ -91,14 +96,14 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
         )}
         <button
           type="button"
-          class="small"
+          class="small danger"
           onClick={() => (isSure ? void attempt(stop, 'The monitor is deleted') : setSure(true))}
         >
           {isSure ? 'Delete it with its checks' : 'Delete'}
         </button>
       </div>
       {problem && <Notice refusal={problem} />}
-      {checks?.length === 0 && <Empty>It has not looked yet.</Empty>}
+      {checks?.length === 0 && <Empty>No checks yet. Run the first one now, or wait for the schedule.</Empty>}
       {checks && checks.length > 0 && (
         <div class="rows" role="group" aria-label="Checks">
           {checks.map((one) => (
@@ -108,8 +113,8 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
       )}
       {chosen && <Pages key={chosen.id} monitor={id} check={chosen} />}
       <div class="footline">
-        {nextRunAt !== null && <span>next check {when(nextRunAt)}</span>}
-        <span>{number(creditsThisMonth)} credits this month</span>
+        {nextRunAt !== null && <span>Next check: {when(nextRunAt)}</span>}
+        <span>{counted(creditsThisMonth, 'credit')} this month</span>
       </div>
     </div>
   )
@@ -136,7 +141,7 @@ function CheckRow({ monitor, check, isChosen }: CheckProps & { readonly isChosen
 
 const meanings: Readonly<Record<CheckedPage['status'], string>> = {
   same: 'no change',
-  new: 'first look',
+  new: 'first check',
   changed: 'changed',
   removed: 'gone',
   error: 'failed',
@@ -163,7 +168,7 @@ function Pages({ monitor, check }: CheckProps) {
           {diff?.text && <Diff text={diff.text} />}
         </div>
       ))}
-      {left > 0 && <p class="muted">and {number(left)} more, by the API</p>}
+      {left > 0 && <p class="muted">{number(left)} more are available over the API.</p>}
     </div>
   )
 }

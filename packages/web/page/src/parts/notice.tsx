@@ -48,10 +48,10 @@ export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly
           <Steps steps={steps} />
         </details>
       )}
-      {retry && mayHelp && (
+      {mayHelp && (
         <span>
-          <button type="button" onClick={retry}>
-            Try again
+          <button type="button" onClick={retry ?? (() => location.reload())}>
+            {retry ? 'Try again' : 'Reload'}
           </button>
         </span>
       )}

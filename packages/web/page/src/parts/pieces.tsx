@@ -93,7 +93,8 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [current?.id])
+    // A name that grows moves those behind it.
+  }, [current?.id, tabs.map(({ label }) => label).join()])
   if (!current) return null
   return (
     <>

@@ -91,7 +91,7 @@ export function Bars({ data, title, unit, choose }: BarsProps) {
       <figcaption>
         <b>{title}</b>
         <br />
-        {counted(total, unit)} in all, {number(most)} at the most.
+        {counted(total, unit)} in total, {number(most)} at the peak.
       </figcaption>
       <div ref={ref}>
         <svg
@@ -99,7 +99,7 @@ export function Bars({ data, title, unit, choose }: BarsProps) {
           width={width}
           height={plot.height}
           role="img"
-          aria-label={`${title}: ${counted(total, unit)} in all, ${number(most)} at the most`}
+          aria-label={`${title}: ${counted(total, unit)} in total, ${number(most)} at the peak`}
           class={choose && 'draggable'}
           {...drag.handlers}
         >

@@ -31,7 +31,7 @@ function Examples({ description }: { readonly description: Description | undefin
   )
   return (
     <section class="card pad stack">
-      <h2>Begin with an example</h2>
+      <h2>Start with an example</h2>
       <p class="muted">Enter a URL above and run it, or choose one of these.</p>
       <ul class="examples">
         {offered.map(({ title, draft }) => (

@@ -18,7 +18,9 @@ export function TrackedPages() {
   if (!answer) return <Empty>Loading…</Empty>
   const { pages, hasMore } = answer
   if (pages.length === 0) {
-    return <Empty>No page is tracked yet. Enter a URL above: each look at it is compared with the one before.</Empty>
+    return (
+      <Empty>No tracked pages yet. Enter a URL above and check it. Each check is compared with the one before.</Empty>
+    )
   }
   const found = pages.filter(({ url, tag }) => `${url} ${tag ?? ''}`.toLowerCase().includes(word.toLowerCase()))
   return (
@@ -43,7 +45,7 @@ export function TrackedPages() {
       </div>
       {found.length === 0 ? (
         <Empty>
-          No tracked page is like this.
+          No tracked pages match this filter.
           <button type="button" onClick={() => setWord('')}>
             Clear the filter
           </button>

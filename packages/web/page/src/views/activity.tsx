@@ -192,7 +192,7 @@ function Requests({ isRefused }: { readonly isRefused: boolean }) {
       {!first.answer && !fault && <Empty>Loading…</Empty>}
       {first.answer && found.length === 0 && (
         <Empty>
-          {isFiltered ? 'No request is like this.' : 'Nothing was asked for in the last day.'}
+          {isFiltered ? 'No requests match these filters.' : 'No requests in the last 24 hours.'}
           <a class="button" href={isFiltered ? '#/activity' : '#/try'} onClick={() => setWord('')}>
             {isFiltered ? 'Clear the filter' : 'Try a page'}
           </a>
@@ -211,7 +211,7 @@ function Requests({ isRefused }: { readonly isRefused: boolean }) {
       {cursor !== undefined && (
         <div class="bar">
           <button type="button" onClick={() => void readOn()}>
-            Older
+            Load older requests
           </button>
         </div>
       )}
@@ -265,7 +265,7 @@ function Balance({ usage, days }: { readonly usage: Usage; readonly days: readon
       </div>
       <div class="tile">
         <b>{number(used)}</b>
-        <span>credits used so far</span>
+        <span>credits used</span>
       </div>
     </div>
   )

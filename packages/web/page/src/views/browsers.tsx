@@ -56,27 +56,27 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
   const active = sessions?.find((session) => session.id === wanted)
   if (active) looked.current = active
   const chosen = active ?? looked.current ?? (wanted === undefined ? undefined : { id: wanted })
+  const isEmpty = sessions !== undefined && !chosen
+  const opener = (
+    <button type="button" class={isEmpty ? 'primary' : ''} disabled={isOpening} onClick={() => void open()}>
+      {isOpening ? 'Opening…' : 'New session'}
+    </button>
+  )
   return (
     <>
       <div class="bar">
         <Heading>Browsers</Heading>
         <span class="grow" />
-        <button
-          type="button"
-          class={sessions?.length === 0 ? 'primary' : ''}
-          disabled={isOpening}
-          onClick={() => void open()}
-        >
-          {isOpening ? 'Opening…' : 'New session'}
-        </button>
+        {!isEmpty && opener}
       </div>
       {refusal && <Notice refusal={refusal} />}
-      {sessions && !chosen && (
+      {isEmpty && (
         <Empty>
           <span>
-            No browser is open. Start one here, or run <code>interact</code> on a scrape: you see what it does, and may
-            take over.
+            No browser is open. Open one here, or call <code>interact</code> on a scrape. You can watch what it does and
+            take control.
           </span>
+          {opener}
         </Empty>
       )}
       {sessions && chosen && (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { number, when } from '../lib/format.ts'
+import { counted, number, when } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { note, place } from '../lib/router.ts'
 import { changeMeanings } from '../parts/content.tsx'
@@ -94,7 +94,7 @@ export function ChangesView() {
           />
         </span>
         <button type="submit" class="primary" disabled={isBusy || url === ''}>
-          {isBusy ? 'Looking…' : 'Look now'}
+          {isBusy ? 'Checking…' : 'Check now'}
         </button>
         <button type="button" disabled={isBusy || url === ''} onClick={() => void attempt(read)}>
           History
@@ -104,10 +104,12 @@ export function ChangesView() {
       {look && (
         <p role="status">
           <b>{changeMeanings[look.changeStatus] ?? look.changeStatus}</b>{' '}
-          {look.previousScrapeAt && <span class="muted">Looked at before: {when(look.previousScrapeAt)}</span>}
+          {look.previousScrapeAt && <span class="muted">Last checked: {when(look.previousScrapeAt)}</span>}
         </p>
       )}
-      {versions?.length === 0 && !refusal && <Empty>This page has no history yet. Scrape it now to start one.</Empty>}
+      {versions?.length === 0 && !refusal && (
+        <Empty>This page has no versions yet. Check it now to store the first one.</Empty>
+      )}
       {versions === undefined && !refusal && !isBusy && <TrackedPages />}
       {versions && versions.length > 0 && (
         <Versions key={`${about} ${versions[0]?.version}`} about={about} versions={versions} />
@@ -154,7 +156,7 @@ function Versions({ about, versions }: { readonly about: string; readonly versio
             <span class={`sign ${isRemoved ? 'broken' : 'ok'}`}>{isRemoved ? '✕' : version}</span>
             <span class="where">{when(firstSeenAt)}</span>
             <span class="facts">
-              {checks === 1 ? 'once' : `${number(checks)} times`} · {number(characters)} letters
+              {checks === 1 ? 'seen once' : `seen ${number(checks)} times`} · {counted(characters, 'character')}
             </span>
           </button>
         ))}
@@ -162,7 +164,7 @@ function Versions({ about, versions }: { readonly about: string; readonly versio
       <div class="stack">
         {refusal && <Notice refusal={refusal} />}
         {diff !== undefined && <Diff text={diff} />}
-        {!before && <Empty>This is the first stored version.</Empty>}
+        {!before && <Empty>This is the first stored version. There is nothing to compare it with yet.</Empty>}
       </div>
     </div>
   )

@@ -20,7 +20,7 @@ export function ConnectView() {
             Put your key into the variable <code>HARVESTMAN_API_KEY</code>, or make one under <a href="#/keys">Keys</a>.
           </>
         ) : (
-          'It needs no key on this machine.'
+          'Requests from this machine need no key.'
         )}
       </p>
       <div class="card">

@@ -35,7 +35,7 @@ function List() {
       {all?.length === 0 && (
         <Empty>
           <span>
-            <Words text="No datasets yet. Crawl a site for `json`, then collect its rows: `harvestman dataset collect`." />
+            <Words text="No datasets yet. A dataset has rows with a key and their history. Crawl a site with the `json` format, then run `harvestman dataset collect`." />
           </span>
           <a class="button" href={href(['try'], { request: JSON.stringify({ kind: 'crawl', formats: ['json'] }) })}>
             Start a crawl
@@ -48,9 +48,9 @@ function List() {
             <a class="row" key={name} href={href(['datasets', name])}>
               <span aria-hidden="true">▦</span>
               <span class="where">
-                {name} <span class="muted">by {key.join(', ')}</span>
+                {name} <span class="muted">key: {key.join(', ')}</span>
               </span>
-              <span class="facts">
+              <span class="facts columns">
                 <span>{counted(rows, 'row')}</span>
                 <span>{counted(Object.keys(columns).length, 'column')}</span>
                 <Time at={updatedAt} />
@@ -69,6 +69,9 @@ function OneDataset({ name }: { readonly name: string }) {
   const { answer: dataset, refusal } = useAnswer((signal) => readDataset(name, signal), [name])
   return (
     <>
+      <a class="quiet back" href={href(['datasets'])}>
+        ← All datasets
+      </a>
       <div class="bar">
         <Heading>
           {name} {dataset && <span class="muted">{counted(dataset.rows, 'row')}</span>}
@@ -76,12 +79,9 @@ function OneDataset({ name }: { readonly name: string }) {
         <span class="grow" />
         {Object.entries(files).map(([format, label]) => (
           <a class="button small" key={format} href={addressOf(`${at(name)}/export?format=${format}`).href} download>
-            {label}
+            <span aria-hidden="true">↓</span> {label}
           </a>
         ))}
-        <a class="button small" href={href(['datasets'])}>
-          ← All datasets
-        </a>
       </div>
       {refusal && <Notice refusal={refusal} />}
       {!dataset && !refusal && <Empty>Loading…</Empty>}

@@ -134,7 +134,7 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
       )}
       {status && !isRunning && (
         <a class="button" href={href(['try'], { again: id })}>
-          Again
+          Run again
         </a>
       )}
     </div>

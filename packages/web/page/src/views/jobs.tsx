@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { readable } from '../lib/address.ts'
 import { refusalOf, type Refusal } from '../lib/api.ts'
-import { number, shown } from '../lib/format.ts'
+import { counted, number, shown } from '../lib/format.ts'
 import {
   pageKind,
   kindNames,
@@ -63,7 +63,7 @@ export function JobsView() {
       {list?.hasMore && (
         <div class="bar">
           <button type="button" onClick={() => setPages(pages + 1)}>
-            Look further back
+            Load older jobs
           </button>
         </div>
       )}
@@ -112,7 +112,7 @@ function Filters({ filter }: { readonly filter: WrittenFilter }) {
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty>
-      {isFiltered ? 'No job is like this.' : 'No jobs yet. Crawls, batches and answers appear here.'}
+      {isFiltered ? 'No jobs match these filters.' : 'No jobs yet. Crawls, batches and answers appear here.'}
       <a class="button" href={isFiltered ? href(['jobs']) : href(['try'], { request: '{"kind":"crawl"}' })}>
         {isFiltered ? 'Clear the filter' : 'Start a crawl'}
       </a>
@@ -139,9 +139,11 @@ function JobRow({ job }: { readonly job: ListedJob }) {
       <span class="where">
         {shown(readable(about ?? id))} <span class="muted">{kindNames()[kind] ?? kind}</span>
       </span>
-      <span class="facts">
-        <Pages job={job} />
-        <span>{number(creditsUsed)} cr</span>
+      <span class="facts columns">
+        <span class="count">
+          <Pages job={job} />
+        </span>
+        <span>{counted(creditsUsed, 'credit')}</span>
         <span class={isRunning ? 'pulse' : ''}>{statusNames[status].toLowerCase()}</span>
         <Time at={createdAt} />
       </span>
@@ -156,10 +158,7 @@ function Pages({ job: { kind, status, completed, total, failed } }: { readonly j
   return (
     <>
       {isRunning && <progress max={Math.max(total, 1)} value={completed} aria-label="Pages done" />}
-      <span>
-        {isRunning ? `${number(completed)} of ${number(total)}` : number(completed)}{' '}
-        {completed === 1 ? 'page' : 'pages'}
-      </span>
+      <span>{isRunning ? `${number(completed)} of ${counted(total, 'page')}` : counted(completed, 'page')}</span>
       {failed > 0 && <span class="error">{number(failed)} failed</span>}
     </>
   )

@@ -35,16 +35,16 @@ export function KeysView() {
       </div>
       {list === undefined && (
         <form
-          class="login stack wide"
+          class="stack wide narrow"
           onSubmit={(event) => {
             event.preventDefault()
             void look()
           }}
         >
           <p class="muted">
-            {access.value?.isOpen && 'This server needs no key on this machine. '}
-            Keys are made and revoked with the admin key: the value of <code>HARVESTMAN_ADMIN_KEY</code> that the server
-            was started with.
+            {access.value?.isOpen && 'Requests from this machine need no key. '}
+            To create and revoke keys, enter the admin key: the value of <code>HARVESTMAN_ADMIN_KEY</code> on the
+            server.
           </p>
           <div class="field">
             <label for="admin">Admin key</label>
@@ -57,9 +57,11 @@ export function KeysView() {
             />
           </div>
           {refusal && <Notice refusal={refusal} />}
-          <button type="submit" class="primary" disabled={admin === ''}>
-            Show teams
-          </button>
+          <span>
+            <button type="submit" class="primary" disabled={admin === ''}>
+              Show teams
+            </button>
+          </span>
         </form>
       )}
       {list && list.configured.length > 0 && <Configured list={list.configured} />}
@@ -78,7 +80,7 @@ function Configured({ list }: { readonly list: readonly ConfiguredKeys[] }) {
       <div class="pad stack">
         <h2>In the configuration</h2>
         <p class="muted small">
-          These keys stand in <code>HARVESTMAN_API_KEY</code>, and are changed there.
+          Change these keys in <code>HARVESTMAN_API_KEY</code>.
         </p>
       </div>
       <div class="rows">

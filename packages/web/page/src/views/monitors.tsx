@@ -100,12 +100,14 @@ function NewMonitor({ made, cancel }: NewMonitorProps) {
   }
   return (
     <form
-      class="card pad stack"
+      class="card pad stack wide narrow"
       onSubmit={(event) => {
         event.preventDefault()
         void create()
       }}
     >
+      <h2>New monitor</h2>
+      <p class="muted">A monitor checks pages on a schedule, and tells you what has changed.</p>
       <div class="field">
         <label for="monitor-urls">Addresses</label>
         <textarea
@@ -115,7 +117,7 @@ function NewMonitor({ made, cancel }: NewMonitorProps) {
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <span class="hint">One on each line.</span>
+        <span class="hint">One per line.</span>
       </div>
       <div class="field">
         <label for="monitor-name">Name</label>

@@ -89,9 +89,9 @@ function Examination() {
           void look()
         }}
       >
-        <h2>What it can do</h2>
+        <h2>Capabilities</h2>
         <p class="muted">
-          Tries the browser, the store, the model, the search and the sandbox, as <code>harvestman doctor</code> does.
+          Checks the browser, the store, the model, the search and the sandbox, like <code>harvestman doctor</code>.
         </p>
         {!isOpen && (
           <div class="field">
@@ -107,12 +107,12 @@ function Examination() {
         )}
         <span>
           <button type="submit" disabled={isBusy || (!isOpen && admin === '')}>
-            {isBusy ? 'Trying…' : findings ? 'Try again' : 'Try everything'}
+            {isBusy ? 'Checking…' : findings ? 'Check again' : 'Check everything'}
           </button>
         </span>
         {refusal && <Notice refusal={refusal} />}
       </form>
-      {findings?.length === 0 && <Empty>This server does not say.</Empty>}
+      {findings?.length === 0 && <Empty>This server does not report what it has.</Empty>}
       <div class="rows">
         {findings?.map(({ name, state, says, fix }) => (
           <div class="row finding" key={name}>

@@ -217,15 +217,15 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
             target === 'text'
               ? 'What you want to know'
               : target === 'urls'
-                ? 'Addresses, one a line'
-                : `${name}, one a line`
+                ? 'Addresses, one per line'
+                : `${name}, one per line`
           }
           placeholder={
             target === 'text'
               ? 'How many legs does a harvestman have?'
               : target === 'urls'
                 ? 'https://example.com\nhttps://example.com/about'
-                : 'one a line'
+                : 'one per line'
           }
           value={url}
           onInput={(event) => change({ url: event.currentTarget.value })}
