@@ -89,7 +89,6 @@ export async function fillEleven(server: Served, site: PictureSite): Promise<Vie
   })
   await server.ask('/v2/map', { url: site.url })
   await server.ask('/v2/datasets', { name: 'prices', key: ['url'] })
-  const session = await server.ask<{ id?: string }>('/v2/browser', {})
   await server.ask('/v2/datasets/prices/rows', { rows: Array.from({ length: 11 }, (_, number) => rowOf(number)) })
   return {
     ...viewsOfAll,
@@ -102,9 +101,13 @@ export async function fillEleven(server: Served, site: PictureSite): Promise<Vie
     change: `changes?url=${encodeURIComponent(`${site.url}/price`)}`,
     dataset: 'datasets/prices',
     page: `page/${page.data.metadata.scrapeId}`,
-    session: `browsers/${session.id ?? ''}`,
     filled: `try?${new URLSearchParams({ request: JSON.stringify({ kind: 'scrape', url: site.url }) }).toString()}`,
   }
+}
+
+/** A live browser that is open. */
+export async function openSession(server: Served): Promise<Views> {
+  return { session: `browsers/${await start(server, '/v2/browser', {})}` }
 }
 
 /** A job of 100,000 pages, whose rows are made up. */

@@ -12,7 +12,7 @@ import { rowsFrom } from './rows.ts'
 import { startServer, type Served } from './served.ts'
 import { makeSheet } from './sheet.ts'
 import { startPictureSite, type PictureSite } from './site.ts'
-import { fillEleven, fillOne, viewsOfAll, viewsOfLarge, type Views } from './states.ts'
+import { fillEleven, fillOne, openSession, viewsOfAll, viewsOfLarge, type Views } from './states.ts'
 
 const widths = [1440, 768, 390]
 const themes = ['light', 'dark']
@@ -42,7 +42,9 @@ const refused = { success: false, error: 'The store does not answer. Try again i
 const states: Readonly<Record<string, State>> = {
   none: { prepare: async () => viewsOfAll },
   one: { prepare: fillOne },
-  eleven: { prepare: fillEleven },
+  eleven: {
+    prepare: async (server, site) => ({ ...(await fillEleven(server, site)), ...(await openSession(server)) }),
+  },
   large: {
     prepare: async () => viewsOfLarge,
     answer: ({ pathname, searchParams }) =>
