@@ -22,7 +22,7 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: V
       ...common,
       method: 'GET',
       path: `${path}/{id}`,
-      summary: `Gives the state of a ${group} and a part of its documents. As a WebSocket it tells them as they come.`,
+      summary: `Returns the status of a ${group} and a page of its documents. As a WebSocket it sends each document as it is finished.`,
       query: voice.pagination,
       output: (schemas) => statusSchema(schemas, voice),
       run: (call) => showStatus(call, path, voice),
@@ -33,7 +33,7 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: V
       ...common,
       method: 'DELETE',
       path: `${path}/{id}`,
-      summary: `Ends a ${group}. What it has stays.`,
+      summary: `Cancels a ${group}. Finished documents are kept.`,
       fails: ['not_found', 'conflict'],
       output: () => z.object({ success: z.literal(true), status: z.literal('cancelled') }),
       run: cancel,
@@ -49,7 +49,8 @@ function errorRows(path: `/${string}`, common: Common, { version }: Voice): Rout
   const errors = { ...common, path: `${path}/{id}/errors` as const, output: () => errorsSchema, run: showErrors }
   const rows = [route({ method: 'GET', summary: `Lists the pages of a ${common.group} that failed.`, ...errors })]
   // The official client of version 1 asks for them this way, and means no harm.
-  if (version === 'v1') rows.push(route({ method: 'DELETE', summary: 'The same as GET: it ends nothing.', ...errors }))
+  if (version === 'v1')
+    rows.push(route({ method: 'DELETE', summary: 'The same as GET. It cancels nothing.', ...errors }))
   return rows
 }
 
@@ -58,7 +59,7 @@ function eventsRow(path: `/${string}`, common: Common, voice: Voice): Route {
     ...common,
     method: 'GET',
     path: `${path}/{id}/events`,
-    summary: `Tells what happens to a ${common.group}, as server-sent events.`,
+    summary: `Streams the events of a ${common.group}, as server-sent events.`,
     reads: { 'last-event-id': 'The event after which to begin.' },
     output: () => z.string(),
     gives: 'text/event-stream',

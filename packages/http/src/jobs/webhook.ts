@@ -25,7 +25,7 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       ...common,
       method: 'GET',
       path: `${path}/{id}/webhook`,
-      summary: `Tells what the webhook of a ${common.group} has not taken.`,
+      summary: `Lists the webhook messages of a ${common.group} that are not delivered.`,
       output: () => z.object({ success: z.literal(true), data: state }),
       run: async ({ engine, params, team }) => {
         const { pending, dead, isStopped } = await (await engine.jobs.find(params['id'] ?? '', { team })).webhook()
@@ -36,7 +36,7 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       ...common,
       method: 'POST',
       path: `${path}/{id}/webhook/redeliver`,
-      summary: `Sends again what the webhook of a ${common.group} has not taken and was given up.`,
+      summary: `Sends the undelivered webhook messages of a ${common.group} again.`,
       output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('How many messages.') }),
       run: async ({ engine, params, team }) => {
         const job = await engine.jobs.find(params['id'] ?? '', { team })

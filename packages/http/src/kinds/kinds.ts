@@ -83,7 +83,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
     route({
       ...one,
       method: 'GET',
-      summary: `Gives the state of a job of the kind ${title}, and its answer.`,
+      summary: `Returns the status of a ${title} job, and its answer.`,
       output: () => state,
       run: async (call) => say(await (await find(call)).status()),
     }),

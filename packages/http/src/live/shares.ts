@@ -64,7 +64,7 @@ export function shareRows(base: Base): readonly Route[] {
       path: `${path}/{share}`,
       params: { share: z.string().max(100) },
       words: { ...words, notFound: 'This live browser has no such link, or not any more.' },
-      summary: 'Ends a link to a live browser. Everyone who looks on through it is sent away.',
+      summary: 'Ends a link to a live browser, and disconnects its viewers.',
       fails: ending,
       output: () => z.object({ success: done }),
       run: async (call) => {

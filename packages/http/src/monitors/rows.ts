@@ -150,7 +150,7 @@ const feedRow = route({
   method: 'GET',
   path: '/v2/monitor/feed/{secret}/{form}',
   summary:
-    'What a monitor has found, as RSS, Atom or JSON Feed. The address is the key to it: a monitor says it as `feeds`.',
+    'Returns the results of a monitor as RSS, Atom or JSON Feed. Its URL, in `feeds` of the monitor, is its key.',
   isOpen: true,
   fails: ['not_found', 'not_configured'],
   params: { secret: z.string().regex(/^[\w-]{32}$/), form: z.enum(feedForms) },

@@ -74,7 +74,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...service,
     path: '/is-production',
-    summary: 'Answers that it is, for probes of the public API.',
+    summary: 'Returns `isProduction: true`, for probes of the public API.',
     output: () => z.object({ isProduction: z.boolean() }),
     run: () => ({ isProduction: true }),
   }),

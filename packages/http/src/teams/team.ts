@@ -233,7 +233,7 @@ const costs: Route = route({
   ...team,
   feature: 'activity',
   path: '/v2/team/activity/costs',
-  summary: 'Sums up what ended in each of the last 24 hours, and what it cost, by endpoint and key.',
+  summary: 'Returns the requests, failures, credits and time of each of the last 24 hours, by endpoint and key.',
   output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, rows: z.array(costRow) })) }),
   run: async ({ engine, team }) => ({
     success: true as const,
