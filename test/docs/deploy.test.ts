@@ -33,18 +33,28 @@ function all(tree: unknown, name: string): unknown[] {
 test('there is a file for each way of running it', () => {
   expect(files.sort()).toEqual([
     'Dockerfile',
+    'compose.full.yaml',
     'compose.one.yaml',
     'compose.postgres.yaml',
     'compose.redis.yaml',
+    'grafana-boards.yml',
+    'grafana-source.yml',
     'grafana.json',
     'harvestman.service',
     'kubernetes.redis.yaml',
     'kubernetes.yaml',
     'nginx.conf',
+    'prometheus.yml',
   ])
 })
 
-const withoutSettings = new Set(['nginx.conf', 'grafana.json'])
+const withoutSettings = new Set([
+  'nginx.conf',
+  'grafana.json',
+  'grafana-boards.yml',
+  'grafana-source.yml',
+  'prometheus.yml',
+])
 
 test.each(files.filter((file) => !withoutSettings.has(file)))('%s names no setting that there is not', (file) => {
   const named = textOf(file).match(/HARVESTMAN_\w+/g) ?? []
@@ -129,6 +139,27 @@ test('the board for Grafana asks for metrics that there are', () => {
   const asked = (all(board, 'expr') as string[]).flatMap((expr) => expr.match(/\b(?:harvestman|process)_\w+/g) ?? [])
   expect(asked.length).toBeGreaterThan(15)
   expect(asked.filter((name) => !metrics.has(name))).toEqual([])
+})
+
+test('the composition with all parts connects what is there: the board, the bucket, the metrics with the admin key', () => {
+  const [full] = documentsOf('compose.full.yaml')
+  const { services = {}, configs = {} } = (full ?? {}) as unknown as {
+    services?: Readonly<
+      Record<string, { readonly configs?: readonly { readonly source: string }[]; readonly depends_on?: object }>
+    >
+    configs?: Readonly<Record<string, { readonly file?: string }>>
+  }
+  for (const { configs: used = [], depends_on = {} } of Object.values(services)) {
+    for (const { source } of used) expect(Object.keys(configs)).toContain(source)
+    for (const name of Object.keys(depends_on)) expect(Object.keys(services)).toContain(name)
+  }
+  for (const { file = '' } of Object.values(configs)) {
+    expect(parseAllDocuments(textOf(file)).flatMap(({ errors }) => errors)).toEqual([])
+  }
+  expect(textOf('compose.full.yaml')).toContain('"$$HARVESTMAN_ADMIN_KEY" > /tmp/admin-key')
+  expect(textOf('prometheus.yml')).toMatch(/\/tmp\/admin-key[^]*names: \[api, work\]/)
+  const [bucket] = /s3:\/\/(\w+)/.exec(textOf('compose.full.yaml'))?.slice(1) ?? []
+  expect(textOf('compose.full.yaml')).toContain(`mc mb --ignore-existing files/${bucket}`)
 })
 
 const labelOf = (labels: unknown): unknown => (labels as { readonly app?: unknown }).app
