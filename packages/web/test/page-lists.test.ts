@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { compareRows } from '../page/src/lib/compare.ts'
 import { csvLine } from '../page/src/lib/csv.ts'
 import { queryOfRows, rowsOf, rowViewOf } from '../page/src/lib/job-rows.ts'
+import { parquetOf } from '../page/src/lib/parquet.ts'
 import { zip, type ZippedFile } from '../page/src/lib/zip.ts'
 
 const row = (url: string, more: object = {}) => ({ outcome: 'visited', url, status: 200, ...more }) as const
@@ -80,4 +81,16 @@ test('An archive has each file deflated, with its length and its name', async ()
     at += 46 + name
   }
   expect(found).toEqual({ 'tür.md': 'Rain. '.repeat(500), 'b.md': '' })
+})
+
+test('a table becomes a Parquet file with its columns, whatever is missing in them', async () => {
+  const rows = [
+    { url: 'https://a.test/', size: 3, isNew: true },
+    { url: 'https://b.test/', size: undefined },
+  ]
+  const file = parquetOf({ columns: ['url', 'size', 'isNew', 'nothing'], parts: [rows, [{ url: 'c', mixed: 1 }]] })
+  const bytes = Buffer.from(await file.arrayBuffer())
+  expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
+  const footer = bytes.subarray(-8 - bytes.readUInt32LE(bytes.length - 8)).toString('latin1')
+  for (const column of ['url', 'size', 'isNew', 'nothing']) expect(footer).toContain(column)
 })

@@ -4,16 +4,18 @@ import { addressIn } from './address.ts'
 import { call } from './api.ts'
 import { csvLine } from './csv.ts'
 import { pathOf } from './job.ts'
+import type { Row, Table } from './table.ts'
 import { zip, type ZippedFile } from './zip.ts'
 
 /** What a job can be downloaded as, by the ending of the file. */
-export type Ending = 'jsonl' | 'csv' | 'zip'
+export type Ending = 'jsonl' | 'csv' | 'parquet' | 'zip'
 
 type Make = (documents: AsyncIterable<readonly Document[]>) => Promise<Blob>
 
 const makers: Readonly<Record<Ending, Make>> = {
   jsonl: linesOf,
   csv: csvOf,
+  parquet: async (documents) => (await import('./parquet.ts')).parquetOf(await tableOf(documents)),
   zip: (documents) => zip(markdownOf(documents)),
 }
 
@@ -55,8 +57,6 @@ async function linesOf(documents: AsyncIterable<readonly Document[]>): Promise<B
   return new Blob(parts, { type: 'application/jsonl' })
 }
 
-type Row = Readonly<Record<string, string | number | boolean | undefined>>
-
 function rowOf({ metadata, markdown, json }: Document): Row {
   const { url, sourceURL, statusCode, title, description, language, creditsUsed } = metadata
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -82,7 +82,7 @@ function cellsOf(data: object): Row {
   ) as Row
 }
 
-async function csvOf(documents: AsyncIterable<readonly Document[]>): Promise<Blob> {
+async function tableOf(documents: AsyncIterable<readonly Document[]>): Promise<Table> {
   // The columns are known when all is read; rows are small beside their documents.
   const names = new Set<string>()
   const parts: (readonly Row[])[] = []
@@ -92,6 +92,11 @@ async function csvOf(documents: AsyncIterable<readonly Document[]>): Promise<Blo
     parts.push(rows)
   }
   const columns = [...names].toSorted((one, other) => Number(one === 'markdown') - Number(other === 'markdown'))
+  return { columns, parts }
+}
+
+async function csvOf(documents: AsyncIterable<readonly Document[]>): Promise<Blob> {
+  const { columns, parts } = await tableOf(documents)
   const lines = parts.map((rows) => rows.map((row) => csvLine(columns.map((name) => row[name]))).join(''))
   return new Blob([csvLine(columns), ...lines], { type: 'text/csv' })
 }

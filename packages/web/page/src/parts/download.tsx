@@ -5,7 +5,12 @@ import type { Ending } from '../lib/download.ts'
 import { number } from '../lib/format.ts'
 import { say } from '../lib/say.ts'
 
-const kinds: Readonly<Record<Ending, string>> = { jsonl: 'JSONL', csv: 'CSV', zip: 'Markdown (zip)' }
+const kinds: Readonly<Record<Ending, string>> = {
+  jsonl: 'JSONL',
+  csv: 'CSV',
+  parquet: 'Parquet',
+  zip: 'Markdown (zip)',
+}
 
 export interface DownloadProps {
   readonly kind: string
