@@ -2,848 +2,1011 @@
 
 /** Headers sent to the host of the URL, and to no other host. */
 export type Headers = {
-readonly [key: string]: string
+  readonly [key: string]: string
 }
 
 export interface PdfParser {
-readonly type: "pdf"
-/** How to find text. All modes read the text in the file; text in images is not recognized. Default: `"auto"`. */
-readonly mode?: "fast" | "auto" | "ocr" | undefined
-/** The most pages to read, from the first. */
-readonly maxPages?: number | undefined
+  readonly type: 'pdf'
+  /** How to find text. All modes read the text in the file; text in images is not recognized. Default: `"auto"`. */
+  readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
+  /** The most pages to read, from the first. */
+  readonly maxPages?: number | undefined
 }
 
 /** Where the request appears to come from: the country of the proxy, and the preferred languages. */
 export interface Location {
-/** A two-letter country code (ISO 3166-1), such as US or DE. */
-readonly country?: string | undefined
-/** Language tags (BCP 47), preferred first. Default: those of the country. Default: `[]`. */
-readonly languages?: readonly (string)[] | undefined
+  /** A two-letter country code (ISO 3166-1), such as US or DE. */
+  readonly country?: string | undefined
+  /** Language tags (BCP 47), preferred first. Default: those of the country. Default: `[]`. */
+  readonly languages?: readonly string[] | undefined
 }
 
 /** The content of the page as GitHub-flavoured Markdown. */
 export interface MarkdownFormat {
-readonly type: "markdown"
+  readonly type: 'markdown'
 }
 
 /** The content of the page as clean HTML. */
 export interface HtmlFormat {
-readonly type: "html"
+  readonly type: 'html'
 }
 
 /** The page as received, decoded. */
 export interface RawHtmlFormat {
-readonly type: "rawHtml"
+  readonly type: 'rawHtml'
 }
 
 /** The links of the content: absolute, each once, in page order. */
 export interface LinksFormat {
-readonly type: "links"
+  readonly type: 'links'
 }
 
 /** The URLs of the images: absolute, each once. */
 export interface ImagesFormat {
-readonly type: "images"
+  readonly type: 'images'
 }
 
 /** The metadata of the page, and how it was loaded. */
 export interface MetadataFormat {
-readonly type: "metadata"
+  readonly type: 'metadata'
 }
 
 /** Attributes of elements, as written in the page. */
 export interface AttributesFormat {
-readonly type: "attributes"
-/** The attributes to read, and the elements to read them from. */
-readonly selectors: readonly ({
-/** A CSS selector. */
-readonly selector: string
-/** The name of the attribute to read. */
-readonly attribute: string
-})[]
+  readonly type: 'attributes'
+  /** The attributes to read, and the elements to read them from. */
+  readonly selectors: readonly {
+    /** A CSS selector. */
+    readonly selector: string
+    /** The name of the attribute to read. */
+    readonly attribute: string
+  }[]
 }
 
 /** A screenshot of the page: its URL. */
 export interface ScreenshotFormat {
-readonly type: "screenshot"
-/** Captures the whole page instead of the window. Default: `false`. */
-readonly fullPage?: boolean | undefined
-/** Returns a JPEG of this quality instead of a PNG. */
-readonly quality?: number | undefined
-readonly viewport?: Viewport | undefined
+  readonly type: 'screenshot'
+  /** Captures the whole page instead of the window. Default: `false`. */
+  readonly fullPage?: boolean | undefined
+  /** Returns a JPEG of this quality instead of a PNG. */
+  readonly quality?: number | undefined
+  readonly viewport?: Viewport | undefined
 }
 
 /** The size of the browser window. */
 export interface Viewport {
-/** The width of the window. */
-readonly width: number
-/** The height of the window. */
-readonly height: number
+  /** The width of the window. */
+  readonly width: number
+  /** The height of the window. */
+  readonly height: number
 }
 
 /** The extracted data. It matches the schema, if you set one. */
 export interface JsonFormat {
-readonly type: "json"
-/** The JSON Schema of the data; in a program also a zod schema, which parses it. */
-readonly schema?: {
-readonly [key: string]: unknown
-} | undefined
-/** What to extract, in plain language. Required without a schema. */
-readonly prompt?: string | undefined
-/** Further instructions for the model. */
-readonly systemPrompt?: string | undefined
+  readonly type: 'json'
+  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+  readonly schema?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+  /** What to extract, in plain language. Required without a schema. */
+  readonly prompt?: string | undefined
+  /** Further instructions for the model. */
+  readonly systemPrompt?: string | undefined
 }
 
 /** A summary of the page in one paragraph. */
 export interface SummaryFormat {
-readonly type: "summary"
+  readonly type: 'summary'
 }
 
 /** The answer, from the page alone. */
 export interface QuestionFormat {
-readonly type: "question"
-/** What you want to know about the page. */
-readonly question: string
+  readonly type: 'question'
+  /** What you want to know about the page. */
+  readonly question: string
 }
 
 /** The answer, from the page alone. */
 export interface QueryFormat {
-readonly type: "query"
-/** What you want to know about the page. */
-readonly prompt: string
-/** An answer in the words of the model, or verbatim passages of the page. Default: `"freeform"`. */
-readonly mode?: "freeform" | "directQuote" | undefined
+  readonly type: 'query'
+  /** What you want to know about the page. */
+  readonly prompt: string
+  /** An answer in the words of the model, or verbatim passages of the page. Default: `"freeform"`. */
+  readonly mode?: 'freeform' | 'directQuote' | undefined
 }
 
 /** Verbatim passages of the page, in page order. */
 export interface HighlightsFormat {
-readonly type: "highlights"
-/** What the passages are about. */
-readonly query: string
+  readonly type: 'highlights'
+  /** What the passages are about. */
+  readonly query: string
 }
 
 /** The changes of the page since its previous scrape. */
 export interface ChangeTrackingFormat {
-readonly type: "changeTracking"
-/** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
-readonly modes?: readonly ("git-diff" | "json")[] | undefined
-/** The fields to compare. */
-readonly schema?: {
-readonly [key: string]: unknown
-} | undefined
-/** What to look for. */
-readonly prompt?: string | undefined
-/** Compares the page with its history under this tag. Default: `null`. */
-readonly tag?: string | null | undefined
-/** What to ignore, such as the current date. Default: `{"selectors":[],"patterns":[]}`. */
-readonly ignore?: {
-/** Elements whose text is ignored. Default: `[]`. */
-readonly selectors?: readonly (string)[] | undefined
-/** Ignores lines that match a pattern. Default: `[]`. */
-readonly patterns?: readonly (string)[] | undefined
-} | undefined
+  readonly type: 'changeTracking'
+  /** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
+  readonly modes?: readonly ('git-diff' | 'json')[] | undefined
+  /** The fields to compare. */
+  readonly schema?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+  /** What to look for. */
+  readonly prompt?: string | undefined
+  /** Compares the page with its history under this tag. Default: `null`. */
+  readonly tag?: string | null | undefined
+  /** What to ignore, such as the current date. Default: `{"selectors":[],"patterns":[]}`. */
+  readonly ignore?:
+    | {
+        /** Elements whose text is ignored. Default: `[]`. */
+        readonly selectors?: readonly string[] | undefined
+        /** Ignores lines that match a pattern. Default: `[]`. */
+        readonly patterns?: readonly string[] | undefined
+      }
+    | undefined
 }
 
 /** Waits for a time, or for an element. Set one of them. */
 export interface WaitAction {
-readonly type: "wait"
-/** How long to wait. */
-readonly milliseconds?: number | undefined
-/** Waits until an element matches. Counts as 1 s of the waits. */
-readonly selector?: string | undefined
+  readonly type: 'wait'
+  /** How long to wait. */
+  readonly milliseconds?: number | undefined
+  /** Waits until an element matches. Counts as 1 s of the waits. */
+  readonly selector?: string | undefined
 }
 
 /** Clicks an element. */
 export interface ClickAction {
-readonly type: "click"
-/** A CSS selector. */
-readonly selector: string
-/** Clicks every matching element instead of the first. Default: `false`. */
-readonly all?: boolean | undefined
+  readonly type: 'click'
+  /** A CSS selector. */
+  readonly selector: string
+  /** Clicks every matching element instead of the first. Default: `false`. */
+  readonly all?: boolean | undefined
 }
 
 /** Types into the focused element. Click it first. */
 export interface WriteAction {
-readonly type: "write"
-/** The text to type. */
-readonly text: string
+  readonly type: 'write'
+  /** The text to type. */
+  readonly text: string
 }
 
 /** Presses a key. */
 export interface PressAction {
-readonly type: "press"
-/** The name of the key, such as Enter or ArrowDown. */
-readonly key: string
+  readonly type: 'press'
+  /** The name of the key, such as Enter or ArrowDown. */
+  readonly key: string
 }
 
 /** Scrolls the page, or an element. */
 export interface ScrollAction {
-readonly type: "scroll"
-/** The direction to scroll. Default: `"down"`. */
-readonly direction?: "up" | "down" | undefined
-/** The element to scroll. Default: the page. */
-readonly selector?: string | undefined
+  readonly type: 'scroll'
+  /** The direction to scroll. Default: `"down"`. */
+  readonly direction?: 'up' | 'down' | undefined
+  /** The element to scroll. Default: the page. */
+  readonly selector?: string | undefined
 }
 
 /** Takes a screenshot, and returns its URL in `actions.screenshots`. */
 export interface ScreenshotAction {
-readonly type: "screenshot"
-/** Captures the whole page instead of the window. Default: `false`. */
-readonly fullPage?: boolean | undefined
-/** Returns a JPEG of this quality instead of a PNG. */
-readonly quality?: number | undefined
-readonly viewport?: Viewport | undefined
+  readonly type: 'screenshot'
+  /** Captures the whole page instead of the window. Default: `false`. */
+  readonly fullPage?: boolean | undefined
+  /** Returns a JPEG of this quality instead of a PNG. */
+  readonly quality?: number | undefined
+  readonly viewport?: Viewport | undefined
 }
 
 /** Returns the current page in `actions.scrapes`. */
 export interface ScrapeAction {
-readonly type: "scrape"
+  readonly type: 'scrape'
 }
 
 /** Runs a script in the page, and returns its value in `actions.javascriptReturns`. */
 export interface ExecuteJavascriptAction {
-readonly type: "executeJavascript"
-/** The value of its last expression is returned. */
-readonly script: string
+  readonly type: 'executeJavascript'
+  /** The value of its last expression is returned. */
+  readonly script: string
 }
 
 /** Prints the page, and returns the URL of the PDF in `actions.pdfs`. */
 export interface PdfAction {
-readonly type: "pdf"
-/** The paper size. Default: `"Letter"`. */
-readonly format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger" | undefined
-/** Uses landscape orientation. Default: `false`. */
-readonly landscape?: boolean | undefined
-/** The scale of the page; 1 is the original size. Default: `1`. */
-readonly scale?: number | undefined
+  readonly type: 'pdf'
+  /** The paper size. Default: `"Letter"`. */
+  readonly format?:
+    | 'A0'
+    | 'A1'
+    | 'A2'
+    | 'A3'
+    | 'A4'
+    | 'A5'
+    | 'A6'
+    | 'Letter'
+    | 'Legal'
+    | 'Tabloid'
+    | 'Ledger'
+    | undefined
+  /** Uses landscape orientation. Default: `false`. */
+  readonly landscape?: boolean | undefined
+  /** The scale of the page; 1 is the original size. Default: `1`. */
+  readonly scale?: number | undefined
 }
 
 export interface Webhook {
-/** The URL that receives the messages. */
-readonly url: string
-/** Headers sent with each message. */
-readonly headers?: Headers | undefined
-/** Your own values, included in each message. Default: `{}`. */
-readonly metadata?: {
-readonly [key: string]: string
-} | undefined
-/** The events to send. */
-readonly events?: readonly ("started" | "page" | "action" | "completed" | "failed" | "cancelled" | (string & {}))[] | undefined
+  /** The URL that receives the messages. */
+  readonly url: string
+  /** Headers sent with each message. */
+  readonly headers?: Headers | undefined
+  /** Your own values, included in each message. Default: `{}`. */
+  readonly metadata?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** The events to send. */
+  readonly events?:
+    | readonly ('started' | 'page' | 'action' | 'completed' | 'failed' | 'cancelled' | (string & {}))[]
+    | undefined
 }
 
 /** What a new monitor looks at, when, and who is told. */
 export interface NewMonitor {
-/** What people call it. */
-readonly name: string
-/** When it looks. */
-readonly schedule: {
-/** Five fields. Day of the month and weekday must both match. */
-readonly cron?: string | undefined
-/** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
-readonly text?: string | undefined
-/** What lies between two looks, from when it was set. */
-readonly every?: number | undefined
-/** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
-readonly timezone?: string | undefined
-/** Times of the day at which it does not look. Default: `[]`. */
-readonly rest?: readonly (MonitorRest)[] | undefined
-/** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
-readonly missed?: "once" | "skip" | undefined
-/** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
-readonly jitter?: number | undefined
-}
-/** What is looked at: pages, crawls, searches. */
-readonly targets: readonly ({
-/** The id of the target; made up when absent. */
-readonly id?: string | undefined
-readonly type: "scrape"
-/** The pages that are looked at. */
-readonly urls: readonly (string)[]
-/** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
-readonly revisitWithin?: number | undefined
-/** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
-readonly incremental?: boolean | undefined
-/** What is asked of each page, as in a scrape. Default: `{}`. */
-readonly scrapeOptions?: {
-readonly [key: string]: postV2MonitorBody__schema0
-} | undefined
-} | {
-/** The id of the target; made up when absent. */
-readonly id?: string | undefined
-readonly type: "crawl"
-/** Where the crawl starts. */
-readonly url: string
-/** Which pages are visited, as in a crawl. Default: `{}`. */
-readonly crawlOptions?: {
-readonly [key: string]: postV2MonitorBody__schema0
-} | undefined
-/** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
-readonly revisitWithin?: number | undefined
-/** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
-readonly incremental?: boolean | undefined
-/** What is asked of each page, as in a scrape. Default: `{}`. */
-readonly scrapeOptions?: {
-readonly [key: string]: postV2MonitorBody__schema0
-} | undefined
-} | {
-/** The id of the target; made up when absent. */
-readonly id?: string | undefined
-readonly type: "search"
-/** What is searched for. */
-readonly queries: readonly (string)[]
-/** How old a result may be. Default: `"24h"`. */
-readonly searchWindow?: "5m" | "15m" | "1h" | "6h" | "24h" | "7d" | undefined
-/** The most results of all queries together. Default: `10`. */
-readonly maxResults?: number | undefined
-/** And what is below them. */
-readonly includeDomains?: readonly (string)[] | undefined
-/** And what is below them. */
-readonly excludeDomains?: readonly (string)[] | undefined
-})[]
-readonly webhook?: string | MonitorWebhook | null | undefined
-readonly notification?: MonitorNotification | null | undefined
-/** How long checks are kept. Default: `30`. */
-readonly retentionDays?: number | undefined
-/** A sentence that says which changes matter: a language model judges each by it. */
-readonly goal?: string | null | undefined
-/** Whether a language model judges changes by the goal. */
-readonly judgeEnabled?: boolean | undefined
-/** Default: `{}`. */
-readonly change?: MonitorChange | undefined
-/** The most that its checks may cost in a month (UTC). Default: `null`. */
-readonly maxCreditsPerMonth?: number | null | undefined
-readonly origin?: string | undefined
-readonly integration?: string | null | undefined
+  /** What people call it. */
+  readonly name: string
+  /** When it looks. */
+  readonly schedule: {
+    /** Five fields. Day of the month and weekday must both match. */
+    readonly cron?: string | undefined
+    /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+    readonly text?: string | undefined
+    /** What lies between two looks, from when it was set. */
+    readonly every?: number | undefined
+    /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+    readonly timezone?: string | undefined
+    /** Times of the day at which it does not look. Default: `[]`. */
+    readonly rest?: readonly MonitorRest[] | undefined
+    /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+    readonly missed?: 'once' | 'skip' | undefined
+    /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+    readonly jitter?: number | undefined
+  }
+  /** What is looked at: pages, crawls, searches. */
+  readonly targets: readonly (
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'scrape'
+        /** The pages that are looked at. */
+        readonly urls: readonly string[]
+        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        readonly revisitWithin?: number | undefined
+        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        readonly incremental?: boolean | undefined
+        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        readonly scrapeOptions?:
+          | {
+              readonly [key: string]: postV2MonitorBody__schema0
+            }
+          | undefined
+      }
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'crawl'
+        /** Where the crawl starts. */
+        readonly url: string
+        /** Which pages are visited, as in a crawl. Default: `{}`. */
+        readonly crawlOptions?:
+          | {
+              readonly [key: string]: postV2MonitorBody__schema0
+            }
+          | undefined
+        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        readonly revisitWithin?: number | undefined
+        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        readonly incremental?: boolean | undefined
+        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        readonly scrapeOptions?:
+          | {
+              readonly [key: string]: postV2MonitorBody__schema0
+            }
+          | undefined
+      }
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'search'
+        /** What is searched for. */
+        readonly queries: readonly string[]
+        /** How old a result may be. Default: `"24h"`. */
+        readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
+        /** The most results of all queries together. Default: `10`. */
+        readonly maxResults?: number | undefined
+        /** And what is below them. */
+        readonly includeDomains?: readonly string[] | undefined
+        /** And what is below them. */
+        readonly excludeDomains?: readonly string[] | undefined
+      }
+  )[]
+  readonly webhook?: string | MonitorWebhook | null | undefined
+  readonly notification?: MonitorNotification | null | undefined
+  /** How long checks are kept. Default: `30`. */
+  readonly retentionDays?: number | undefined
+  /** A sentence that says which changes matter: a language model judges each by it. */
+  readonly goal?: string | null | undefined
+  /** Whether a language model judges changes by the goal. */
+  readonly judgeEnabled?: boolean | undefined
+  /** Default: `{}`. */
+  readonly change?: MonitorChange | undefined
+  /** The most that its checks may cost in a month (UTC). Default: `null`. */
+  readonly maxCreditsPerMonth?: number | null | undefined
+  readonly origin?: string | undefined
+  readonly integration?: string | null | undefined
 }
 
 export interface MonitorRest {
-/** When the rest begins, as 22:00. */
-readonly from: string
-/** When it ends, as 06:00; on the next day where that is earlier. */
-readonly to: string
-/** Weekdays on which it begins, 0 is Sunday. */
-readonly days?: readonly (number)[] | undefined
+  /** When the rest begins, as 22:00. */
+  readonly from: string
+  /** When it ends, as 06:00; on the next day where that is earlier. */
+  readonly to: string
+  /** Weekdays on which it begins, 0 is Sunday. */
+  readonly days?: readonly number[] | undefined
 }
 
-export type postV2MonitorBody__schema0 = string | number | boolean | null | readonly (postV2MonitorBody__schema0)[] | {
-readonly [key: string]: postV2MonitorBody__schema0
-}
+export type postV2MonitorBody__schema0 =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly postV2MonitorBody__schema0[]
+  | {
+      readonly [key: string]: postV2MonitorBody__schema0
+    }
 
 export interface MonitorWebhook {
-/** Where the messages are sent. */
-readonly url: string
-/** Headers that are sent with each message. Default: `{}`. */
-readonly headers?: {
-readonly [key: string]: string
-} | undefined
-/** Texts of yours that stand in each message. Default: `{}`. */
-readonly metadata?: {
-readonly [key: string]: string
-} | undefined
-/** What is told. Default: `["monitor.page","monitor.check.completed"]`. */
-readonly events?: readonly ("monitor.page" | "monitor.check.completed")[] | undefined
+  /** Where the messages are sent. */
+  readonly url: string
+  /** Headers that are sent with each message. Default: `{}`. */
+  readonly headers?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** Texts of yours that stand in each message. Default: `{}`. */
+  readonly metadata?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** What is told. Default: `["monitor.page","monitor.check.completed"]`. */
+  readonly events?: readonly ('monitor.page' | 'monitor.check.completed')[] | undefined
 }
 
 /** Who is told beside the webhook. */
 export interface MonitorNotification {
-/** Who is sent a mail when something has changed. */
-readonly email?: {
-/** Default: `false`. */
-readonly enabled?: boolean | undefined
-readonly recipients?: readonly (string)[] | undefined
-/** Default: `false`. */
-readonly includeDiffs?: boolean | undefined
-} | undefined
-/** The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed. */
-readonly slack?: {
-/** Default: `false`. */
-readonly enabled?: boolean | undefined
-readonly channelId?: string | undefined
-readonly channelName?: string | undefined
-readonly url?: string | undefined
-} | undefined
-/** Whether each message is also written to a file of the server. */
-readonly file?: boolean | undefined
+  /** Who is sent a mail when something has changed. */
+  readonly email?:
+    | {
+        /** Default: `false`. */
+        readonly enabled?: boolean | undefined
+        readonly recipients?: readonly string[] | undefined
+        /** Default: `false`. */
+        readonly includeDiffs?: boolean | undefined
+      }
+    | undefined
+  /** The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed. */
+  readonly slack?:
+    | {
+        /** Default: `false`. */
+        readonly enabled?: boolean | undefined
+        readonly channelId?: string | undefined
+        readonly channelName?: string | undefined
+        readonly url?: string | undefined
+      }
+    | undefined
+  /** Whether each message is also written to a file of the server. */
+  readonly file?: boolean | undefined
 }
 
 /** What counts as a change. */
 export interface MonitorChange {
-/** Default: `{}`. */
-readonly ignore?: {
-/** Elements that are not looked at. Default: `[]`. */
-readonly selectors?: readonly (string)[] | undefined
-/** Lines that a pattern (RE2) finds are not compared. Default: `[]`. */
-readonly patterns?: readonly (string)[] | undefined
-} | undefined
-/** Patterns (RE2): a change counts when one finds a line that came or went. Default: `[]`. */
-readonly only?: readonly (string)[] | undefined
-/** How many characters of lines must have come or gone at the least. Default: `0`. */
-readonly leastCharacters?: number | undefined
-/** The formats whose values are compared, field by field. Default: `["json"]`. */
-readonly values?: readonly (string)[] | undefined
-/** Only these count, such as plans[].price; all when empty. Default: `[]`. */
-readonly fields?: readonly (string)[] | undefined
-/** Lists that are compared by what is in them, and not by place: items are told apart by `key`. Default: `[]`. */
-readonly items?: readonly ({
-readonly at: string
-readonly key?: string | undefined
-})[] | undefined
-/** By how much a number must have changed to count. Default: `[]`. */
-readonly thresholds?: readonly ({
-readonly field: string
-readonly percent?: number | undefined
-readonly by?: number | undefined
-})[] | undefined
+  /** Default: `{}`. */
+  readonly ignore?:
+    | {
+        /** Elements that are not looked at. Default: `[]`. */
+        readonly selectors?: readonly string[] | undefined
+        /** Lines that a pattern (RE2) finds are not compared. Default: `[]`. */
+        readonly patterns?: readonly string[] | undefined
+      }
+    | undefined
+  /** Patterns (RE2): a change counts when one finds a line that came or went. Default: `[]`. */
+  readonly only?: readonly string[] | undefined
+  /** How many characters of lines must have come or gone at the least. Default: `0`. */
+  readonly leastCharacters?: number | undefined
+  /** The formats whose values are compared, field by field. Default: `["json"]`. */
+  readonly values?: readonly string[] | undefined
+  /** Only these count, such as plans[].price; all when empty. Default: `[]`. */
+  readonly fields?: readonly string[] | undefined
+  /** Lists that are compared by what is in them, and not by place: items are told apart by `key`. Default: `[]`. */
+  readonly items?:
+    | readonly {
+        readonly at: string
+        readonly key?: string | undefined
+      }[]
+    | undefined
+  /** By how much a number must have changed to count. Default: `[]`. */
+  readonly thresholds?:
+    | readonly {
+        readonly field: string
+        readonly percent?: number | undefined
+        readonly by?: number | undefined
+      }[]
+    | undefined
 }
 
 /** What is changed of a monitor. What is absent stays. */
 export interface ChangedMonitor {
-/** What is looked at: pages, crawls, searches. */
-readonly targets?: readonly ({
-/** The id of the target; made up when absent. */
-readonly id?: string | undefined
-readonly type: "scrape"
-/** The pages that are looked at. */
-readonly urls: readonly (string)[]
-/** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
-readonly revisitWithin?: number | undefined
-/** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
-readonly incremental?: boolean | undefined
-/** What is asked of each page, as in a scrape. Default: `{}`. */
-readonly scrapeOptions?: {
-readonly [key: string]: patchV2MonitorIdBody__schema0
-} | undefined
-} | {
-/** The id of the target; made up when absent. */
-readonly id?: string | undefined
-readonly type: "crawl"
-/** Where the crawl starts. */
-readonly url: string
-/** Which pages are visited, as in a crawl. Default: `{}`. */
-readonly crawlOptions?: {
-readonly [key: string]: patchV2MonitorIdBody__schema0
-} | undefined
-/** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
-readonly revisitWithin?: number | undefined
-/** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
-readonly incremental?: boolean | undefined
-/** What is asked of each page, as in a scrape. Default: `{}`. */
-readonly scrapeOptions?: {
-readonly [key: string]: patchV2MonitorIdBody__schema0
-} | undefined
-} | {
-/** The id of the target; made up when absent. */
-readonly id?: string | undefined
-readonly type: "search"
-/** What is searched for. */
-readonly queries: readonly (string)[]
-/** How old a result may be. Default: `"24h"`. */
-readonly searchWindow?: "5m" | "15m" | "1h" | "6h" | "24h" | "7d" | undefined
-/** The most results of all queries together. Default: `10`. */
-readonly maxResults?: number | undefined
-/** And what is below them. */
-readonly includeDomains?: readonly (string)[] | undefined
-/** And what is below them. */
-readonly excludeDomains?: readonly (string)[] | undefined
-})[] | undefined
-readonly webhook?: string | MonitorWebhook | null | undefined
-readonly notification?: MonitorNotification | null | undefined
-/** How long checks are kept. */
-readonly retentionDays?: number | undefined
-/** A sentence that says which changes matter: a language model judges each by it. */
-readonly goal?: string | null | undefined
-/** Whether a language model judges changes by the goal. */
-readonly judgeEnabled?: boolean | undefined
-readonly change?: MonitorChange | undefined
-/** The most that its checks may cost in a month (UTC). */
-readonly maxCreditsPerMonth?: number | null | undefined
-/** What people call it. */
-readonly name?: string | undefined
-/** When it looks. */
-readonly schedule?: {
-/** Five fields. Day of the month and weekday must both match. */
-readonly cron?: string | undefined
-/** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
-readonly text?: string | undefined
-/** What lies between two looks, from when it was set. */
-readonly every?: number | undefined
-/** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
-readonly timezone?: string | undefined
-/** Times of the day at which it does not look. Default: `[]`. */
-readonly rest?: readonly (MonitorRest)[] | undefined
-/** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
-readonly missed?: "once" | "skip" | undefined
-/** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
-readonly jitter?: number | undefined
-} | undefined
-readonly status?: "active" | "paused" | undefined
-readonly origin?: string | undefined
-readonly integration?: string | null | undefined
+  /** What is looked at: pages, crawls, searches. */
+  readonly targets?:
+    | readonly (
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'scrape'
+            /** The pages that are looked at. */
+            readonly urls: readonly string[]
+            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            readonly revisitWithin?: number | undefined
+            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            readonly incremental?: boolean | undefined
+            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            readonly scrapeOptions?:
+              | {
+                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                }
+              | undefined
+          }
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'crawl'
+            /** Where the crawl starts. */
+            readonly url: string
+            /** Which pages are visited, as in a crawl. Default: `{}`. */
+            readonly crawlOptions?:
+              | {
+                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                }
+              | undefined
+            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            readonly revisitWithin?: number | undefined
+            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            readonly incremental?: boolean | undefined
+            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            readonly scrapeOptions?:
+              | {
+                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                }
+              | undefined
+          }
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'search'
+            /** What is searched for. */
+            readonly queries: readonly string[]
+            /** How old a result may be. Default: `"24h"`. */
+            readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
+            /** The most results of all queries together. Default: `10`. */
+            readonly maxResults?: number | undefined
+            /** And what is below them. */
+            readonly includeDomains?: readonly string[] | undefined
+            /** And what is below them. */
+            readonly excludeDomains?: readonly string[] | undefined
+          }
+      )[]
+    | undefined
+  readonly webhook?: string | MonitorWebhook | null | undefined
+  readonly notification?: MonitorNotification | null | undefined
+  /** How long checks are kept. */
+  readonly retentionDays?: number | undefined
+  /** A sentence that says which changes matter: a language model judges each by it. */
+  readonly goal?: string | null | undefined
+  /** Whether a language model judges changes by the goal. */
+  readonly judgeEnabled?: boolean | undefined
+  readonly change?: MonitorChange | undefined
+  /** The most that its checks may cost in a month (UTC). */
+  readonly maxCreditsPerMonth?: number | null | undefined
+  /** What people call it. */
+  readonly name?: string | undefined
+  /** When it looks. */
+  readonly schedule?:
+    | {
+        /** Five fields. Day of the month and weekday must both match. */
+        readonly cron?: string | undefined
+        /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+        readonly text?: string | undefined
+        /** What lies between two looks, from when it was set. */
+        readonly every?: number | undefined
+        /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+        readonly timezone?: string | undefined
+        /** Times of the day at which it does not look. Default: `[]`. */
+        readonly rest?: readonly MonitorRest[] | undefined
+        /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+        readonly missed?: 'once' | 'skip' | undefined
+        /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+        readonly jitter?: number | undefined
+      }
+    | undefined
+  readonly status?: 'active' | 'paused' | undefined
+  readonly origin?: string | undefined
+  readonly integration?: string | null | undefined
 }
 
-export type patchV2MonitorIdBody__schema0 = string | number | boolean | null | readonly (patchV2MonitorIdBody__schema0)[] | {
-readonly [key: string]: patchV2MonitorIdBody__schema0
-}
+export type patchV2MonitorIdBody__schema0 =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly patchV2MonitorIdBody__schema0[]
+  | {
+      readonly [key: string]: patchV2MonitorIdBody__schema0
+    }
 
 /** A format in a request: its name, or an object with its options. */
-export type FormatEntry = "markdown" | "html" | "rawHtml" | "links" | "images" | "metadata" | "attributes" | "screenshot" | "screenshot@fullPage" | "json" | "summary" | "question" | "query" | "highlights" | "changeTracking" | MarkdownFormat | HtmlFormat | RawHtmlFormat | LinksFormat | ImagesFormat | MetadataFormat | AttributesFormat | ScreenshotFormat | JsonFormat | SummaryFormat | QuestionFormat | QueryFormat | HighlightsFormat | ChangeTrackingFormat
+export type FormatEntry =
+  | 'markdown'
+  | 'html'
+  | 'rawHtml'
+  | 'links'
+  | 'images'
+  | 'metadata'
+  | 'attributes'
+  | 'screenshot'
+  | 'screenshot@fullPage'
+  | 'json'
+  | 'summary'
+  | 'question'
+  | 'query'
+  | 'highlights'
+  | 'changeTracking'
+  | MarkdownFormat
+  | HtmlFormat
+  | RawHtmlFormat
+  | LinksFormat
+  | ImagesFormat
+  | MetadataFormat
+  | AttributesFormat
+  | ScreenshotFormat
+  | JsonFormat
+  | SummaryFormat
+  | QuestionFormat
+  | QueryFormat
+  | HighlightsFormat
+  | ChangeTrackingFormat
 
 /** An action in a request. */
-export type ActionEntry = WaitAction | ClickAction | WriteAction | PressAction | ScrollAction | ScreenshotAction | ScrapeAction | ExecuteJavascriptAction | PdfAction
+export type ActionEntry =
+  | WaitAction
+  | ClickAction
+  | WriteAction
+  | PressAction
+  | ScrollAction
+  | ScreenshotAction
+  | ScrapeAction
+  | ExecuteJavascriptAction
+  | PdfAction
 
 /** The scrape options of each page, without `url`. */
 export interface ScrapeOptions {
-/** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
-readonly onlyMainContent?: boolean | undefined
-/** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
-readonly includeTags?: readonly (string)[] | undefined
-/** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
-readonly excludeTags?: readonly (string)[] | undefined
-/** Accepts a cached copy younger than this. 0 always loads the page. Default: `0`. */
-readonly maxAge?: number | undefined
-/** Accepts only a cached copy at least this old, and loads nothing. Fails without one. */
-readonly minAge?: number | undefined
-readonly headers?: Headers | undefined
-/** Waits after the page has loaded, before it is read. At most half of `timeout`. Default: `0`. */
-readonly waitFor?: number | undefined
-/** Loads the page as a phone. Default: `false`. */
-readonly mobile?: boolean | undefined
-/** Accepts certificates that are expired, for another name, or from an unknown authority. Default: `false`. */
-readonly skipTlsVerification?: boolean | undefined
-/** The time limit of the whole request, including waits and actions. Default: `30000`. */
-readonly timeout?: number | undefined
-/** An older word for `parsers`: false is the empty list. */
-readonly parsePDF?: boolean | undefined
-/** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
-readonly parsers?: readonly ("pdf" | PdfParser)[] | undefined
-readonly location?: Location | undefined
-/** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
-readonly removeBase64Images?: boolean | undefined
-/** Blocks ads and trackers in the browser. Default: `true`. */
-readonly blockAds?: boolean | undefined
-/** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
-readonly proxy?: "basic" | "enhanced" | "stealth" | "auto" | undefined
-/** Stores the page in the cache for later requests. Default: `true`. */
-readonly storeInCache?: boolean | undefined
-/** Stores nothing of the page or the result. Default: `false`. */
-readonly zeroDataRetention?: boolean | undefined
-/** Records everything that is requested from outside, so that the run can be replayed. */
-readonly record?: boolean | undefined
-/** An older place for the options of the format json. */
-readonly jsonOptions?: {
-/** The JSON Schema of the data; in a program also a zod schema, which parses it. */
-readonly schema?: {
-readonly [key: string]: unknown
-} | undefined
-/** What to extract, in plain language. Required without a schema. */
-readonly prompt?: string | undefined
-/** Further instructions for the model. */
-readonly systemPrompt?: string | undefined
-} | undefined
-/** An older place for the options of the format changeTracking. */
-readonly changeTrackingOptions?: {
-/** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
-readonly modes?: readonly ("git-diff" | "json")[] | undefined
-/** The fields to compare. */
-readonly schema?: {
-readonly [key: string]: unknown
-} | undefined
-/** What to look for. */
-readonly prompt?: string | undefined
-/** Compares the page with its history under this tag. Default: `null`. */
-readonly tag?: string | null | undefined
-/** What to ignore, such as the current date. Default: `{"selectors":[],"patterns":[]}`. */
-readonly ignore?: {
-/** Elements whose text is ignored. Default: `[]`. */
-readonly selectors?: readonly (string)[] | undefined
-/** Ignores lines that match a pattern. Default: `[]`. */
-readonly patterns?: readonly (string)[] | undefined
-} | undefined
-} | undefined
-/** The formats of the document: names, or objects with `type` and options. Each once. */
-readonly formats?: readonly (FormatEntry)[] | undefined
-/** Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s. Default: `[]`. */
-readonly actions?: readonly (ActionEntry)[] | undefined
+  /** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
+  readonly onlyMainContent?: boolean | undefined
+  /** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
+  readonly includeTags?: readonly string[] | undefined
+  /** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  readonly excludeTags?: readonly string[] | undefined
+  /** Accepts a cached copy younger than this. 0 always loads the page. Default: `0`. */
+  readonly maxAge?: number | undefined
+  /** Accepts only a cached copy at least this old, and loads nothing. Fails without one. */
+  readonly minAge?: number | undefined
+  readonly headers?: Headers | undefined
+  /** Waits after the page has loaded, before it is read. At most half of `timeout`. Default: `0`. */
+  readonly waitFor?: number | undefined
+  /** Loads the page as a phone. Default: `false`. */
+  readonly mobile?: boolean | undefined
+  /** Accepts certificates that are expired, for another name, or from an unknown authority. Default: `false`. */
+  readonly skipTlsVerification?: boolean | undefined
+  /** The time limit of the whole request, including waits and actions. Default: `30000`. */
+  readonly timeout?: number | undefined
+  /** An older word for `parsers`: false is the empty list. */
+  readonly parsePDF?: boolean | undefined
+  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
+  readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
+  readonly location?: Location | undefined
+  /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
+  readonly removeBase64Images?: boolean | undefined
+  /** Blocks ads and trackers in the browser. Default: `true`. */
+  readonly blockAds?: boolean | undefined
+  /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
+  readonly proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
+  /** Stores the page in the cache for later requests. Default: `true`. */
+  readonly storeInCache?: boolean | undefined
+  /** Stores nothing of the page or the result. Default: `false`. */
+  readonly zeroDataRetention?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
+  /** An older place for the options of the format json. */
+  readonly jsonOptions?:
+    | {
+        /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+        readonly schema?:
+          | {
+              readonly [key: string]: unknown
+            }
+          | undefined
+        /** What to extract, in plain language. Required without a schema. */
+        readonly prompt?: string | undefined
+        /** Further instructions for the model. */
+        readonly systemPrompt?: string | undefined
+      }
+    | undefined
+  /** An older place for the options of the format changeTracking. */
+  readonly changeTrackingOptions?:
+    | {
+        /** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
+        readonly modes?: readonly ('git-diff' | 'json')[] | undefined
+        /** The fields to compare. */
+        readonly schema?:
+          | {
+              readonly [key: string]: unknown
+            }
+          | undefined
+        /** What to look for. */
+        readonly prompt?: string | undefined
+        /** Compares the page with its history under this tag. Default: `null`. */
+        readonly tag?: string | null | undefined
+        /** What to ignore, such as the current date. Default: `{"selectors":[],"patterns":[]}`. */
+        readonly ignore?:
+          | {
+              /** Elements whose text is ignored. Default: `[]`. */
+              readonly selectors?: readonly string[] | undefined
+              /** Ignores lines that match a pattern. Default: `[]`. */
+              readonly patterns?: readonly string[] | undefined
+            }
+          | undefined
+      }
+    | undefined
+  /** The formats of the document: names, or objects with `type` and options. Each once. */
+  readonly formats?: readonly FormatEntry[] | undefined
+  /** Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s. Default: `[]`. */
+  readonly actions?: readonly ActionEntry[] | undefined
 }
 
 /** What can be asked of a file, and said of it. */
 export interface ParseOptions {
-/** The name of the file. Its extension gives the type when the bytes do not. */
-readonly name?: string | undefined
-/** The media type of the file, if known. The bytes take precedence. */
-readonly contentType?: string | undefined
-/** Where the file is from: its links are taken from there. Nothing is loaded. */
-readonly url?: string | undefined
-/** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
-readonly onlyMainContent?: boolean | undefined
-/** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
-readonly includeTags?: readonly (string)[] | undefined
-/** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
-readonly excludeTags?: readonly (string)[] | undefined
-/** The time limit of the whole request, including waits and actions. Default: `30000`. */
-readonly timeout?: number | undefined
-/** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
-readonly parsers?: readonly ("pdf" | PdfParser)[] | undefined
-/** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
-readonly removeBase64Images?: boolean | undefined
-/** Stores nothing of the page or the result. Default: `false`. */
-readonly zeroDataRetention?: boolean | undefined
-/** Records everything that is requested from outside, so that the run can be replayed. */
-readonly record?: boolean | undefined
-/** The formats of the document: names, or objects with `type` and options. Each once. */
-readonly formats?: readonly ("markdown" | "html" | "rawHtml" | "links" | "images" | "metadata" | "attributes" | "json" | "summary" | "question" | "query" | "highlights" | MarkdownFormat | HtmlFormat | RawHtmlFormat | LinksFormat | ImagesFormat | MetadataFormat | AttributesFormat | JsonFormat | SummaryFormat | QuestionFormat | QueryFormat | HighlightsFormat)[] | undefined
+  /** The name of the file. Its extension gives the type when the bytes do not. */
+  readonly name?: string | undefined
+  /** The media type of the file, if known. The bytes take precedence. */
+  readonly contentType?: string | undefined
+  /** Where the file is from: its links are taken from there. Nothing is loaded. */
+  readonly url?: string | undefined
+  /** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
+  readonly onlyMainContent?: boolean | undefined
+  /** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
+  readonly includeTags?: readonly string[] | undefined
+  /** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  readonly excludeTags?: readonly string[] | undefined
+  /** The time limit of the whole request, including waits and actions. Default: `30000`. */
+  readonly timeout?: number | undefined
+  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
+  readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
+  /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
+  readonly removeBase64Images?: boolean | undefined
+  /** Stores nothing of the page or the result. Default: `false`. */
+  readonly zeroDataRetention?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
+  /** The formats of the document: names, or objects with `type` and options. Each once. */
+  readonly formats?:
+    | readonly (
+        | 'markdown'
+        | 'html'
+        | 'rawHtml'
+        | 'links'
+        | 'images'
+        | 'metadata'
+        | 'attributes'
+        | 'json'
+        | 'summary'
+        | 'question'
+        | 'query'
+        | 'highlights'
+        | MarkdownFormat
+        | HtmlFormat
+        | RawHtmlFormat
+        | LinksFormat
+        | ImagesFormat
+        | MetadataFormat
+        | AttributesFormat
+        | JsonFormat
+        | SummaryFormat
+        | QuestionFormat
+        | QueryFormat
+        | HighlightsFormat
+      )[]
+    | undefined
 }
 
 /** What a crawl can be asked for. */
 export interface CrawlRequest {
-/** The start URL. */
-readonly url: string
-/** Regular expressions (RE2). Only pages whose path matches one of them are visited. Default: `[]`. */
-readonly includePaths?: readonly (string)[] | undefined
-/** Regular expressions (RE2). Pages whose path matches one of them are left out. Default: `[]`. */
-readonly excludePaths?: readonly (string)[] | undefined
-/** Matches the expressions against the whole URL instead of the path. Default: `false`. */
-readonly regexOnFullURL?: boolean | undefined
-/** The most links from the start URL. The start and the URLs of sitemaps are at 0. */
-readonly maxDiscoveryDepth?: number | undefined
-/** The most path segments beyond those of the start URL. */
-readonly maxPathDepth?: number | undefined
-/** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
-readonly sitemap?: "skip" | "include" | "only" | undefined
-/** Treats URLs that differ only in their query as one page. Default: `false`. */
-readonly ignoreQueryParameters?: boolean | undefined
-/** Visits URLs of the same page once: with or without www, with or without index.html. Default: `true`. */
-readonly deduplicateSimilarURLs?: boolean | undefined
-/** The most pages to visit. Default: `10000`. */
-readonly limit?: number | undefined
-/** Also visits pages outside the path of the start URL. Default: `false`. */
-readonly crawlEntireDomain?: boolean | undefined
-/** Also follows links to other sites. Default: `false`. */
-readonly allowExternalLinks?: boolean | undefined
-/** Also follows links to subdomains of the start URL. Default: `false`. */
-readonly allowSubdomains?: boolean | undefined
-/** Visits pages that robots.txt disallows, and ignores its delay. Default: `false`. */
-readonly ignoreRobotsTxt?: boolean | undefined
-/** The robot name for robots.txt. Default: that of the engine. */
-readonly robotsUserAgent?: string | undefined
-/** The pause between two pages of a host. */
-readonly delay?: number | undefined
-/** The id of an earlier job, or a time. Each page says whether it has changed since. Pages that have not are not loaded where their host can be trusted. */
-readonly since?: string | undefined
-/** The most pages this job loads at once. Default: the limit of your team. */
-readonly maxConcurrency?: number | undefined
-/** Ends the job before it would cost more. */
-readonly maxCredits?: number | undefined
-/** The receiver of events: a URL, or an object with more options. */
-readonly webhook?: string | Webhook | undefined
-/** Stores nothing of the pages once the job has ended and you have them. Default: `false`. */
-readonly zeroDataRetention?: boolean | undefined
-/** Records everything that is requested from outside, so that the run can be replayed. */
-readonly record?: boolean | undefined
-/** What to crawl, in plain language. A model turns it into options; yours win. */
-readonly prompt?: string | undefined
-/** The scrape options of each page, without `url`. Default: `{}`. */
-readonly scrapeOptions?: ScrapeOptions | undefined
+  /** The start URL. */
+  readonly url: string
+  /** Regular expressions (RE2). Only pages whose path matches one of them are visited. Default: `[]`. */
+  readonly includePaths?: readonly string[] | undefined
+  /** Regular expressions (RE2). Pages whose path matches one of them are left out. Default: `[]`. */
+  readonly excludePaths?: readonly string[] | undefined
+  /** Matches the expressions against the whole URL instead of the path. Default: `false`. */
+  readonly regexOnFullURL?: boolean | undefined
+  /** The most links from the start URL. The start and the URLs of sitemaps are at 0. */
+  readonly maxDiscoveryDepth?: number | undefined
+  /** The most path segments beyond those of the start URL. */
+  readonly maxPathDepth?: number | undefined
+  /** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
+  readonly sitemap?: 'skip' | 'include' | 'only' | undefined
+  /** Treats URLs that differ only in their query as one page. Default: `false`. */
+  readonly ignoreQueryParameters?: boolean | undefined
+  /** Visits URLs of the same page once: with or without www, with or without index.html. Default: `true`. */
+  readonly deduplicateSimilarURLs?: boolean | undefined
+  /** The most pages to visit. Default: `10000`. */
+  readonly limit?: number | undefined
+  /** Also visits pages outside the path of the start URL. Default: `false`. */
+  readonly crawlEntireDomain?: boolean | undefined
+  /** Also follows links to other sites. Default: `false`. */
+  readonly allowExternalLinks?: boolean | undefined
+  /** Also follows links to subdomains of the start URL. Default: `false`. */
+  readonly allowSubdomains?: boolean | undefined
+  /** Visits pages that robots.txt disallows, and ignores its delay. Default: `false`. */
+  readonly ignoreRobotsTxt?: boolean | undefined
+  /** The robot name for robots.txt. Default: that of the engine. */
+  readonly robotsUserAgent?: string | undefined
+  /** The pause between two pages of a host. */
+  readonly delay?: number | undefined
+  /** The id of an earlier job, or a time. Each page says whether it has changed since. Pages that have not are not loaded where their host can be trusted. */
+  readonly since?: string | undefined
+  /** The most pages this job loads at once. Default: the limit of your team. */
+  readonly maxConcurrency?: number | undefined
+  /** Ends the job before it would cost more. */
+  readonly maxCredits?: number | undefined
+  /** The receiver of events: a URL, or an object with more options. */
+  readonly webhook?: string | Webhook | undefined
+  /** Stores nothing of the pages once the job has ended and you have them. Default: `false`. */
+  readonly zeroDataRetention?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
+  /** What to crawl, in plain language. A model turns it into options; yours win. */
+  readonly prompt?: string | undefined
+  /** The scrape options of each page, without `url`. Default: `{}`. */
+  readonly scrapeOptions?: ScrapeOptions | undefined
 }
 
 /** What a batch can be asked for: many addresses with the same options. */
 export interface BatchRequest extends ScrapeOptions {
-/** The pages to scrape. */
-readonly urls: readonly (string)[]
-/** The receiver of events: a URL, or an object with more options. */
-readonly webhook?: string | Webhook | undefined
-/** Adds the URLs to the batch with this id, with its options. */
-readonly appendToId?: string | undefined
-/** Skips invalid URLs and lists them in `invalidURLs`. Otherwise one of them fails the batch. Default: `false`. */
-readonly ignoreInvalidURLs?: boolean | undefined
-/** The most pages this job loads at once. Default: the limit of your team. */
-readonly maxConcurrency?: number | undefined
-/** Ends the job before it would cost more. */
-readonly maxCredits?: number | undefined
+  /** The pages to scrape. */
+  readonly urls: readonly string[]
+  /** The receiver of events: a URL, or an object with more options. */
+  readonly webhook?: string | Webhook | undefined
+  /** Adds the URLs to the batch with this id, with its options. */
+  readonly appendToId?: string | undefined
+  /** Skips invalid URLs and lists them in `invalidURLs`. Otherwise one of them fails the batch. Default: `false`. */
+  readonly ignoreInvalidURLs?: boolean | undefined
+  /** The most pages this job loads at once. Default: the limit of your team. */
+  readonly maxConcurrency?: number | undefined
+  /** Ends the job before it would cost more. */
+  readonly maxCredits?: number | undefined
 }
 
 /** What a map can be asked for. */
 export interface MapRequest {
-/** A page of the site. */
-readonly url: string
-/** Sorts the links by relevance to these keywords. */
-readonly search?: string | undefined
-/** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
-readonly sitemap?: "skip" | "include" | "only" | undefined
-/** Includes links to other hosts of the same registrable domain. Default: `true`. */
-readonly includeSubdomains?: boolean | undefined
-/** Removes the query from every link. Default: `true`. */
-readonly ignoreQueryParameters?: boolean | undefined
-/** Reads sitemaps again instead of the cached ones (seven days). Default: `false`. */
-readonly ignoreCache?: boolean | undefined
-/** The most links to return. Default: `5000`. */
-readonly limit?: number | undefined
-/** The time limit of the map. Default: none. */
-readonly timeout?: number | undefined
-readonly location?: Location | undefined
-readonly headers?: Headers | undefined
-/** When the URL has a path, returns only links whose path begins with it. Default: `true`. */
-readonly filterByPath?: boolean | undefined
-/** Records everything that is requested from outside, so that the run can be replayed. */
-readonly record?: boolean | undefined
+  /** A page of the site. */
+  readonly url: string
+  /** Sorts the links by relevance to these keywords. */
+  readonly search?: string | undefined
+  /** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
+  readonly sitemap?: 'skip' | 'include' | 'only' | undefined
+  /** Includes links to other hosts of the same registrable domain. Default: `true`. */
+  readonly includeSubdomains?: boolean | undefined
+  /** Removes the query from every link. Default: `true`. */
+  readonly ignoreQueryParameters?: boolean | undefined
+  /** Reads sitemaps again instead of the cached ones (seven days). Default: `false`. */
+  readonly ignoreCache?: boolean | undefined
+  /** The most links to return. Default: `5000`. */
+  readonly limit?: number | undefined
+  /** The time limit of the map. Default: none. */
+  readonly timeout?: number | undefined
+  readonly location?: Location | undefined
+  readonly headers?: Headers | undefined
+  /** When the URL has a path, returns only links whose path begins with it. Default: `true`. */
+  readonly filterByPath?: boolean | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
 }
 
 /** What a search can be asked for. */
 export interface SearchRequest {
-/** The words that are looked for. */
-readonly query: string
-/** The most results of each source. Default: `10`. */
-readonly limit?: number | undefined
-/** What is looked for: names, or objects with a name as `type` and options of their own. */
-readonly sources?: readonly ("alexandria" | {
-readonly type: "alexandria"
-} | "web" | "news" | "images" | {
-readonly type: "web" | "news" | "images"
-/** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
-readonly tbs?: string | undefined
-/** Where the search is made from, in two letters. */
-readonly country?: string | undefined
-/** The language of the pages. */
-readonly lang?: string | undefined
-/** A place in words, such as `Berlin, Germany`. */
-readonly location?: string | undefined
-/** Accepted for compatibility with the public API; it has no effect here. */
-readonly filter?: string | undefined
-})[] | undefined
-/** Only results of these kinds. */
-readonly categories?: readonly ("github" | "research" | "pdf" | "developer" | {
-readonly type: "github" | "research" | "pdf" | "developer"
-})[] | undefined
-/** And what is below them. */
-readonly includeDomains?: readonly (string)[] | undefined
-/** And what is below them. */
-readonly excludeDomains?: readonly (string)[] | undefined
-/** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
-readonly tbs?: string | undefined
-/** The language of the pages. */
-readonly lang?: string | undefined
-/** Where the search is made from, in two letters. */
-readonly country?: string | undefined
-/** A place in words, such as `Berlin, Germany`. */
-readonly location?: string | undefined
-/** Filters adult content. */
-readonly safe?: boolean | "on" | "off" | "active" | "strict" | "moderate" | undefined
-/** Skips results whose page this engine does not visit. Default: `false`. */
-readonly ignoreInvalidURLs?: boolean | undefined
-/** The time limit of the whole search, including its pages. Default: `60000`. */
-readonly timeout?: number | undefined
-/** Answers before the pages are scraped. `scrapeIds` says under which ids they are found. Default: `false`. */
-readonly asyncScraping?: boolean | undefined
-/** With `zdr` or `anon`, nothing of the search and its pages is kept. Default: `[]`. */
-readonly enterprise?: readonly ("default" | "anon" | "zdr")[] | undefined
-/** Records everything that is requested from outside, so that the run can be replayed. */
-readonly record?: boolean | undefined
+  /** The words that are looked for. */
+  readonly query: string
+  /** The most results of each source. Default: `10`. */
+  readonly limit?: number | undefined
+  /** What is looked for: names, or objects with a name as `type` and options of their own. */
+  readonly sources?:
+    | readonly (
+        | 'alexandria'
+        | {
+            readonly type: 'alexandria'
+          }
+        | 'web'
+        | 'news'
+        | 'images'
+        | {
+            readonly type: 'web' | 'news' | 'images'
+            /** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
+            readonly tbs?: string | undefined
+            /** Where the search is made from, in two letters. */
+            readonly country?: string | undefined
+            /** The language of the pages. */
+            readonly lang?: string | undefined
+            /** A place in words, such as `Berlin, Germany`. */
+            readonly location?: string | undefined
+            /** Accepted for compatibility with the public API; it has no effect here. */
+            readonly filter?: string | undefined
+          }
+      )[]
+    | undefined
+  /** Only results of these kinds. */
+  readonly categories?:
+    | readonly (
+        | 'github'
+        | 'research'
+        | 'pdf'
+        | 'developer'
+        | {
+            readonly type: 'github' | 'research' | 'pdf' | 'developer'
+          }
+      )[]
+    | undefined
+  /** And what is below them. */
+  readonly includeDomains?: readonly string[] | undefined
+  /** And what is below them. */
+  readonly excludeDomains?: readonly string[] | undefined
+  /** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
+  readonly tbs?: string | undefined
+  /** The language of the pages. */
+  readonly lang?: string | undefined
+  /** Where the search is made from, in two letters. */
+  readonly country?: string | undefined
+  /** A place in words, such as `Berlin, Germany`. */
+  readonly location?: string | undefined
+  /** Filters adult content. */
+  readonly safe?: boolean | 'on' | 'off' | 'active' | 'strict' | 'moderate' | undefined
+  /** Skips results whose page this engine does not visit. Default: `false`. */
+  readonly ignoreInvalidURLs?: boolean | undefined
+  /** The time limit of the whole search, including its pages. Default: `60000`. */
+  readonly timeout?: number | undefined
+  /** Answers before the pages are scraped. `scrapeIds` says under which ids they are found. Default: `false`. */
+  readonly asyncScraping?: boolean | undefined
+  /** With `zdr` or `anon`, nothing of the search and its pages is kept. Default: `[]`. */
+  readonly enterprise?: readonly ('default' | 'anon' | 'zdr')[] | undefined
+  /** Records everything that is requested from outside, so that the run can be replayed. */
+  readonly record?: boolean | undefined
 }
 
 /** A page, in the formats that were asked for. */
 export interface Document {
-/** The content of the page as GitHub-flavoured Markdown. */
-readonly markdown?: string
-/** The content of the page as clean HTML. */
-readonly html?: string
-/** The page as received, decoded. */
-readonly rawHtml?: string
-/** The links of the content: absolute, each once, in page order. */
-readonly links?: readonly (string)[]
-/** The URLs of the images: absolute, each once. */
-readonly images?: readonly (string)[]
-/** The metadata of the page, and how it was loaded. */
-readonly metadata: {
-readonly title?: string
-readonly description?: string
-readonly language?: string
-readonly keywords?: string | readonly (string)[]
-readonly sourceURL: string
-readonly url: string
-readonly statusCode: number
-readonly error?: string
-readonly contentType?: string
-readonly scrapeId: string
-readonly proxyUsed: "basic" | "stealth"
-readonly cacheState?: "hit" | "miss"
-readonly cachedAt?: string
-readonly creditsUsed: number
-readonly [key: string]: unknown
+  /** The content of the page as GitHub-flavoured Markdown. */
+  readonly markdown?: string
+  /** The content of the page as clean HTML. */
+  readonly html?: string
+  /** The page as received, decoded. */
+  readonly rawHtml?: string
+  /** The links of the content: absolute, each once, in page order. */
+  readonly links?: readonly string[]
+  /** The URLs of the images: absolute, each once. */
+  readonly images?: readonly string[]
+  /** The metadata of the page, and how it was loaded. */
+  readonly metadata: {
+    readonly title?: string
+    readonly description?: string
+    readonly language?: string
+    readonly keywords?: string | readonly string[]
+    readonly sourceURL: string
+    readonly url: string
+    readonly statusCode: number
+    readonly error?: string
+    readonly contentType?: string
+    readonly scrapeId: string
+    readonly proxyUsed: 'basic' | 'stealth'
+    readonly cacheState?: 'hit' | 'miss'
+    readonly cachedAt?: string
+    readonly creditsUsed: number
+    readonly [key: string]: unknown
+  }
+  /** Attributes of elements, as written in the page. */
+  readonly attributes?: readonly {
+    readonly selector: string
+    readonly attribute: string
+    readonly values: readonly string[]
+  }[]
+  /** A screenshot of the page: its URL. */
+  readonly screenshot?: string
+  /** The extracted data. It matches the schema, if you set one. */
+  readonly json?: unknown
+  /** A summary of the page in one paragraph. */
+  readonly summary?: string
+  /** The answer, from the page alone. */
+  readonly answer?: string
+  /** Verbatim passages of the page, in page order. */
+  readonly highlights?: readonly string[]
+  /** The changes of the page since its previous scrape. */
+  readonly changeTracking?: {
+    readonly previousScrapeAt: unknown
+    readonly changeStatus: 'new' | 'same' | 'changed' | 'removed'
+    readonly visibility: 'visible' | 'hidden'
+    readonly diff?: {
+      readonly text: string
+      readonly json: {
+        readonly files: readonly unknown[]
+      }
+    }
+    readonly json?: {
+      readonly [key: string]: {
+        readonly previous: unknown
+        readonly current: unknown
+      }
+    }
+  }
+  readonly actions?: {
+    readonly screenshots?: readonly string[]
+    readonly scrapes?: readonly {
+      readonly url: string
+      readonly html: string
+    }[]
+    readonly javascriptReturns?: readonly {
+      readonly type: string
+      readonly value: unknown
+    }[]
+    readonly pdfs?: readonly string[]
+    readonly [key: string]: unknown
+  }
+  readonly warning?: string
+  /** What was decided on the way, and why. Only for who asked. */
+  readonly explain?: {
+    readonly steps: readonly {
+      readonly step: string
+      readonly outcome: string
+      readonly reason?: string
+      readonly loader?: string
+      readonly status?: number
+      readonly digest?: string
+      readonly ms?: number
+      readonly at: number
+    }[]
+    readonly blocks?: readonly {
+      readonly text: string
+      readonly kept: boolean
+      readonly score: number
+      readonly reasons: readonly {
+        readonly feature: string
+        readonly value: number
+        readonly push: number
+      }[]
+    }[]
+    /** How values of formats came about, by format. */
+    readonly formats?: {
+      readonly [key: string]: unknown
+    }
+  }
 }
-/** Attributes of elements, as written in the page. */
-readonly attributes?: readonly ({
-readonly selector: string
-readonly attribute: string
-readonly values: readonly (string)[]
-})[]
-/** A screenshot of the page: its URL. */
-readonly screenshot?: string
-/** The extracted data. It matches the schema, if you set one. */
-readonly json?: unknown
-/** A summary of the page in one paragraph. */
-readonly summary?: string
-/** The answer, from the page alone. */
-readonly answer?: string
-/** Verbatim passages of the page, in page order. */
-readonly highlights?: readonly (string)[]
-/** The changes of the page since its previous scrape. */
-readonly changeTracking?: {
-readonly previousScrapeAt: unknown
-readonly changeStatus: "new" | "same" | "changed" | "removed"
-readonly visibility: "visible" | "hidden"
-readonly diff?: {
-readonly text: string
-readonly json: {
-readonly files: readonly (unknown)[]
-}
-}
-readonly json?: {
-readonly [key: string]: {
-readonly previous: unknown
-readonly current: unknown
-}
-}
-}
-readonly actions?: {
-readonly screenshots?: readonly (string)[]
-readonly scrapes?: readonly ({
-readonly url: string
-readonly html: string
-})[]
-readonly javascriptReturns?: readonly ({
-readonly type: string
-readonly value: unknown
-})[]
-readonly pdfs?: readonly (string)[]
-readonly [key: string]: unknown
-}
-readonly warning?: string
-/** What was decided on the way, and why. Only for who asked. */
-readonly explain?: {
-readonly steps: readonly ({
-readonly step: string
-readonly outcome: string
-readonly reason?: string
-readonly loader?: string
-readonly status?: number
-readonly digest?: string
-readonly ms?: number
-readonly at: number
-})[]
-readonly blocks?: readonly ({
-readonly text: string
-readonly kept: boolean
-readonly score: number
-readonly reasons: readonly ({
-readonly feature: string
-readonly value: number
-readonly push: number
-})[]
-})[]
-/** How values of formats came about, by format. */
-readonly formats?: {
-readonly [key: string]: unknown
-}
-}
-}
-
