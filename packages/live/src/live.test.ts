@@ -109,3 +109,11 @@ test('What is given by mistake is refused by name', () => {
   // @ts-expect-error there is no such option
   expect(() => live({ session: noBrowser })).toThrow('session')
 })
+
+test('The languages of code are what the sandbox says, all where it says nothing, and none without one', async () => {
+  const sandbox = { open: () => Promise.reject(new Error('none')), close: async () => undefined }
+  const told = (given?: LiveOptions['sandbox']) => engineWith({ sessions: noBrowser, sandbox: given }).live.languages()
+  expect(await told({ ...sandbox, languages: async () => ['bash'] })).toEqual(['bash'])
+  expect(await told(sandbox)).toHaveLength(3)
+  expect(await told()).toEqual([])
+})
