@@ -91,7 +91,7 @@ test('what a program does in a live browser of a server is recorded, run with ot
   await expect(client('key-two').scripts.get('order')).rejects.toMatchObject({ status: 404 })
 
   shop.look = 'nothing happens'
-  const failed = client().scripts.run('order', { parameters: { name: 'Di' }, patience: 300 })
+  const failed = client().scripts.run('order', { parameters: { name: 'Di' }, stepTimeout: 300 })
   await expect(failed).rejects.toMatchObject({
     status: 422,
     message: expect.stringMatching(/^Step 3 of 3/),

@@ -64,7 +64,7 @@ export interface ScriptRunRequest {
   readonly repair?: boolean
   /** Milliseconds. */
   readonly timeout?: number
-  readonly patience?: number
+  readonly stepTimeout?: number
 }
 
 /** What came of a run. */

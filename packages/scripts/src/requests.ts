@@ -60,11 +60,11 @@ export const runScriptSchema = z.strictObject({
     .max(300_000)
     .meta({ title: 'Timeout', description: 'How long the run may take.', unit: 'ms' })
     .default(60_000),
-  patience: z
+  stepTimeout: z
     .int()
     .min(0)
     .max(30_000)
-    .meta({ title: 'Patience', description: 'How long an element or an outcome is waited for.', unit: 'ms' })
+    .meta({ title: 'Step timeout', description: 'How long an element or an outcome is waited for.', unit: 'ms' })
     .default(5_000),
 })
 

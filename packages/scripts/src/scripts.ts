@@ -10,7 +10,7 @@ import {
 import { livePort, type Live, type LiveSession } from '@harvestman/live'
 import { EngineError } from '@harvestman/ports'
 
-import { shelfIn, type KeptScript, type ScriptHistory, type ScriptVersion, type Shelf } from './kept/shelf.ts'
+import { catalogIn, type KeptScript, type ScriptHistory, type ScriptVersion, type Catalog } from './kept/catalog.ts'
 import { openLivePage } from './page/live-page.ts'
 import { compile } from './record/compile.ts'
 import { listenTo, type Recorder } from './record/recorder.ts'
@@ -65,7 +65,7 @@ export function scripts() {
 export type ScriptsPlugin = ReturnType<typeof scripts>
 
 function openScripts(kit: FeatureKit): Scripts {
-  const shelfOf = (team = kit.team): Shelf => shelfIn(kit.storeOf(team), () => kit.clock.now())
+  const catalogOf = (team = kit.team): Catalog => catalogIn(kit.storeOf(team), () => kit.clock.now())
   const liveOf = (): Live => {
     const live = kit.port(livePort)
     if (live) return live
@@ -84,25 +84,25 @@ function openScripts(kit: FeatureKit): Scripts {
     save: (request, call = {}) =>
       admit(call, {}, async (team) => {
         const { name, session, script, parameters, secrets } = check(newScriptSchema, request)
-        if (script) return shelfOf(team).put(name, script, 'edited')
+        if (script) return catalogOf(team).put(name, script, 'edited')
         const found = await find(session ?? '', team)
         const made = await recordings.take(found, within(kit, answersWithin, call.signal), parameters, secrets)
-        return shelfOf(team).put(name, made, 'recorded')
+        return catalogOf(team).put(name, made, 'recorded')
       }),
-    list: ({ team } = {}) => shelfOf(team).list(),
-    get: (name, { version } = {}, { team } = {}) => shelfOf(team).get(name, version),
-    history: (name, { team } = {}) => shelfOf(team).history(name),
-    delete: (name, call = {}) => admit(call, { query: name }, (team) => shelfOf(team).delete(name)),
+    list: ({ team } = {}) => catalogOf(team).list(),
+    get: (name, { version } = {}, { team } = {}) => catalogOf(team).get(name, version),
+    history: (name, { team } = {}) => catalogOf(team).history(name),
+    delete: (name, call = {}) => admit(call, { query: name }, (team) => catalogOf(team).delete(name)),
     run: (name, request = {}, call = {}) =>
       admit(call, { query: name }, async (team) => {
         const asked = check(runScriptSchema, request)
-        const kept = await shelfOf(team).get(name, asked.version)
+        const kept = await catalogOf(team).get(name, asked.version)
         const signal = within(kit, asked.timeout, call.signal)
         const given = asked.session === undefined ? undefined : await find(asked.session, team)
         const session = given ?? (await liveOf().open({ ttl: 600 }, { ...call, team, signal }))
         try {
           const result = await runIn(session, kept.script, asked.parameters, asked, kit, signal)
-          const repaired = await keepRepairs(shelfOf(team), kept, result)
+          const repaired = await keepRepairs(catalogOf(team), kept, result)
           const rest = { name, version: kept.version }
           return { ...result, ...rest, ...(repaired && { repairedTo: repaired.version }) }
         } finally {
@@ -117,7 +117,7 @@ async function runIn(
   session: LiveSession,
   script: Script,
   values: Values,
-  options: { readonly repair: boolean; readonly patience: number },
+  options: { readonly repair: boolean; readonly stepTimeout: number },
   { clock }: FeatureKit,
   given: AbortSignal,
 ): Promise<RunResult> {
@@ -132,13 +132,17 @@ async function runIn(
 }
 
 /** Repairs are kept when all of the run has gone well. */
-async function keepRepairs(shelf: Shelf, kept: KeptScript, { repairs }: RunResult): Promise<KeptScript | undefined> {
+async function keepRepairs(
+  catalog: Catalog,
+  kept: KeptScript,
+  { repairs }: RunResult,
+): Promise<KeptScript | undefined> {
   if (repairs.length === 0) return undefined
   const steps = kept.script.steps.map((step, index) => {
     const repair = repairs.find((one) => one.step === index + 1)
     return repair ? { ...step, target: repair.after } : step
   })
-  return shelf.repair(kept.name, kept.version, { ...kept.script, steps }, repairs)
+  return catalog.repair(kept.name, kept.version, { ...kept.script, steps }, repairs)
 }
 
 /** The recordings that are under way here, by the session. A session belongs to one team. */

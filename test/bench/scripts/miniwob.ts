@@ -14,7 +14,7 @@ const [folder, seedsText = '10', only] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Give the folder of MiniWoB++.')
 const seeds = Number(seedsText)
 /** Milliseconds that a run waits for an element or an outcome. */
-const patience = 15_000
+const stepTimeout = 15_000
 /** Milliseconds that one run may take. A busy machine is not a script that fails. */
 const longestRun = 240_000
 /** Milliseconds that a task may take with all of its runs. What is not done by then counts as stopped. */
@@ -144,7 +144,7 @@ async function run(session: LiveSession, page: LivePage, task: Task, episode: Ep
     const { repairs } = await engine.scripts.run(nameOf(task), {
       session: session.id,
       parameters,
-      patience,
+      stepTimeout,
       timeout: longestRun,
     })
     const isGood = await isRight(page)

@@ -13,7 +13,7 @@ const typed =
 
 /** Clicks what says exactly this and can be seen. */
 async function clickSeen(page: LivePage, selector: string, text: string): Promise<void> {
-  const patience = AbortSignal.timeout(5_000)
+  const deadline = AbortSignal.timeout(5_000)
   for (;;) {
     for (const one of await page.$$(selector)) {
       const isIt = await one.evaluate(
@@ -22,7 +22,7 @@ async function clickSeen(page: LivePage, selector: string, text: string): Promis
       )
       if (isIt) return one.click()
     }
-    patience.throwIfAborted()
+    deadline.throwIfAborted()
     await page.waitForSelector(selector, { timeout: 100 })
   }
 }

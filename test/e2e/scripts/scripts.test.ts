@@ -50,7 +50,7 @@ async function record(name: string): Promise<KeptScript> {
 }
 
 const run = (name: string, parameters: Record<string, string | string[]>, more = {}) =>
-  engine.scripts.run(name, { session: session.id, parameters, patience: 300, ...more })
+  engine.scripts.run(name, { session: session.id, parameters, stepTimeout: 300, ...more })
 
 const shown = async (): Promise<string> => (await session.snapshot()).text
 
@@ -182,7 +182,7 @@ test('values that are missing, unknown or of another type are refused by name, a
 test('a run ends when it is cancelled, and when it takes longer than it may', async () => {
   await record('order')
   shop.look = 'nothing happens'
-  const late = { patience: 30_000, timeout: 1_000 }
+  const late = { stepTimeout: 30_000, timeout: 1_000 }
   expect(await engineErrorOf(run('order', { ...values, pin: '1' }, late))).toMatchObject({
     code: 'timeout',
     message: expect.stringContaining('longer than 1000 ms'),

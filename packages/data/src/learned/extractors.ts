@@ -2,7 +2,7 @@ import { check, defineFeature, type FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { programSchema } from './program.ts'
-import { shelfIn, type Extractor, type Shelf } from './shelf.ts'
+import { catalogIn, type Extractor, type Catalog } from './catalog.ts'
 import type { ExtractorVersion } from './versions.ts'
 
 /** The learned extractors of a team: what they are, to look at, to edit and to delete. */
@@ -24,31 +24,31 @@ export const extractors = defineFeature({
   name: 'extractors',
   endpoints: { extractor: 'extractors' },
   open: ({ admit, storeOf, clock, team: someTeam }): Extractors => {
-    const shelfOf = (team = someTeam): Shelf => shelfIn(storeOf(team), () => clock.now())
-    const known = async (shelf: Shelf, id: string): Promise<Extractor> => {
-      const found = await shelf.find(id)
+    const catalogOf = (team = someTeam): Catalog => catalogIn(storeOf(team), () => clock.now())
+    const known = async (catalog: Catalog, id: string): Promise<Extractor> => {
+      const found = await catalog.find(id)
       if (!found) throw new EngineError('not_found', `There is no extractor ${id.slice(0, 300)}.`)
       return found
     }
     const asked = (id: string) => ({ endpoint: 'extractor', input: { query: id } })
     return {
-      list: ({ team } = {}) => shelfOf(team).list(),
-      find: (id, { team } = {}) => known(shelfOf(team), id),
+      list: ({ team } = {}) => catalogOf(team).list(),
+      find: (id, { team } = {}) => known(catalogOf(team), id),
       versions: async (id, { team } = {}) => {
-        const shelf = shelfOf(team)
-        return shelf.versions(await known(shelf, id))
+        const catalog = catalogOf(team)
+        return catalog.versions(await known(catalog, id))
       },
       edit: (id, program, call = {}) =>
         admit(asked(id), call, async ({ team }) => {
-          const shelf = shelfOf(team)
-          const { host, question } = await known(shelf, id)
-          return shelf.put({ host, question, program: check(programSchema, program) }, id)
+          const catalog = catalogOf(team)
+          const { host, question } = await known(catalog, id)
+          return catalog.put({ host, question, program: check(programSchema, program) }, id)
         }),
       delete: (id, call = {}) =>
         admit(asked(id), call, async ({ team }) => {
-          const shelf = shelfOf(team)
-          await known(shelf, id)
-          await shelf.delete(id)
+          const catalog = catalogOf(team)
+          await known(catalog, id)
+          await catalog.delete(id)
         }),
     }
   },

@@ -5,7 +5,7 @@ import { isRecord, type Json } from '@harvestman/ports'
 
 import { missingOf } from './missing.ts'
 import { programSchema } from './program.ts'
-import { questionOf, shelfIn, type Extractor, type Shelf } from './shelf.ts'
+import { questionOf, catalogIn, type Extractor, type Catalog } from './catalog.ts'
 
 /** The programs that are learned from what a model answers, as answers for the pages after it. */
 export const learnedAnswers: KnownAnswers = {
@@ -48,7 +48,7 @@ export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extra
     await asked.read(asked.page, 'taught', { answer, ...(taught && { program: asJson(taught.program) }) }),
   ).data
   if (!program || !isOfUse(program)) return undefined
-  return shelfOf(asked).put({ host, question, program }, taught?.id)
+  return catalogOf(asked).put({ host, question, program }, taught?.id)
 }
 
 /** Without one value that can be found again there is nothing to keep. */
@@ -60,11 +60,11 @@ function placeOf({ page, schema, prompt }: AskedOfPage): { readonly host: string
   return { host: new URL(page.url).host, question: questionOf(schema, prompt) }
 }
 
-const shelfOf = ({ store, clock }: AskedOfPage): Shelf => shelfIn(store, () => clock.now())
+const catalogOf = ({ store, clock }: AskedOfPage): Catalog => catalogIn(store, () => clock.now())
 
 async function programsFor(asked: AskedOfPage): Promise<readonly Extractor[]> {
   const { host, question } = placeOf(asked)
-  return host === '' ? [] : shelfOf(asked).of(host, question)
+  return host === '' ? [] : catalogOf(asked).of(host, question)
 }
 
 async function readBy({ page, read }: AskedOfPage, known: readonly Extractor[]): Promise<ReadBy | undefined> {

@@ -18,7 +18,7 @@ export interface Recorder extends AsyncDisposable {
 const mostActs = 1_000
 const largestTold = 2_000_000
 /** Milliseconds that a page has to take what listens. */
-const patience = 10_000
+const timeout = 10_000
 
 const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
 
@@ -49,7 +49,7 @@ export async function listenTo(page: LivePage, signal: AbortSignal): Promise<Rec
     const { frame } = framesSchema.parse(params)
     if (frame.parentId !== undefined) return
     // A page in another process of the browser has nothing of what was added to the one before.
-    arm(AbortSignal.timeout(patience)).catch(() => undefined)
+    arm(AbortSignal.timeout(timeout)).catch(() => undefined)
     if (asked.delete(frame.id) || !/^https?:/.test(frame.url)) return
     add({ type: 'goto', id: `goto:${acts.length}`, url: frame.url })
   })

@@ -5,7 +5,7 @@ import type { HandsKit } from './hands.ts'
 /** What a run looks with. */
 export interface Looking extends Omit<HandsKit, 'keys'> {
   /** Milliseconds that a page is waited for. */
-  readonly patience: number
+  readonly stepTimeout: number
   /** The documents that were waited for. */
   readonly loaded: Set<number>
   /** Hides the secrets in a text of the page. */
@@ -33,8 +33,8 @@ export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
 }
 
 /** What is done before a page has its programs is lost. One that never ends to load is waited for once. */
-export async function whenLoaded({ page, signal, clock, patience, loaded }: Looking): Promise<void> {
-  const end = clock.now() + patience
+export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
+  const end = clock.now() + stepTimeout
   for (;;) {
     const { document, isLoaded } = await page.see('eyes.loading()', loadingSchema, signal)
     if (!isLoaded && !loaded.has(document) && clock.now() < end) {

@@ -25,7 +25,7 @@ export interface RunOptions {
   /** Whether steps may be repaired. */
   readonly repair: boolean
   /** Milliseconds that an element or an outcome is waited for. */
-  readonly patience: number
+  readonly stepTimeout: number
 }
 
 /** A step that was done. */
@@ -162,10 +162,10 @@ interface Found {
 
 /** Looks until one element is found. One that only a repair would fit is taken when there was time for the other. */
 async function find(run: Run, number: number, open: Target, values: Values): Promise<Found> {
-  const { signal, clock, patience } = run
+  const { signal, clock, stepTimeout } = run
   const target = filledTarget(open, withoutSecrets(run, values))
   await whenLoaded(run)
-  const end = clock.now() + patience
+  const end = clock.now() + stepTimeout
   for (;;) {
     const look = await lookAt(run)
     if (!look.isWhole) throw stop(run, number, 'too_large', 'The page is too large for a script.', look)
@@ -220,9 +220,9 @@ async function act(run: Run, number: number, { verdict, element }: Found, values
 
 /** Waits until what must hold does. */
 async function settle(run: Run, number: number, expects: Step['expects'], index: number | undefined): Promise<void> {
-  const { signal, clock, patience } = run
+  const { signal, clock, stepTimeout } = run
   if (!isChecked(expects)) return still(run)
-  const end = clock.now() + patience
+  const end = clock.now() + stepTimeout
   for (;;) {
     const why = await whyNot(expects, index, run)
     if (why === undefined) return

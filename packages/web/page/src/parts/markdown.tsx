@@ -7,7 +7,7 @@ import { shown } from '../lib/format.ts'
 import workerUrl from '../lib/markdown-worker.ts?worker&url'
 import { Code } from './pieces.tsx'
 
-const patience = 10_000
+const timeout = 10_000
 const most = 2_000_000
 const blocksInSection = 50
 
@@ -38,7 +38,7 @@ export function Markdown({ text }: { readonly text: string }) {
     const timer = setTimeout(() => {
       worker.terminate()
       setTokens('source')
-    }, patience)
+    }, timeout)
     worker.addEventListener('message', ({ data }: MessageEvent<readonly Token[]>) => {
       clearTimeout(timer)
       setTokens(data)

@@ -66,7 +66,7 @@ const keptSchema = z.object({
 type Kept = z.output<typeof keptSchema>
 
 /** The scripts of one team. */
-export interface Shelf {
+export interface Catalog {
   list(): Promise<readonly ScriptVersion[]>
   /** Rejects with `not_found`. */
   get(name: string, version?: number): Promise<KeptScript>
@@ -84,7 +84,7 @@ const keyOf = (name: string): string => `scripts/${name}`
 const mostSize = 2_000_000
 
 /** The scripts that a store keeps. */
-export function shelfIn(store: PluginStore, now: () => number): Shelf {
+export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const read = async (name: string): Promise<Kept> => {
     const isName = scriptName.safeParse(name).success
     const kept = isName ? keptIn(await store.get(keyOf(name))) : undefined
@@ -133,7 +133,7 @@ export function shelfIn(store: PluginStore, now: () => number): Shelf {
   }
 }
 
-function readers(store: PluginStore, read: (name: string) => Promise<Kept>): Pick<Shelf, 'list' | 'get' | 'history'> {
+function readers(store: PluginStore, read: (name: string) => Promise<Kept>): Pick<Catalog, 'list' | 'get' | 'history'> {
   return {
     list: async () => {
       const some = await Promise.all(

@@ -15,7 +15,7 @@ export interface Extractor extends ExtractorVersion {
 }
 
 /** The programs of one team. */
-export interface Shelf {
+export interface Catalog {
   of(host: string, question: string): Promise<readonly Extractor[]>
   list(): Promise<readonly Extractor[]>
   find(id: string): Promise<Extractor | undefined>
@@ -48,7 +48,7 @@ function sorted(value: Json | undefined): Json {
 }
 
 /** The programs that a store keeps. */
-export function shelfIn(store: PluginStore, now: () => number): Shelf {
+export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const all = async (host: string): Promise<readonly Extractor[]> => readExtractors(await store.get(keyOf(host)))
   const versions = versionsIn(store)
   const hosts = async (): Promise<readonly string[]> => namesIn(await store.get(index))
