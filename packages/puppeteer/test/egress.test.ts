@@ -205,6 +205,23 @@ describe('the proxy', () => {
     await expect(ask(egress, `http://any.test:${port}/cut`, route)).rejects.toThrow()
   })
 
+  test('asks again where a host had closed the connection that was kept open, but not for what may have an effect', async () => {
+    const known = new WeakSet<object>()
+    const forgetful = await serve({
+      '/': ({ socket }, response) => {
+        if (known.has(socket)) return void socket.destroy()
+        known.add(socket)
+        response.end('hello')
+      },
+    })
+    closers.push(forgetful.close)
+    const egress = await start()
+    const route = egress.open({})
+    const url = `http://any.test:${forgetful.port}/`
+    for (let time = 0; time < 3; time += 1) expect(await ask(egress, url, route)).toMatchObject({ body: 'hello' })
+    expect(await ask(egress, url, route, 'an order')).toMatchObject({ status: 502 })
+  })
+
   test('closing a route ends its connections', async () => {
     const egress = await start()
     const silent = net.createServer()

@@ -65,7 +65,28 @@ export function forward(
     })
     response.end()
   }
-  prepare(request, url, route, agent, guard).then((outgoing) => exchange(outgoing, request, response, refuse), refuse)
+  const attempt = (): void =>
+    void prepare(request, url, route, agent, guard).then((outgoing) => {
+      const failed = (error: unknown): void => (isStale(outgoing, request, response) ? attempt() : refuse(error))
+      exchange(outgoing, request, response, failed)
+    }, refuse)
+  attempt()
+}
+
+const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * The host had closed a connection that was kept open, before it answered anything: browsers ask again then, and see no failure.
+ * Each attempt uses up a kept connection, so there is an end to it.
+ */
+function isStale(
+  outgoing: ClientRequest,
+  { method = '', headers }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  const isOpen = !response.headersSent && !response.destroyed
+  return outgoing.reusedSocket && isOpen && !hasBody && repeatable.has(method)
 }
 
 async function prepare(
