@@ -36,7 +36,7 @@ export default defineConfig({
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts']),
-      project('contracts', ['packages/*/test/**/*.test.ts'], { isolate: true }),
+      project('contracts', ['packages/*/test/**/*.test.ts']),
       project('house', ['test/{api,e2e,pack,docs}/**/*.test.ts']),
       project('long', ['packages/*/test/**/*.long.test.ts', 'test/{api,e2e,pack,docs}/**/*.long.test.ts'], {
         isolate: true,

@@ -44,6 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  delete process.env['HARVESTMAN_TEST_SECRET']
   await sandbox.close()
   await new Promise((resolve) => server.close(resolve))
   rmSync(folder, { recursive: true, force: true })
