@@ -195,13 +195,16 @@ describe('packed answers', () => {
 
 describe('a bomb', () => {
   const zeros = Buffer.alloc(200_000_000)
-  const tenGigabytes = (): Buffer => repeated(zlib.gzipSync(zeros), 50)
+  let packed: Buffer | undefined
+  const packedZeros = (): Buffer => (packed ??= zlib.gzipSync(zeros))
+  const tenGigabytes = (): Buffer => repeated(packedZeros(), 50)
   const quick = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }
   const bombs: Record<string, () => Buffer> = {
     gzip: tenGigabytes,
     br: () => zlib.brotliCompressSync(zeros, quick),
     zstd: () => zlib.zstdCompressSync(zeros),
-    deflate: () => zlib.deflateRawSync(zeros),
+    // Without the head and the foot of gzip.
+    deflate: () => packedZeros().subarray(10, -8),
     'gzip, gzip': () => zlib.gzipSync(tenGigabytes()),
     'br, gzip': () => zlib.gzipSync(zlib.brotliCompressSync(zeros, quick)),
   }
