@@ -45,6 +45,13 @@ const first = [
   'packages/redis/test/redis-store.test.ts',
   'packages/postgres/test/postgres-store.test.ts',
   'test/e2e/many/copy.test.ts',
+  'packages/documents/src/hostile.test.ts',
+  'packages/recrawl/src/recrawl.test.ts',
+  'packages/core/src/engine/document-bound.test.ts',
+  'packages/http/src/api/counted-once.test.ts',
+  'packages/html/src/memory.test.ts',
+  'packages/tools/src/strangers.test.ts',
+  'packages/hosting/src/limits.test.ts',
 ]
 
 /**
