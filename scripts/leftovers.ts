@@ -21,7 +21,7 @@ export interface RunFolder {
    * What the run left, a line each; what is only about to end is waited for. A file of tests that was left out as a whole has
    * made its folder when it was read, and has run nothing that could remove it: then an empty one is no fault.
    */
-  leftovers(patience?: number, leftOut?: boolean): Promise<readonly string[]>
+  leftovers(timeout?: number, leftOut?: boolean): Promise<readonly string[]>
   remove(): void
 }
 
@@ -44,8 +44,8 @@ export function openRunFolder(env: NodeJS.ProcessEnv = process.env): RunFolder {
   env['XDG_CACHE_HOME'] = join(madeOnce, 'cache')
   return {
     path,
-    async leftovers(patience = 10_000, leftOut = false) {
-      const until = Date.now() + patience
+    async leftovers(timeout = 10_000, leftOut = false) {
+      const until = Date.now() + timeout
       for (;;) {
         const found = [...processesOf(path), ...filesOf(path, leftOut)]
         if (found.length === 0 || Date.now() >= until) return found

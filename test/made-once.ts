@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const patience = 900_000
+const timeout = 900_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const kept = join(root, 'node_modules/.cache/harvestman-tests')
 const day = 86_400_000
@@ -28,7 +28,7 @@ const day = 86_400_000
 export async function madeOnce(name: string, make: (folder: string) => Promise<void> | void): Promise<string> {
   const made = join(ofTheRun(), name)
   const making = `${made}.making`
-  const until = Date.now() + patience
+  const until = Date.now() + timeout
   while (!existsSync(made)) {
     if (!enter(making)) {
       if (Date.now() > until) throw new Error(`${name} was not made in time by the file that began to make it.`)

@@ -13,7 +13,7 @@ const routes = routesOf(answers.jobs)
 
 const count = Number(process.env['HARVESTMAN_GARBAGE'] ?? 600)
 const seed = Number(process.env['HARVESTMAN_SEED'] ?? Date.now() % 1_000_000)
-const patience = 60_000
+const timeout = 60_000
 const atOnce = 8
 
 const house = openHouse('key-one', {
@@ -85,7 +85,7 @@ test(
       const { path, init } = make(route, operation, garbage, ids)
       const about = { method: route.method, path, body: (init.body ?? '').slice(0, 500) }
       try {
-        const response = await fetch(house.server.url + path, { ...init, signal: AbortSignal.timeout(patience) })
+        const response = await fetch(house.server.url + path, { ...init, signal: AbortSignal.timeout(timeout) })
         // A stream has no end of its own.
         const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
         const text = isStream ? '' : await response.text()

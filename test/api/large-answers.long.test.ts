@@ -9,13 +9,13 @@ import { largeAnswers, type LargeAnswer } from '../bench/hostile/large-answers.t
 import { openLargeBench, type LargeBench } from '../bench/hostile/large-bench.ts'
 
 const leastBound = 250
-const patience = 300_000
+const timeout = 300_000
 const mostBytes = 21_000_000
 
 let bench: LargeBench
 beforeAll(async () => {
   bench = await openLargeBench()
-}, patience)
+}, timeout)
 afterAll(() => bench.close())
 
 const list = Array.from({ length: 100_000 }, (_, number) => ({ number, url: `https://example.com/page/${number}` }))
@@ -58,13 +58,13 @@ describe('An answer is bounded, and made without holding up others:', () => {
     largeAnswers.filter(({ isDrawn }) => isDrawn),
     largeAnswers.filter(({ isDrawn }) => !isDrawn),
   ]
-  test.each(loaded)('$name', { timeout: patience }, expectShortSteps)
-  test.each(drawn)('$name', { timeout: patience, tags: ['browser'] }, expectShortSteps)
+  test.each(loaded)('$name', { timeout }, expectShortSteps)
+  test.each(drawn)('$name', { timeout, tags: ['browser'] }, expectShortSteps)
 })
 
 test.each(['v1', 'v2'])(
   'a status with 10 MB of documents is told in %s in short steps',
-  { timeout: patience },
+  { timeout },
   async (version) => {
     const { bytes, step, bound } = await bounded(() => bench.askStatus(version))
     expect(bytes).toBeGreaterThan(8_000_000)

@@ -49,7 +49,7 @@ const benches: Readonly<Record<string, Bench>> = {
 
 const worse = 1.5
 const tries = 3
-const patience = 240_000
+const timeout = 240_000
 
 interface Found {
   readonly ratios: Ratios
@@ -60,7 +60,7 @@ interface Found {
 async function run({ file, given, flags = [] }: Bench): Promise<Found> {
   const child = spawn(process.execPath, [...flags, join(import.meta.dirname, file), ...given, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: patience,
+    timeout,
     killSignal: 'SIGKILL',
   })
   let [said, complained] = ['', '']

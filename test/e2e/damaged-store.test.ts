@@ -28,7 +28,7 @@ const fetcher: MakeFetcher = () => ({
 })
 
 /** Longer than anything takes on a busy machine, and shorter than the test may. */
-const patience = 60_000
+const timeout = 60_000
 
 async function outcome(name: string, work: Promise<unknown>): Promise<string> {
   const ended = work.then(
@@ -36,7 +36,7 @@ async function outcome(name: string, work: Promise<unknown>): Promise<string> {
     (error: unknown) => (EngineError.is(error) ? error.code : `foreign: ${name}: ${String(error)}`),
   )
   const late = new AbortController()
-  const given = setTimeout(patience, `did not end: ${name}`, { signal: late.signal }).catch(() => '')
+  const given = setTimeout(timeout, `did not end: ${name}`, { signal: late.signal }).catch(() => '')
   return Promise.race([ended, given]).finally(() => late.abort())
 }
 

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closureOf, packAll, root, slugOf } from './packing.ts'
 
 // Building, packing and installing all of it; minutes where the machine is busy.
-const patience = 900_000
+const timeout = 900_000
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-first-hour-'))
 const home = join(folder, 'home')
 const project = join(folder, 'project')
@@ -30,13 +30,13 @@ beforeAll(async () => {
   port = await freePort()
   ;({ folder: packed, tarballs } = await packAll())
   writeFileSync(join(project, 'package.json'), '{}')
-}, patience)
+}, timeout)
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await site.close()
   rmSync(folder, { recursive: true, force: true })
-}, patience)
+}, timeout)
 
 function freePort(): Promise<number> {
   const server = createServer()
@@ -120,7 +120,7 @@ interface Ran {
 
 function run(command: string): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { cwd: project, env: environment(), timeout: patience, maxBuffer: 2e8 }
+    const options = { cwd: project, env: environment(), timeout, maxBuffer: 2e8 }
     execFile('bash', ['--norc', '-euc', command], options, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err })
     })
@@ -172,7 +172,7 @@ test(
     for (const line of install.split('\n')) await good(installable(line.replace(/ +#.*/, '')))
     expect(await good(asHere(first))).toMatch(/\w/)
   },
-  patience,
+  timeout,
 )
 
 test(
@@ -183,7 +183,7 @@ test(
     for (const line of installsOf('README.md', 'In process')) await good(installable(line))
     expect((await program(crawl)).trim().split('\n').length).toBeGreaterThan(3)
   },
-  patience,
+  timeout,
 )
 
 test(
@@ -198,7 +198,7 @@ test(
     expect(JSON.parse(await good((lines[1] ?? '').replace('<id>', id)))).toMatchObject({ success: true })
     await stop(server)
   },
-  patience,
+  timeout,
 )
 
 test(
@@ -212,7 +212,7 @@ test(
     expect(JSON.parse(await good(asHere(scrape)))).toMatchObject({ success: true })
     await stop(server)
   },
-  patience,
+  timeout,
 )
 
 test(
@@ -229,7 +229,7 @@ test(
     expect(documents).toHaveLength(addresses.length)
     expect(JSON.parse(documents[0] ?? '')).toHaveProperty('metadata')
   },
-  patience,
+  timeout,
 )
 
 function exampleIn(text: string, name: string): string {
@@ -255,7 +255,7 @@ test(
     await expect.poll(asked).toMatchObject({ success: true, data: { markdown: expect.any(String) } })
     await stop(children.at(-1)!)
   },
-  patience,
+  timeout,
 )
 
 test(
@@ -271,5 +271,5 @@ test(
     await good(installable('npm install @harvestman/testing'))
     expect(await good('node --test store-contract.ts')).toMatch(/fail 0/)
   },
-  patience,
+  timeout,
 )

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
-const patience = 300_000
+const timeout = 300_000
 
 /** A running server. */
 export interface Served extends AsyncDisposable {
@@ -35,7 +35,7 @@ export async function startServer(environment: Readonly<Record<string, string>> 
   let told = ''
   child.stderr.on('data', (piece: Buffer) => (told = `${told}${piece.toString()}`.slice(-10_000)))
   const ended = once(child, 'exit')
-  const until = performance.now() + patience
+  const until = performance.now() + timeout
   while (!told.includes('listens on')) {
     if (child.exitCode !== null || performance.now() > until) throw new Error(`The server did not start:\n${told}`)
     await setTimeout(50)

@@ -23,11 +23,11 @@ export const viewsOfAll: Views = {
   api: 'api',
 }
 
-const patience = 300_000
+const timeout = 300_000
 
 /** Waits for the end of a job. */
 async function ended(server: Served, id: string): Promise<string> {
-  for (const until = performance.now() + patience; performance.now() < until; await setTimeout(200)) {
+  for (const until = performance.now() + timeout; performance.now() < until; await setTimeout(200)) {
     const { job } = await server.ask<{ job: { status: string } }>(`/v2/jobs/${id}/rows?limit=1`)
     if (job.status !== 'scraping') return id
   }

@@ -10,7 +10,7 @@ import { contenders } from './contenders.ts'
 
 const [peers = '', pages = '500', latency = '0', atOnce = '16', only = '', rounds = '1'] = given
 /** Those that need hours for it are left out, and said to be. */
-const patience = 300_000
+const timeout = 300_000
 
 interface Figures {
   readonly pages: number
@@ -26,7 +26,7 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 function message<T>(child: ChildProcess): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeout)
     const settle = (value: T | undefined): void => {
       clearTimeout(timer)
       resolve(value)

@@ -15,7 +15,7 @@ interface Answer {
 }
 
 const times = Number(process.argv[2] ?? 3)
-const patience = 20_000
+const timeout = 20_000
 const child = fork(fileURLToPath(new URL('./messages-server.ts', import.meta.url)), { execArgv: [] })
 const told = (): Promise<Told> => new Promise((resolve) => child.once('message', (report) => resolve(report as Told)))
 const tell = (question: string): Promise<Told> => {
@@ -47,7 +47,7 @@ async function connect(url: string) {
     if (closed) return Promise.resolve(closed)
     const id = (lastId += 1)
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(`no answer; heard ${[...heard].join(' ')}`), patience)
+      const timer = setTimeout(() => resolve(`no answer; heard ${[...heard].join(' ')}`), timeout)
       waiting.set(id, (answer) => (clearTimeout(timer), resolve(answer)))
       socket.send(JSON.stringify({ id, method, params, sessionId }))
     })

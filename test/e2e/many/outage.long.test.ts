@@ -1,5 +1,5 @@
 // @module-tag long
-// The server of a store goes away in the middle of crawls by two engines, and comes back. The lease and the patience with a
+// The server of a store goes away in the middle of crawls by two engines, and comes back. The lease and the timeout with a
 // call are short, so that an outage outlives them in little time.
 import { createEngine } from '@harvestman/core'
 import type { EngineEvent, Queue, Store } from '@harvestman/ports'

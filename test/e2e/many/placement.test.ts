@@ -14,7 +14,7 @@ interface Server {
   remove(): Promise<void>
 }
 
-const patience = { timeout: 90_000, interval: 50 }
+const polling = { timeout: 90_000, interval: 50 }
 const pages = 600
 
 /** Opens workers on a server, each with connections of its own, and jobs that last until the test ends. */
@@ -53,9 +53,9 @@ function testOn(start: () => Promise<Server>, open: (url: string) => { readonly 
       const counts = [...Map.groupBy(held, ({ owner }) => owner).values()].map(({ length }) => length)
       return counts.toSorted((one, other) => other - one)
     }
-    await expect.poll(spread, patience).toEqual([3, 3, 2])
+    await expect.poll(spread, polling).toEqual([3, 3, 2])
     await add('four')
-    await expect.poll(spread, patience).toEqual([2, 2, 2, 2])
+    await expect.poll(spread, polling).toEqual([2, 2, 2, 2])
     isFree = true
     for (const job of jobs) expect(await job.end()).toMatchObject({ status: 'completed', completed: pages })
     expect(loaded).toBe(8 * pages)

@@ -59,7 +59,7 @@ const hosts = 16
 const delay = 1_000
 // So many pages are asked for before anything goes wrong, and between two troubles.
 const pagesBetween = 40
-const patience = 300_000
+const timeout = 300_000
 
 /** Crawls until all troubles were there, one after the other, each when the one before was overcome. */
 export async function crawlThroughTroubles(options: TroubleOptions): Promise<readonly TroubledCrawl[]> {
@@ -113,7 +113,7 @@ async function crawlOnce(scene: Scene): Promise<TroubledCrawl> {
     begun.push({ ...trouble, at: performance.now() })
     await befall(trouble, scene)
   }
-  const { status, data, creditsUsed } = await untilEnded(`${api}/v2/crawl/${id}`, patience)
+  const { status, data, creditsUsed } = await untilEnded(`${api}/v2/crawl/${id}`, timeout)
   await until(() => receiver.types.at(-1) === 'crawl.completed')
   const suffered = begun.map(({ victim, is, at }, index) => ({
     victim,
@@ -140,7 +140,7 @@ async function visitsAgain(site: Hosts, isNearEnd: () => boolean): Promise<boole
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + patience
+  const end = performance.now() + timeout
   while (!isSo()) {
     if (performance.now() > end) throw new Error('The crawl does not go on.')
     await sleep(50)
@@ -167,7 +167,7 @@ async function suspend(store: StoreServer): Promise<void> {
 
 async function addressOf(victim: Exclude<Victim, 'store'>, cluster: Cluster): Promise<string> {
   if (victim === 'server') return cluster.urls[0] ?? ''
-  for (const end = performance.now() + patience; performance.now() < end; await sleep(100)) {
+  for (const end = performance.now() + timeout; performance.now() < end; await sleep(100)) {
     const [holds, others] = await whoHasJob(cluster.workerUrls)
     const [found] = victim === 'owner' ? holds : others
     if (holds.length === 1 && found !== undefined) return found

@@ -30,7 +30,7 @@ export interface Upgraded {
 const hosts = 16
 const delay = 1_000
 const workers = 3
-const patience = 600_000
+const timeout = 600_000
 
 /** Begins with the earlier version, replaces its workers one after the other, then its server, while a crawl runs. */
 export async function upgradeWhileCrawling({ store, earlier, pages, did }: UpgradeOptions): Promise<Upgraded> {
@@ -66,9 +66,9 @@ export async function upgradeWhileCrawling({ store, earlier, pages, did }: Upgra
       `both servers answer: ${(await statusAt(`${api}/v2/crawl/${crawl.id}?limit=1`)).completed} pages by the earlier one`,
     )
     await old.stop()
-    const ended = await untilEnded(`${laterApi}/v2/crawl/${crawl.id}`, patience)
+    const ended = await untilEnded(`${laterApi}/v2/crawl/${crawl.id}`, timeout)
     const batches = await Promise.all(
-      [early, late].map(({ id }) => untilEnded(`${laterApi}/v2/batch/scrape/${id}`, patience)),
+      [early, late].map(({ id }) => untilEnded(`${laterApi}/v2/batch/scrape/${id}`, timeout)),
     )
     await untilTold(receiver.types)
     return {
@@ -98,7 +98,7 @@ function untilTold(types: readonly string[]): Promise<void> {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + patience; !isSo();) {
+  for (const end = performance.now() + timeout; !isSo();) {
     if (performance.now() > end) throw new Error('The crawl does not go on.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
