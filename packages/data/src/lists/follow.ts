@@ -66,7 +66,7 @@ interface Walk {
 
 async function walkOn(walk: Walk): Promise<End> {
   const { asked, kit } = walk
-  let listing = (await untilNew(walk, patience.first)) ?? (await read(walk))
+  let listing = (await untilNew(walk, waits.first)) ?? (await read(walk))
   if (await hasAll(walk)) return kit.gathered.isFull() ? 'limit' : 'reached'
   for (;;) {
     if (kit.gathered.isFull()) return kit.gathered.size < kit.limit ? 'size' : 'limit'
@@ -97,15 +97,15 @@ async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> 
   const selector = asked.next ?? more?.selector
   if (selector !== undefined && (await clicked(walk, selector))) {
     walk.hasTurned ||= more?.way === 'next'
-    const found = await untilNew(walk, patience.clicked)
+    const found = await untilNew(walk, waits.clicked)
     if (found) return found
   }
   if (!walk.hasTurned) {
     await toLast(walk, listing)
-    const found = await untilNew(walk, patience.moved)
+    const found = await untilNew(walk, waits.moved)
     if (found) return found
     await tab.scroll('down', undefined, signal)
-    const lower = await untilNew(walk, patience.scrolled)
+    const lower = await untilNew(walk, waits.scrolled)
     if (lower) return lower
   }
   return selector === undefined ? opened(walk, listing) : undefined
@@ -118,7 +118,7 @@ async function opened(walk: Walk, { next }: Listing): Promise<Listing | undefine
   if (!there || there.origin !== here?.origin || there.href === here.href) return undefined
   await tab.goto(there, signal)
   walk.hasTurned = true
-  return untilNew(walk, patience.clicked)
+  return untilNew(walk, waits.clicked)
 }
 
 /** A control that cannot be clicked leads nowhere. */
@@ -148,7 +148,7 @@ async function toLast({ tab, signal }: Walk, { place }: Listing): Promise<void> 
 }
 
 /** How long new items are waited for, in milliseconds; and how long a list that grows is looked at alone before all of the page is. */
-const patience = { first: 0, clicked: 5_000, moved: 2_000, scrolled: 1_000, grows: 2_000 }
+const waits = { first: 0, clicked: 5_000, moved: 2_000, scrolled: 1_000, grows: 2_000 }
 const pauses = { first: 60, most: 500, growth: 1.6 }
 
 /** Reads the page until it has new items, and gives what it then says; nothing when none come. */
@@ -158,7 +158,7 @@ async function untilNew(walk: Walk, wait: number): Promise<Listing | undefined> 
   for (let pause = pauses.first; ; pause = Math.min(pause * pauses.growth, pauses.most)) {
     if (await hasGrown(walk)) return walk.listing
     const waited = kit.clock.now() - start
-    const listing = !walk.grows || waited >= Math.min(wait, patience.grows) ? await readChanged(walk) : undefined
+    const listing = !walk.grows || waited >= Math.min(wait, waits.grows) ? await readChanged(walk) : undefined
     if (listing && kit.gathered.add(listing) > 0) return (await settled(walk)) ?? listing
     if (waited >= wait) return undefined
     await kit.clock.sleep(pause, signal)
