@@ -1,4 +1,4 @@
-// What a person would do on a page.
+// Actions: what a person would do on a page.
 import type { z } from 'zod'
 
 import type { Clock, Tab, Value } from '@harvestman/ports'
@@ -17,27 +17,27 @@ export interface Action<
   run(tab: Tab, options: unknown, context: ActionContext): Promise<Result | undefined>
   /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
   waits(options: unknown): number
-  /** What it needs of the browser: all that there is, when absent. */
+  /** Needs of the action from the browser; when absent, all needs. */
   readonly needs?: Partial<BrowserNeeds>
-  /** Whether it is done again where a live browser is brought to where a scrape had ended. It is, when absent. */
+  /** True to repeat the action when a live browser is brought to the state in which a scrape ended. Default: true. */
   readonly isRepeated?: boolean
 }
 
-/** What is done with a page, as far as the browser must know. What nothing needs is saved. */
+/** Browser features that the work on a page needs. Features that nothing needs are left off to save work. */
 export interface BrowserNeeds {
   /**
-   * Whether it depends on how the page is drawn. Where nothing does, pictures, films and fonts are left out, and a page
-   * is never told that one was loaded.
+   * True when the result depends on how the page is drawn. When nothing does, pictures, films and fonts are left out,
+   * and a page is never told that one was loaded.
    */
   readonly pictures: boolean
   /**
-   * Whether it tells the page something, as a person who types or clicks does. What the page remembers of it is not for
-   * others: where nothing does, pages of one job share cookies, storage and cached files.
+   * True when it tells the page something, as a person who types or clicks does. What the page remembers of it is not
+   * for others: where nothing does, pages of one job share cookies, storage and cached files.
    */
   readonly ownContext: boolean
 }
 
-/** What an action works with beside the page. */
+/** Context of an action, beside the page. */
 export interface ActionContext {
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -1,17 +1,17 @@
-// Who makes a request, and what the gates say about it.
+// The caller of a request, and what the gates say about it.
 import type { EndpointGroup, KeyScopes, RateGroup, TeamLimits } from '../schema/team.ts'
 
-/** On whose behalf something is asked for. What `teams.verify` gives can be handed on as it is. */
+/** Caller of the engine: a team, and its key and limits. The result of `teams.verify` can be passed as it is. */
 export interface TeamCall {
-  /** Who asks. Teams never see each other's things. */
+  /** The team that asks. Teams never see each other's things. */
   readonly team?: string | undefined
   /** The id of the API key that is used, for the usage by key and the activity. */
   readonly key?: string | undefined
-  /** What the key may do; all that its team may when absent. */
+  /** Scopes of the key. When absent, the key may do all that its team may. */
   readonly scopes?: KeyScopes | undefined
-  /** What the team may use, in place of what a gate knows of it. Without either it has no limits. */
+  /** Limits of the team, in place of those that a gate knows. Without either there are no limits. */
   readonly limits?: TeamLimits | undefined
-  /** What the key alone may use, where that is less. */
+  /** Limits of the key alone, where they are lower. */
   readonly ownLimits?: TeamLimits | undefined
   /** For servers: what `engine.admit` gave for this very request, which is then not asked about again. */
   readonly admitted?: Admission | undefined
@@ -20,22 +20,22 @@ export interface TeamCall {
 /** The same, with its team filled in. */
 export type AskedBy = TeamCall & { readonly team: string }
 
-/** What a request belongs to. */
+/** The groups that a request belongs to. */
 export interface Asked {
   readonly group: EndpointGroup
-  /** What it is counted as, where that is not its group. */
+  /** Group for the rate limit, when it is not `group`. */
   readonly rate?: RateGroup | undefined
 }
 
-/** What a request that was let in may use: what each gate says, and all of them together. */
+/** Limits of an admitted request: those of each gate, or of all gates together. */
 export interface Admission {
-  /** Where several say so, the least of each counts; absent when there are none. */
+  /** Limits of the request: the lowest of each when several gates give some; absent when none does. */
   readonly limits?: TeamLimits | undefined
-  /** How many more there may be in this minute; absent where nothing is counted. */
+  /** Rate limit state: the requests left in this minute. Absent when nothing is counted. */
   readonly rate?: RateVerdict | undefined
 }
 
-/** Whether a request may be made now, and how many more in this minute. */
+/** Verdict of a rate limit: whether the request is allowed, and how many more are in this minute. */
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly limit: number

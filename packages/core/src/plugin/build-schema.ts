@@ -36,13 +36,13 @@ export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
   return buildSchema(parts, defaults, { options: { url } })
 }
 
-/** What is asked of a file that is given: what a scrape is asked for, save all that is about loading a page. */
+/** Builds the schema of the options for a given file: those of a scrape without the options about loading a page. */
 export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
   const formats = parts.formats.filter(isOfFiles)
   return buildSchema({ ...parts, formats }, defaults, { options: fileOptions, fixed: fixedForFiles })
 }
 
-/** Whether a format can be made of bytes alone: not of a page that is open in a browser, or of how it is now. */
+/** True when a format can be made of bytes alone: it needs no open browser page and not the page as it is now. */
 export function isOfFiles({ capture, follows }: Pick<Format, 'capture' | 'follows'>): boolean {
   return !capture && !follows
 }
@@ -52,10 +52,10 @@ export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults
   return buildSchema(parts, defaults, { options: {}, ...(formats && { formats }) })
 }
 
-/** What a request has beside the options of a page, and which of those it has not. */
+/** Own options of a request, beside those of a page, and the page options that it leaves out. */
 interface OwnOptions<Own extends z.ZodRawShape> {
   readonly options: Own
-  /** What stands in the place of options that cannot be given. */
+  /** Values of options that cannot be given. */
   readonly fixed?: Readonly<Record<string, unknown>>
   /** The formats of a request that names none. */
   readonly formats?: readonly string[]

@@ -27,7 +27,7 @@ export const searchPort = definePort<Search>({
 /** The port of live browsers. A plugin gives them. */
 export const sessionsPort = definePort<Sessions>({ name: 'sessions', help: 'live browsers: live({ sessions })' })
 
-/** What is missing when no loader offers something. */
+/** Port that is missing when no loader offers a capability. */
 export const portOfCapability: Readonly<Record<Capability, Port>> = {
   actions: browserPort,
   capture: browserPort,

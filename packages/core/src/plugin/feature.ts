@@ -28,22 +28,22 @@ export interface EngineWork {
   readonly team: string
   /** Checked, with defaults. A visit has the request of its job. */
   readonly request: unknown
-  /** Whether it is done for a job, which may have more work under the same id, here and in other processes. */
+  /** True when it is done for a job, which may have more work under the same id, here and in other processes. */
   readonly isOfJob: boolean
-  /** Whether the request has `record: true`. */
+  /** True when the request has `record: true`. */
   readonly isRecorded: boolean
 }
 
-/** What a feature is defined by. */
+/** Input of `defineFeature`. */
 export interface FeatureInput<Name extends string, Value> {
   /** Its name on the engine. */
   readonly name: Name
   /**
-   * What can be asked of it, as the activity calls it, each with the group of endpoints that it belongs to: limits and
-   * keys are given by group. A feature that admits no requests has none.
+   * Endpoints of the feature, as the activity names them, each with its group: limits and scopes of keys are given by
+   * group. A feature that admits no requests has none.
    */
   readonly endpoints?: Readonly<Record<string, string>>
-  /** Whether it calls `findReplay`. Scrapes that are kept are then kept with what they asked for, headers too. */
+  /** True when it calls `findReplay`. Scrapes that are kept are then kept with their options, headers too. */
   readonly usesReplays?: boolean
   /** Makes it, when the engine is made. Nothing may connect yet. */
   readonly open: (kit: FeatureKit) => Value
@@ -60,23 +60,23 @@ export function defineFeature<const Name extends string, Value>(
   return Object.freeze({ endpoints: {}, usesReplays: false, ...input })
 }
 
-/** What a feature is made with: the ports of its engine, guarded where they lead outside, and what engines on one store agree by. */
+/** Kit of a feature: the ports of its engine, guarded where they lead outside, and what engines on one store share. */
 export interface FeatureKit {
   /** The name of this engine: the owner of what it holds. No other engine ever has it. */
   readonly owner: string
-  /** Whether another owner is known to be gone for good, so that nothing of it need be waited for. */
+  /** True when another owner is known to be gone for good: there is no need to wait for it. */
   isGone(owner: string): boolean
   /** The store of the engine, which other engines may share. Keys begin with the name of the feature: `notes/…`. */
   readonly store: Store
-  /** What the formats and other parts of the same plugin keep for a team: their `store`. */
+  /** Returns the store that the formats and other parts of the same plugin have for a team. */
   storeOf(team: string): PluginStore
   /** Takes a lock on a key of the store and keeps it until it is given back; nothing while another holds it. */
   lock(key: string): Promise<(() => Promise<void>) | undefined>
   readonly clock: Clock
   readonly ledger: Ledger
-  /** What the engine can be asked, as by any caller. */
+  /** The engine, asked as by any caller. */
   readonly engine: FeatureEngine
-  /** What signs the messages to the webhooks of a team. */
+  /** Returns the secrets that sign messages to the webhooks of a team. */
   webhookSecrets(team: string): readonly string[]
   /**
    * Does a piece of work within what stands around all work of the engine, such as what records it. Rejects with
@@ -88,12 +88,12 @@ export interface FeatureKit {
   /** Loads what an address gives. It goes where the guard allows, and nowhere else. */
   readonly fetcher: Fetcher
   readonly guard: Guard
-  /** What the host of every page is sent beside the usual. */
+  /** Headers that are sent to the host of every page beside the usual. */
   readonly headers: Readonly<Record<string, string>>
   readonly policies: PolicyGate
   /** The actions that scrapes of the engine know. */
   readonly actions: readonly Action[]
-  /** How the page of a kept scrape came to be; nothing when that was not kept. Rejects with `not_found` or `forbidden`. For features with `usesReplays`. */
+  /** Finds the options of a kept scrape, if kept (see `usesReplays`). Rejects with `not_found` or `forbidden`. */
   findReplay(scrapeId: string, team: string): Promise<ReplayContext | undefined>
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
@@ -101,7 +101,7 @@ export interface FeatureKit {
   readonly groups: readonly string[]
   /** The team of requests that name none. */
   readonly team: string
-  /** What the engine has for a port; nothing where it was given nothing. */
+  /** Returns the service of a port; undefined when the engine has none. */
   port<Service>(port: Port<Service>): Service | undefined
   /** Gives the engine what a port asks for: for kinds of jobs and other features, and for the list of what it can do. */
   provide<Service>(port: Port<Service>, service: Service): void
@@ -119,7 +119,7 @@ export interface FeatureKit {
   readonly signal: AbortSignal
 }
 
-/** What an engine can be asked by its features: a request is checked, let in by the gates, and paid for by its team, as one of a caller. */
+/** The engine as its features call it. A request is checked, let in by the gates and paid for by its team, as usual. */
 export interface FeatureEngine {
   readonly unchecked: { readonly crawl: StartJob; readonly batch: StartJob; readonly search: SearchPages }
   preview(kind: 'crawl' | 'batch' | 'search', request: unknown): Preview
@@ -149,18 +149,18 @@ export interface FeatureDocument {
   readonly [format: string]: unknown
 }
 
-/** How one request to a feature is carried out, beside what it asks for. */
+/** Call of a feature: options of one request, beside its input. */
 export interface FeatureCall extends TeamCall {
   readonly signal?: AbortSignal | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
 }
 
-/** What is asked of a feature. */
+/** Request to a feature. */
 export interface FeatureRequest<Result = unknown> {
   /** One of its `endpoints`. */
   readonly endpoint: string
-  /** What was asked for: its `url`, `query` or `prompt` is shown in the activity. */
+  /** Input of the request: its `url`, `query` or `prompt` is shown in the activity. */
   readonly input?: unknown
   /** Finds what came of it again; a made-up id when absent. */
   idOf?(result: Result): string
@@ -178,12 +178,12 @@ export interface HeldWork {
   readonly team: string
   /** The key of the task: the same again is charged once. */
   readonly task: string
-  /** When the work is over at the latest, in milliseconds since 1970. */
+  /** The latest time at which the work is over, in milliseconds since 1970. */
   readonly until: number
   readonly key?: string | undefined
   /**
-   * Until when the ledger remembers the task. With it anyone may settle what this engine could not, and it is charged once,
-   * whichever engine does; also when what was held has been given back, and when the team has no bound.
+   * Time until which the ledger remembers the task. With it any engine may settle what this one could not, and it is
+   * charged once; also when what was held has been given back, and when the team has no bound.
    */
   readonly knownUntil?: number | undefined
 }
@@ -198,7 +198,7 @@ export interface CreditHold {
   giveBack(): Promise<void>
 }
 
-/** What the policies of an engine allow. Each rejects with `policy_denied` and the reason. */
+/** Policies of an engine. Each check rejects with `policy_denied` and the reason. */
 export interface PolicyGate {
   readonly areAny: boolean
   url(url: URL, asker: PolicyContext): Promise<void>
@@ -206,7 +206,7 @@ export interface PolicyGate {
   action(action: Pick<PolicyAction, 'type'>, url: string, asker: PolicyContext): Promise<void>
 }
 
-/** What of a request says how its page came to be as it was. */
+/** Options of a request that a page depends on, to bring a browser to the same page again. */
 export type ReplayContext = Pick<
   ScrapeRequest,
   'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'

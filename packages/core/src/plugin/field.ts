@@ -38,9 +38,9 @@ export interface WantedPage {
   readonly options: Json
 }
 
-/** What was read of a further page. */
+/** Result of reading a further page. */
 export interface FurtherPage {
-  /** Where redirects led to. */
+  /** Address of the page after redirects. */
   readonly url: string
   readonly status: number
   readonly value: unknown
@@ -55,7 +55,7 @@ export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> :
 
 export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: ValueOf<Needs[K]> }
 
-/** What a derivation may use beside the fields it needs. */
+/** Context of a derivation, beside the fields it needs. */
 export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMap, Uses extends PortMap = PortMap> {
   readonly options: Options
   readonly request: ScrapeRequest
@@ -64,18 +64,18 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
     readonly status: number
     /** Nothing on its site leads to the page any more: a crawl knows it from earlier ones. */
     readonly isUnlinked: boolean
-    /** How it was visited; absent where no kept copy was asked about. */
+    /** The way the page was visited; absent when no kept copy was considered. */
     readonly revisited?: Revisited | undefined
   }
   /** The job that the page belongs to, if any. */
   readonly job?: string | undefined
-  /** What `capture` brought from the live page. */
+  /** Result of `capture` on the live page. */
   readonly captured: unknown
-  /** What the ports in `requires` give, and those in `uses` that the engine has. */
+  /** Services of the ports in `requires`, and of those in `uses` that the engine has. */
   readonly ports: ServicesOf<Ports> & { readonly [Name in keyof Uses]: ServicesOf<Uses>[Name] | undefined }
-  /** On whose behalf. */
+  /** The team that the scrape is for. */
   readonly team: string
-  /** What the plugin keeps for this team: here it finds what an earlier scrape left. */
+  /** Store of the plugin for this team: it holds what earlier scrapes left. */
   readonly store: PluginStore
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -94,10 +94,10 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   use(usage: Usage): void
 }
 
-/** What a format may use that leaves something behind. */
+/** Context of `keep`, for a format that leaves something behind. */
 export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMap, Ports extends PortMap = PortMap> {
   readonly options: Options
-  /** What the value was worked out from. */
+  /** Values of the needed fields that the value was worked out from. */
   readonly needs: ValuesOf<Needs>
   readonly ports: ServicesOf<Ports>
   readonly request: ScrapeRequest
@@ -135,17 +135,17 @@ export interface Keeper<Name extends string = string, Needs extends FieldMap = F
   keep(values: unknown, context: KeeperContext): Promise<void>
 }
 
-/** What a format decides with how a page is visited of which a copy is kept. */
+/** Context in which a format decides how to visit a page with a kept copy. */
 export interface RevisitContext {
   /** The address that was asked for. */
   readonly url: string
   readonly job: string | undefined
-  /** What the plugin keeps for the team. */
+  /** Store of the plugin for the team. */
   readonly store: PluginStore
   readonly clock: Clock
 }
 
-/** What a keeper that belongs to no format works with. */
+/** Context of a keeper that belongs to no format. */
 export type KeeperContext = Omit<KeepContext, 'options' | 'needs' | 'ports'>
 
 /** A field with a public name: what users list in `formats`. A value of bytes is a file: the document has its address. */
@@ -170,7 +170,7 @@ export interface Format<
   readonly requires: PortMap
   /** Ports that it makes use of where the engine has them. */
   readonly uses: PortMap
-  /** Which of these it cannot do without for these options. */
+  /** Returns which of these ports it cannot do without for these options. */
   requiresFor(options: unknown): readonly Port[]
   /**
    * Follows a page through time under this name: only the page as it is now will do, and crawls look again at each page that
@@ -198,7 +198,7 @@ export interface Format<
   /** Rules between options: a sentence about what is wrong, or nothing. */
   check(options: unknown): string | undefined
   capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>
-  /** Whether a fault of this format, or a derivation without end, fails the scrape or only leaves the format out. */
+  /** Effect of a fault of this format, or of an endless derivation: fail the scrape, or just leave the format out. */
   readonly onFailure: 'fail' | 'warn'
   /** Leaves something behind, once the document is made. It may run again for the same task, and must then leave the same. */
   keep?(value: unknown, context: unknown): Promise<void>

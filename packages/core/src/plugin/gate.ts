@@ -1,4 +1,4 @@
-// Who lets requests in: a part of a plugin, asked before anything of a request is done.
+// Gates: parts of plugins that let requests in. A gate is asked before anything of a request is done.
 import type { Clock, Observer, Store } from '@harvestman/ports'
 import type { Admit } from './admission.ts'
 import type { Feature } from './feature.ts'
@@ -10,7 +10,7 @@ export interface Gate {
   open(kit: GateKit): OpenGate
 }
 
-/** What a gate does in one engine. */
+/** An open gate: the functions of a gate in one engine. */
 export interface OpenGate {
   /** Lets a request in by resolving to what it may use, or refuses it by rejecting. All gates of an engine must let it in. */
   readonly admit?: Admit | undefined
@@ -20,14 +20,14 @@ export interface OpenGate {
   readonly told?: Observer | undefined
 }
 
-/** What a gate works with. */
+/** Kit of a gate. */
 export interface GateKit {
   /** The store of the engine: the keys of a gate begin with a name of its own. */
   readonly store: Store
   readonly clock: Clock
   /** The team of work that names none. */
   readonly team: string
-  /** What a feature of the engine has made, as `engine.<name>` is it. Throws when no plugin brings it. */
+  /** Returns the value of a feature of the engine, the same as `engine.<name>`. Throws when no plugin brings it. */
   feature<Value>(feature: Feature<string, Value>): Value
   /** Tells the host of the engine. */
   warn(message: string): void

@@ -52,19 +52,19 @@ export type JobWay =
 /** A port that some requests of a kind cannot do without, and the words for those. */
 export interface RequiredPort {
   readonly port: Port
-  /** As it stands before "needs": `An agent without urls`. */
+  /** Text before "needs": `An agent without urls`. */
   readonly because: string
-  /** What helps in its place: `give urls`. */
+  /** Remedy to name in the error: `give urls`. */
   readonly or?: string
 }
 
-/** What webhooks are told of a job, where it is not what every kind tells. */
+/** Payloads of webhook events of a job, where they differ from those of every kind. */
 export interface JobTells<Step = unknown, Answer = unknown> {
-  /** What is told of a step that was kept; nothing when absent. */
+  /** Payload for a step that was kept; undefined to send nothing. */
   step?(step: Step): Json | undefined
-  /** What is told at the end; the answer when absent. */
+  /** Payload of the end of the job; when absent, the answer. */
   answer?(answer: Answer, job: EndedJob): Json | Promise<Json>
-  /** What is told of a job that ended without an answer. */
+  /** Payload of the end of a job that has no answer. */
   readonly noAnswer?: Json
 }
 
@@ -76,7 +76,7 @@ export interface EndedJob {
   pages(): Promise<readonly PageValue[]>
 }
 
-/** Where a request has the JSON Schema of its answer, and where the value stands in the answer that fits it. */
+/** Paths to the JSON Schema of the answer in a request, and to the value in the answer that fits it. */
 export interface AnswerFits {
   /** The path of the option, with dots: `schema`, `jsonOptions.schema`. */
   readonly schema: string
@@ -84,12 +84,12 @@ export interface AnswerFits {
   readonly under?: string
 }
 
-/** What is told of a job beside its answer, worked out from what was kept of it. */
+/** Progress that a status shows beside the answer, worked out from what was kept of the job. */
 export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Kept = KeptStep> {
   readonly schema: Schema
-  /** Of a job that visits pages, these are what was kept once it has ended. */
+  /** Makes the progress. `kept` has the steps until now; of a job that visits pages, its pages once it has ended. */
   of(kept: readonly Kept[], request: unknown, status: AnswerStatus<unknown>): z.input<Schema>
-  /** What was done until now, a line each, for people who wait. */
+  /** Returns the progress until now in lines of text, for people who wait. */
   lines?(told: NoInfer<z.output<Schema>>): readonly string[]
 }
 
@@ -99,11 +99,11 @@ export interface KeptStep<Step = unknown> {
   readonly step: Step
 }
 
-/** What a price is worked out with. */
+/** Kit for working out a price. */
 export interface PriceKit {
-  /** What a page costs, with options of a scrape; Markdown alone when nothing is said. */
+  /** Price of a page with these options of a scrape; Markdown alone when there are none. */
   page(options?: Readonly<Record<string, unknown>>): Preview
-  /** Whether the engine has what a port of the kind gives, by the name that the kind chose for it. */
+  /** True when the engine has the service of a port, by the name that the kind chose for it. */
   has(port: string): boolean
 }
 
@@ -114,7 +114,7 @@ export interface JobWork<Step = unknown, Services = unknown> {
   readonly spent: number
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** What the ports in `requires` give, and those in `uses` that the engine has. */
+  /** Services of the ports in `requires`, and of those in `uses` that the engine has. */
   readonly ports: Services
   /** Keeps what was found out. Resolves when it is kept. */
   keep(...steps: readonly Step[]): Promise<void>
@@ -140,7 +140,7 @@ export interface PartOptions {
 }
 
 export interface LoadOptions extends PartOptions {
-  /** What the page costs once it is known; as a scrape when absent. It is never more than a page without extras. */
+  /** Price of the page once it is known; when absent, that of a scrape. It is never more than a page without extras. */
   price?(page: LoadedPage): number
 }
 
@@ -152,7 +152,7 @@ export interface LoadedPage {
   readonly metadata: {
     readonly title?: string
     readonly description?: string
-    /** As it was asked for. */
+    /** Address as it was asked for. */
     readonly sourceURL: string
     readonly url: string
     readonly statusCode: number
@@ -176,7 +176,7 @@ export interface JobVisits<Request = unknown, Value = unknown, Services = unknow
   urls(request: Request, site: SiteKit): Promise<readonly string[]>
   /** The options of each page, as a scrape takes them. */
   page(request: Request): Readonly<Record<string, unknown>>
-  /** What is kept of a page. */
+  /** Reads the value that is kept of a page. */
   read(page: JobVisitPage, visit: VisitKit<Request, Services>): Value | Promise<Value>
   /** The answer, of the pages in the order in which they were finished. */
   join(pages: readonly PageValue<Value>[], request: Request): Answer
@@ -195,10 +195,10 @@ export interface FailedPage {
   readonly error: string
 }
 
-/** What came of a page. */
+/** Outcome of a page of a job: its value, or its failure. */
 export type VisitOutcome<Value = unknown> = PageValue<Value> | FailedPage
 
-/** What the pages of a job are found with. */
+/** Kit for finding the pages of a job. */
 export interface SiteKit {
   /** The addresses of a site. */
   addresses(url: string, limit: number, options?: SiteOptions): Promise<readonly string[]>
@@ -206,9 +206,9 @@ export interface SiteKit {
   search(words: string, limit: number): Promise<readonly string[]>
 }
 
-/** Which addresses of a site are wanted. */
+/** Filters for the addresses of a site. */
 export interface SiteOptions {
-  /** Those that these words are about come first. */
+  /** Words whose best matches come first. */
   readonly words?: string | undefined
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
   readonly includeSubdomains?: boolean | undefined
@@ -218,11 +218,11 @@ export interface SiteOptions {
 export interface JobVisitPage extends LoadedPage {
   /** Its place among the addresses. */
   readonly place: number
-  /** What a format gave, by its name in the document. */
+  /** Returns the value of a format, by its name in the document. */
   given(format: string): unknown
 }
 
-/** What the functions of a job that visits pages work with. */
+/** Kit of the functions of a job that visits pages. */
 export interface VisitKit<Request = unknown, Services = unknown> {
   readonly request: Request
   readonly ports: Services
@@ -233,30 +233,30 @@ export interface VisitKit<Request = unknown, Services = unknown> {
 
 /** An older shape of a kind in the HTTP API, beside the one that every kind has. */
 export interface JobFace<Status = unknown> {
-  /** Where it is started; `/{id}` behind it is where it is read, and cancelled if `ends`. */
+  /** Path to start a job with; `/{id}` behind it reads the job, and cancels it if `ends`. */
   readonly path: `/${string}`
   /** The body of its start; the request of the kind when absent. What it gives is checked as that. */
   input?(): z.ZodType
-  /** What the kind is asked for, made of the body; the body as it is when absent. */
+  /** Makes the request of the kind from the body; when absent, the body is the request. */
   asked?(body: unknown): unknown
-  /** What its start answers beside the id. */
+  /** Fields of the response to a start, beside the id. */
   readonly started?: { readonly schema: z.ZodObject; say(body: unknown): object }
   /** Headers of all that is answered here. */
   readonly headers?: Readonly<Record<string, string>>
   /** Other kinds whose jobs are read here as well, by name. */
   readonly also?: readonly string[]
   readonly example?: object
-  /** What its state is, and how it is made of the status of the job. */
+  /** Schema of the state; `say` makes the state from the status of the job. */
   readonly state: z.ZodType
   say(status: Status): unknown
-  /** Whether it is cancelled here: `once` refuses what is over, `always` takes it as done. At the own path of the kind `once` when absent. */
+  /** Cancelling here: `once` refuses ended jobs, `always` accepts them. Default at the own path of the kind: `once`. */
   readonly ends?: 'once' | 'always'
   /** A list of those of the last 24 hours, 20 at once, where it is started. */
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
   readonly words: { readonly badId?: string; readonly notFound: string; readonly cancelled?: string }
 }
 
-/** What a command of the kind has, where it is not what every kind has. */
+/** Parts of the CLI command of a kind, where they differ from those of every kind. */
 export interface JobCommand {
   /** Its name; the kind when absent. */
   readonly name?: string
@@ -266,28 +266,28 @@ export interface JobCommand {
   readonly flags?: Readonly<Record<string, string>>
   /** The option that takes the words behind the first. */
   readonly more?: string
-  /** What stands first in its help: what is written behind the name of the command. */
+  /** Examples at the top of its help: the text behind the name of the command. */
   readonly examples?: readonly string[]
   /** The answer as a person reads it; JSON when absent. */
   print?(answer: unknown, request: unknown): string
 }
 
-/** What is told of how a job stands. */
+/** Status of a job. */
 export interface AnswerStatus<Data = Json> {
   readonly id: string
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
   /** There when it is completed. */
   readonly data?: Data
-  /** Why it failed. */
+  /** Reason why it failed. */
   readonly error?: string
-  /** What is odd about one that is completed. */
+  /** Warning about a completed job. */
   readonly warning?: string
   readonly creditsUsed: number
   readonly createdAt: string
   readonly expiresAt: string
 }
 
-/** How a job stands, with what was asked for. */
+/** Status of a job, with its request. */
 export type StatusOfPart<Answer, Progress = object, Request = unknown> = AnswerStatus<Answer> &
   Progress & { readonly request: Request }
 
@@ -303,16 +303,16 @@ interface JobBase<
 > {
   /** Its name in the log, in paths and lists. It is never changed: jobs are found again by it. */
   readonly kind: Kind
-  /** What people call it; its kind when absent. */
+  /** Title for people; the kind when absent. */
   readonly title?: string
   /** One sentence on what it does: the summary of its route, the help of its command, the description of its tool. */
   readonly says: string
   /**
-   * What it is asked for. `...jobOptions` adds what core knows of: `maxCredits` and `webhook`; `...visitOptions` for a job that
-   * visits pages also `maxConcurrency` and `timeout`. One that has options of pages is made of them: `(page) => z.object(…)`.
+   * Schema of the request. `...jobOptions` adds those that core reads: `maxCredits` and `webhook`; `...visitOptions`,
+   * when the
    */
   readonly request: Request | ((page: PageOptionsSchema) => Request)
-  /** What it answers. A text with `contentMediaType: 'text/markdown'` in its meta is shown as what it is. */
+  /** Schema of the answer. A text with `contentMediaType: 'text/markdown'` in its meta is shown as Markdown. */
   readonly answer: Answer
   /** A request that shows what is asked for, for the docs. */
   readonly example: z.input<Request> & object
@@ -324,7 +324,7 @@ interface JobBase<
   readonly uses?: Uses
   /** Ports that only some requests cannot do without. */
   requiresFor?(request: z.output<Request>): readonly RequiredPort[]
-  /** What it is about, where that is not always the option `about`. */
+  /** Returns what the request is about, where that is not always the option `about`. */
   target?(request: z.output<Request>): string
   /** Credits that must be there before it begins; the least that it costs when absent. */
   holds?(request: z.output<Request>): number
@@ -336,7 +336,7 @@ interface JobBase<
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string
   }
-  /** What a request will cost, before anything is done. */
+  /** Returns the price of a request before anything is done. */
   price(request: z.output<Request>, kit: PriceKit): Preview
 }
 

@@ -23,7 +23,7 @@ export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Pl
   return {
     open: () => {
       if (isOpen.size === plugins.length) return undefined
-      // What failed is tried again with the next work.
+      // A failed opening is tried again with the next work.
       opening ??= openAll().finally(() => (opening = undefined))
       return opening
     },

@@ -2,13 +2,13 @@ import { EngineError, type ErrorDetails } from '@harvestman/ports'
 import type { Port } from './port.ts'
 
 interface Sentence extends ErrorDetails {
-  /** What stands before "needs" when it is more than `because`. */
+  /** Text before "needs", when it is more than `because`. */
   readonly says?: string
-  /** What helps in its place. */
+  /** Remedy to name in its place. */
   readonly or?: string | undefined
 }
 
-/** What is refused for want of a port. The port itself says what it is and how it is given. */
+/** Makes the error for a missing port. The port itself says what it is and how it is given. */
 export function missingPort(
   port: Port,
   because: string,

@@ -16,7 +16,7 @@ export interface Loader {
   readonly name: string
   /** Cheaper ones are tried first. */
   readonly cost: number
-  /** What it can do beyond fetching: the plan picks only loaders that offer all it needs. */
+  /** Capabilities beyond fetching: the plan picks only loaders that offer all it needs. */
   readonly offers: readonly Capability[]
   /** The schemes of addresses that it loads, in lower case: `archive` for `archive://…`. The web when absent. */
   readonly schemes: readonly string[]
@@ -27,32 +27,32 @@ export interface Loader {
 /** Things a plan can need of a loader. */
 export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy'
 
-/** What a loader is asked to load. */
+/** Request to a loader. */
 export interface LoadJob {
   readonly url: URL
   readonly request: ScrapeRequest
-  /** What the host of the address is sent beside the usual: the headers of the engine, and those of the request. */
+  /** Headers for the host of the address, beside the usual: those of the engine and of the request. */
   readonly headers: Readonly<Record<string, string>>
   /** Headers by which the host tells whether a kept copy is still the page: it then answers 304. A loader may leave them out. */
   readonly validators?: Readonly<Record<string, string>> | undefined
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
-  /** What the captures, the actions and the request together need of a browser. */
+  /** Browser features that the captures, the actions and the request need together. */
   readonly browserNeeds: BrowserNeeds
   readonly signal: AbortSignal
   /** For actions that read the page as it stands. */
   readonly read: ReadMore
   /** The largest body. */
   readonly maxBytes: number
-  /** What a document may hold: what is brought beside the body is counted when it is brought. */
+  /** Bound of the document: what is brought beside the body is counted when it is brought. */
   readonly most: DocumentBound
   /** Rejects where the page may not lead by itself; to be asked before anything is sent there. Absent where all may be visited. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
   /** A loader that offers `proxy` must go through it. */
   readonly proxy?: Proxy | undefined
-  /** On whose behalf. */
+  /** The team that the page is loaded for. */
   readonly team: string
-  /** What the plugin keeps for this team. */
+  /** Store of the plugin for this team. */
   readonly store: PluginStore
   /** Names the work that this page is a part of. Its pages may share what a browser keeps between them. */
   readonly group?: string | undefined
@@ -73,7 +73,7 @@ export interface LoaderKit {
   readonly clock: Clock
 }
 
-/** What came over the wire. */
+/** A loaded page: the response, as it came over the wire. */
 export interface Page {
   readonly url: string
   readonly status: number
@@ -82,12 +82,12 @@ export interface Page {
   /** `OwnedBytes` when the loader made them anew and holds them no more: large ones then move to the thread that reads them. */
   readonly body: Uint8Array
   readonly captured: Readonly<Record<string, unknown>>
-  /** What the actions brought, by kind. */
+  /** Results of the actions, by kind. */
   readonly actions: Readonly<Record<string, readonly Value[]>>
   readonly proxyUsed: 'basic' | 'stealth'
   /** Milliseconds from asking for `url` to the first of its answer. Absent when the loader cannot tell. */
   readonly latency?: number | undefined
-  /** Whether the scripts of the page were run. They were not when absent. */
+  /** True when the scripts of the page were run. Default: false. */
   readonly ranScripts?: boolean
   readonly warnings: readonly string[]
 }
@@ -103,30 +103,30 @@ export interface Parser {
   /** Media types without parameters; a `*` at the end stands for any rest. */
   readonly accepts: readonly string[]
   readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
-  /** What it makes of a page follows from the bytes and the request alone, however much time there is: it is not asked twice. */
+  /** True when its result depends on the bytes and the request alone, not on the time left: it is not asked twice. */
   readonly fromPageAlone?: boolean | undefined
   /** The most `units` that it gives for a file, by which the price of a request is known before; 1 when absent. */
   readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
 }
 
-/** What a parser works with beside the bytes. */
+/** Context of a parser, beside the bytes. */
 export interface ParseContext {
   readonly url: string
   readonly type: string
   readonly contentType: string | undefined
   readonly request: ScrapeRequest
-  /** On whose behalf. */
+  /** The team that the page is read for. */
   readonly team: string
-  /** What the plugin keeps for this team. */
+  /** Store of the plugin for this team. */
   readonly store: PluginStore
   readonly signal: AbortSignal
-  /** What a document may hold: a thread that reads the file is told it, and gives no more. */
+  /** Bound of the document: a thread that reads the file is told it, and gives no more. */
   readonly most: DocumentBound
   /** Milliseconds until the signal ends the request; the formats that are made of the content need some of them. */
   readonly timeLeft: () => number
 }
 
-/** What a parser found. Fields it gives itself are not read from the HTML. */
+/** Result of a parser. Fields that it gives itself are not read from the HTML. */
 export interface Content {
   /** The page as text, or as bytes still to be decoded. */
   readonly html?: string | EncodedText
@@ -142,7 +142,7 @@ export interface Content {
   readonly warnings?: readonly string[]
 }
 
-/** How a text is written as Markdown: as it stands, in a fence, as a table; or its bytes as base64. */
+/** Form of a text file in Markdown: as it stands, in a fence, as a table; or its bytes as base64. */
 export type TextFileKind = 'plain' | 'json' | 'xml' | 'code' | 'table' | 'table of tabs' | 'base64'
 
 /** A file of text, and how it is written as Markdown. */
@@ -170,13 +170,13 @@ export interface Plugin<
   readonly fields: readonly Field[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
-  /** Who lets requests in, asked in this order. */
+  /** Gates that let requests in, asked in this order. */
   readonly gates: readonly Gate[]
   /** Kinds of jobs. */
   readonly jobs: Jobs
   /** Properties of the engine. */
   readonly features: Features
-  /** What the plugin gives the engine for ports that only plugins give. Every `ports` is given it, whatever the order of the plugins. */
+  /** Services for ports that only plugins give. Every `ports` receives them, whatever the order of the plugins. */
   readonly gives: Partial<Pick<EnginePorts, 'sessions'>>
   /** Stands between the engine and its ports: gives what the engine uses in their place. Runs once, in the order of the plugins. */
   readonly ports: ((given: EnginePorts) => Partial<EnginePorts>) | undefined
@@ -186,7 +186,7 @@ export interface Plugin<
   readonly close: (() => Promise<void> | void) | undefined
 }
 
-/** What an engine asks of the outside. */
+/** Ports of an engine: the services that connect it to the outside. */
 export interface EnginePorts {
   readonly fetcher: MakeFetcher
   readonly browser: MakeBrowser | undefined
@@ -195,21 +195,21 @@ export interface EnginePorts {
   /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
   readonly proxies: Proxies | undefined
   readonly llm: LLM | undefined
-  /** What a search asks: the web, or the pages that were scraped. */
+  /** The search behind `search`: of the web, or of the pages that were scraped. */
   readonly search: Search | undefined
   readonly clock: Clock
-  /** How names become addresses. */
+  /** Resolver of host names. */
   readonly resolver: Resolver
   /** Makes the ids of requests. */
   readonly newId: () => string
 }
 
-/** What a plugin may use that opens with its engine. */
+/** Context of a plugin when it opens with its engine. */
 export interface PluginContext {
   readonly fetcher: Fetcher
   readonly guard: Guard
   readonly clock: Clock
-  /** What the plugin keeps for a team. */
+  /** Returns the store of the plugin for a team. */
   store(team: string): PluginStore
   /** Tells the host of the engine. */
   warn(message: string): void

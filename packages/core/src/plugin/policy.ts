@@ -1,4 +1,4 @@
-// What may be requested, visited and done.
+// Policies: what may be requested, visited and done.
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
 /** Says what may be done. All policies of an engine must agree, and what one forbids is not tried in another way. */
@@ -8,7 +8,7 @@ export interface Policy {
   readonly may: (question: PolicyQuestion, context: PolicyContext) => true | string | Promise<true | string>
 }
 
-/** What is about to be done. */
+/** Question to a policy: what is about to be done. */
 export type PolicyQuestion =
   /** A page is asked for, before anything of it is loaded. */
   | { readonly is: 'request'; readonly request: ScrapeRequest }
@@ -23,9 +23,9 @@ export interface PolicyAction {
   readonly [option: string]: unknown
 }
 
-/** On whose behalf a policy is asked. */
+/** Context of a question to a policy. */
 export interface PolicyContext {
-  /** On whose behalf. */
+  /** The team that asks. */
   readonly team: string
   readonly signal: AbortSignal
 }

@@ -3,14 +3,14 @@ declare const service: unique symbol
 /** Something that an engine may be given, and that parts may require. Parts name it by reference; it is bound by name. */
 export interface Port<Service = unknown> {
   readonly name: string
-  /** What is missing without it, and how to give it: the end of the sentence "The format json needs …". */
+  /** Help when the port is missing: what it is and how to give it, as the end of "The format json needs …". */
   readonly help: string
   readonly [service]?: Service
 }
 
 export type PortMap = Readonly<Record<string, Port>>
 
-/** What ports give, by the name that the part chose for each. */
+/** Services of ports, by the name that the part chose for each. */
 export type ServicesOf<Ports extends PortMap> = {
   readonly [Name in keyof Ports]: Ports[Name] extends Port<infer Service> ? Service : never
 }

@@ -1,6 +1,6 @@
-/** What a request will cost, before anything of it is done. */
+/** Price of a request, known before any of its work is done. */
 export interface Preview {
-  /** When all of it succeeds in the cheapest way. What fails costs nothing. */
+  /** Credits when all of it succeeds in the cheapest way. Failures cost nothing. */
   readonly min: number
   /** It never costs more; absent when a format of it has no bound. */
   readonly max?: number
@@ -22,7 +22,7 @@ export interface Count {
   readonly maxCredits?: number | undefined
 }
 
-/** What many pages cost together. */
+/** Price of many pages together. */
 export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
   const max = Math.min((page.max ?? Infinity) * most, maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`

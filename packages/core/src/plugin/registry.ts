@@ -17,11 +17,11 @@ export interface Registry {
   readonly actions: readonly Action[]
   /** Cheapest first. */
   readonly loaders: readonly Loader[]
-  /** Those of plugins come before ours: the first that accepts a type reads it. */
+  /** Parsers, those of plugins before our own: the first that accepts a type reads it. */
   readonly parsers: readonly Parser[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
-  /** In the order of their plugins. */
+  /** Gates in the order of their plugins. */
   readonly gates: readonly Gate[]
   /** Kinds of jobs, in the order of their plugins. Their requests have the options of pages that there are here. */
   readonly jobs: readonly JobPart[]

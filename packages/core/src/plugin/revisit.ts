@@ -1,6 +1,6 @@
-// How a page is visited of which a copy is kept.
+// Visits to a page with a kept copy.
 
-/** When a page last changed, by what its site lists. */
+/** Time of the last change of a page, by what its site lists. */
 export interface Listed {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -9,17 +9,17 @@ export interface Listed {
 
 /** A copy of a page, and what its site says of the page since. */
 export interface KeptCopy {
-  /** Where it was loaded from. */
+  /** Address it was loaded from. */
   readonly url: string
-  /** When it was loaded; milliseconds since 1970. */
+  /** Time it was loaded, in milliseconds since 1970. */
   readonly at: number
   readonly headers: Readonly<Record<string, string>>
   readonly listed?: Listed | undefined
 }
 
 /**
- * What is done about a page with a kept copy: it is loaded; its host is asked whether it has changed since; or the copy is
- * taken, and its host is not asked.
+ * Way to visit a page with a kept copy: load it; ask its host whether it has changed since; or keep the copy without
+ * asking its host.
  */
 export type RevisitWay = 'load' | 'ask' | 'keep'
 
@@ -30,7 +30,7 @@ export interface RevisitChoice {
   readonly reason?: string | undefined
 }
 
-/** How a page was visited of which a copy was kept. */
+/** The visit to a page with a kept copy, as it was carried out. */
 export interface Revisited extends RevisitChoice {
   readonly copy: KeptCopy
   /** The page is the copy: its host has said so, or was not asked. */
