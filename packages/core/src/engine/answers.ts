@@ -24,7 +24,7 @@ export interface WebOptions {
   readonly searchSchema: ReturnType<typeof searchSchema>
 }
 
-/** How long a page may take that is read for an answer, and a list of a site, in milliseconds. */
+/** Timeouts in milliseconds: of a page that is read for an answer, of a list of a site, and of a search. */
 const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
 export function makeWeb({ mapKit, searchSchema }: WebOptions): WebKit {

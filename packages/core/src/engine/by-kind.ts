@@ -12,7 +12,7 @@ import type { FindAnswer, JobCall } from './job-call.ts'
 /** The kinds of jobs that these plugins bring. */
 export type JobsOf<Plugins extends readonly Plugin[]> = Plugins[number]['jobs'][number]
 
-/** What a kind can be asked for. */
+/** Request of a kind, as a caller writes it. */
 export type RequestOf<Kind extends JobPart> = Unchanging<z.input<Kind['request']>>
 
 type ValueAt<Value, Path extends string> = Path extends `${infer Head}.${infer Rest}`
@@ -34,7 +34,7 @@ type DataOf<Kind extends JobPart, Schema> = Schema extends SchemaInput
     : OutputOf<Schema>
   : z.output<Kind['answer']>
 
-/** How a job of a kind stands. */
+/** Status of a job of a kind. */
 export type StatusOf<Kind extends JobPart, Schema = undefined> = AnswerStatus<DataOf<Kind, Schema>> &
   Readonly<z.output<NonNullable<Kind['progress']>['schema']>> & { readonly request: z.output<Kind['request']> }
 

@@ -179,7 +179,7 @@ function storeCheck({ files, clock }: Kit, store: Store): Engine['checkStore'] {
 
 type Accounts = Pick<Engine, 'usage' | 'preview'>
 
-/** What was used and asked for, and what it costs. */
+/** Makes `usage` and `preview`: the credits of a team, and the price of a request. */
 function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, { kinds, prices }: OpenJobs): Accounts {
   const own = new Map(Object.entries({ ...costs(kit, schemas), ...prices }))
   return {
@@ -188,7 +188,7 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, { kinds, pric
   }
 }
 
-/** What each request costs that is no job. */
+/** Prices of the requests that are no jobs. */
 function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
   return {
     scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
@@ -204,7 +204,7 @@ function replays({ results }: Kit, jobs: OpenJobs): FeatureKit['findReplay'] {
   return (id, team) => alone(results.findReplay(id, team), () => jobs.findReplay(id, team))
 }
 
-/** What is read again by its id, or remembered. */
+/** Makes the members that find stored results, hosts and changes. */
 function lookups({ kit, history }: Opened, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts' | 'changes'> {
   const changes = openChanges(history)
   return {
@@ -238,7 +238,7 @@ function webhookAddress({ webhook }: EngineOptions): string | undefined {
   return webhook
 }
 
-/** What was asked for by itself; else what a job has asked for. */
+/** Returns what was found for a single request; when it is not found, what `ofJob` finds among the jobs. */
 async function alone<T>(found: Promise<T>, ofJob: () => Promise<T>): Promise<T> {
   try {
     return await found

@@ -25,13 +25,13 @@ export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups'
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
   readonly gate: RequestGate
-  /** What the engine has for its ports, by name. What features provide is added. */
+  /** Services of the engine by the name of their port. Services that features provide are added. */
   readonly ports: Map<string, unknown>
   readonly warn: (message: string) => void
 }
 
 export interface OpenFeatures {
-  /** What each has made, by its name. */
+  /** Value that each feature has made, by the name of the feature. */
   readonly values: Readonly<Record<string, unknown>>
   close(reason: EngineError): Promise<void>
 }

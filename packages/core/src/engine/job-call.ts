@@ -1,8 +1,8 @@
 import type { TeamCall } from '../plugin/admission.ts'
 
-/** How a job is opened, beside what it asks for. As many pages at once as its team may have then, for as long as it runs. */
+/** Call that starts a job. The job keeps the page concurrency that its team has at the start. */
 export interface JobCall extends TeamCall {
-  /** Who asks again with the same key, for the same thing, gets the job of the first time. */
+  /** A later call with the same key and the same request gets the job of the first call. */
   readonly idempotencyKey?: string | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
@@ -10,23 +10,23 @@ export interface JobCall extends TeamCall {
   readonly filesAt?: string | undefined
 }
 
-/** How a job of many pages is found again. */
+/** Call that finds a job of many pages. */
 export interface FindJob<Formats = readonly unknown[]> {
-  /** Who asks. Teams never see each other's things. */
+  /** The team that asks. Teams never see each other's things. */
   readonly team?: string | undefined
-  /** What the job was asked for: its documents are then typed so, and parsed by the schemas that stand there. */
+  /** Formats of the job: they type its documents, and their schemas parse the values. */
   readonly formats?: Formats | undefined
 }
 
-/** How a job with one answer is found again. */
+/** Call that finds a job with one answer. */
 export interface FindAnswer<Schema = unknown> {
-  /** Who asks. Teams never see each other's things. */
+  /** The team that asks. Teams never see each other's things. */
   readonly team?: string | undefined
   /** The schema of a library that the job was asked with: the answer is then typed so, and parsed by it. */
   readonly schema?: Schema | undefined
 }
 
-/** How a map, or the plan of a crawl, is asked for, beside what it asks for. */
+/** Call for a map or for the plan of a crawl. */
 export interface MapCall extends TeamCall {
   readonly signal?: AbortSignal | undefined
   /** The version of the API that is used, for the activity. */

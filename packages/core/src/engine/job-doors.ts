@@ -11,7 +11,7 @@ import type { FindJob, JobCall, MapCall } from './job-call.ts'
 
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
 
-/** Of a job that was opened elsewhere no more is known than its finder says. */
+/** Document of a job found by id: without formats given to the finder, its type is not known. */
 type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly unknown[]> = [Formats] extends [never]
   ? AnyDocument
   : DocumentFor<Formats, FormatsOf<Plugins>, ActionsOf<Plugins>>
@@ -48,7 +48,7 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
   list(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
   /** The crawl options that a language model proposes for `{ url, prompt }`. Nothing is crawled. */
   planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
-  /** How many jobs of all teams are unfinished, or have messages to send. */
+  /** Counts the jobs of all teams that are unfinished or have messages to send. */
   count(): Promise<number>
   /** The current work of this engine on jobs. */
   here(): JobsHere

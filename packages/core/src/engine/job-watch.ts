@@ -2,7 +2,7 @@ import type { Clock, Observer } from '@harvestman/ports'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { JobKind, RunContext, Strategy } from '../jobs/run/strategy.ts'
 
-/** What an engine knows of the jobs that it works on. */
+/** Watch over the jobs that an engine works on. */
 export interface JobWatch {
   /** The same kind, each of whose jobs is watched while it is at work here. */
   watch(kind: JobKind): JobKind
@@ -27,7 +27,7 @@ export function watchJobs(clock: Clock, observer: Observer): JobWatch {
       if (running.has(mark)) running.set(mark, clock.now())
       strategy.fold(fact)
     }
-    // When it is called the log was read, whose last fact is that the job was taken here.
+    // Called once the log was read, whose last fact is that the job was taken here.
     const explore: Strategy['explore'] = (note) => {
       const { id, team } = opening
       running.set(mark, clock.now())

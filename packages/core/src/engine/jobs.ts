@@ -73,16 +73,16 @@ export interface JobOptions {
   /** Bounds what jobs keep; absent where the store has the room. */
   readonly room: JobRoom | undefined
   readonly robots: Robots
-  /** What answers are made with. */
+  /** The kit that answers are made with. */
   readonly web: WebKit
   readonly pageRequest: (input: unknown) => ScrapeRequest
   readonly siteAddresses: PartDoorOptions['addresses']
   readonly followed: FollowedPages
   readonly queue: Queue | undefined
-  /** Whether asking for a job begins the work on all of them. */
+  /** True when starting a job also starts the work on all jobs. */
   readonly works: boolean
   readonly life: number
-  /** Where documents are kept that are large. */
+  /** Storage of large documents. */
   readonly bodies: Bodies
   /** Bytes for documents that are read again. */
   readonly memory: number
@@ -104,7 +104,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   return { crawl: crawlSchema(page, parts.formats), batch: batchSchema(parts, defaults) }
 }
 
-/** What the requests of a kind cost, by its name. */
+/** Functions that work out the price of a request, by the name of its kind. */
 export type Prices = Readonly<Record<string, (request: unknown) => Preview>>
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
@@ -148,7 +148,7 @@ function openLending({ kit, store, limits }: JobOptions, queue: Queue, woken: ()
   return openLender({ store, queue, clock: kit.clock, owner: kit.engine, leaseTime: limits.leaseTime, woken })
 }
 
-/** Which job visits which host, and when: in step with the engines that share the store. */
+/** Opens the schedule: which job visits which host, and when. It keeps in step with engines that share the store. */
 function openSchedule({ kit, store, limits, permits }: JobOptions, others: Lender, visit: (turn: HostTurn) => void) {
   const { clock } = kit
   const isShared = store.reach === 'shared'
@@ -247,7 +247,7 @@ function opener<Request extends JobData, Held extends Job>(
     })
 }
 
-/** What a request of a kind costs: as many pages as it may come to. */
+/** Price of a request of a kind: that of as many pages as it may come to. */
 function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): (input: unknown) => Preview {
   return (input) => {
     const request = check(kind.schema, input)
@@ -282,7 +282,7 @@ function jobDoors(
   }
 }
 
-/** What a crawl follows, by what its formats say. */
+/** Makes the function that says what a crawl follows, by its formats. */
 function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed'] {
   return ({ url, scrapeOptions: { formats, zeroDataRetention } }, team) => {
     const planned = formats.map((options) => ({ format: registry.format(options.type), options }))

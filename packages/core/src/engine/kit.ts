@@ -112,7 +112,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   return { kit, ports, store, storeOf, room, bodies, robots, history, followed, warn, close }
 }
 
-/** What leads outside, past the guard. */
+/** Opens the parts that connect to the outside; all pass the guard. */
 function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & EnginePorts) {
   const guard: Guard = createGuard({ allowPrivate, resolver })
   const fetcher = make.fetcher(guard)
@@ -122,7 +122,7 @@ function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & Engine
   return { guard, fetcher, browser, sessions, close }
 }
 
-/** What plugins are opened with, when they are first needed. */
+/** Makes the lifecycle that opens plugins when they are first needed. */
 function openPlugins(
   { plugins }: Registry,
   stores: Kit['pluginStores'],
@@ -143,7 +143,7 @@ function openPlugins(
   }
 }
 
-/** Where pages are read, and versions of them compared: in threads that can be ended. */
+/** Opens the reader of pages and the comparer of their versions, both in threads that can be ended. */
 function openReading({ limits, keep }: EngineSettings) {
   const { readers: size, readTime: budget, readMegabytes: megabytes, inlineBytes } = limits
   return {
@@ -152,7 +152,7 @@ function openReading({ limits, keep }: EngineSettings) {
   }
 }
 
-/** Where things are kept: where it was said, or in memory. What was made here is closed here. */
+/** Opens the storage: the stores that were given, or ones in memory. `close` closes only those made here. */
 function openKept(
   given: Pick<EngineOptions, 'store' | 'blobs'>,
   keep: EngineKeeping,
@@ -160,7 +160,7 @@ function openKept(
   observer: Observer,
 ) {
   const { store, room } = given.store ? { store: given.store, room: undefined } : openRoom(keep, clock, observer)
-  // What is in memory is written at once: no caller waits for a turn.
+  // Writes to memory are done at once: no caller waits for a turn.
   const storeOf = given.store ? storeByTeam(store).of : () => store
   const bodies = openBodies(given, keep, clock, observer)
   const pages = given.store ? pagesInStore(given.store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
@@ -170,10 +170,10 @@ function openKept(
   return { store, storeOf, room, pages, blobs, bodies, close }
 }
 
-/** What all files outlast and all engines on the store can read goes there without being asked for. */
+/** Bytes from which records go to files unasked, where all engines on the store can read these files and they last. */
 const usualFilesFrom = 65_536
 
-/** Where the large parts of records are kept: in files, where those were given and keep them. */
+/** Opens the storage for large parts of records: files, where files were given that keep what they take. */
 function openBodies(
   { store, blobs }: Pick<EngineOptions, 'store' | 'blobs'>,
   { filesFrom }: EngineKeeping,
@@ -229,7 +229,7 @@ interface GivenPorts {
   readonly more: readonly ProvidedPort[]
 }
 
-/** What the engine has for each port, by its name. */
+/** Services of the engine, by the name of their port. */
 function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
   const own = [
     providePort(browserPort, browser),
@@ -242,7 +242,7 @@ function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts):
   return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
 }
 
-/** What an engine can do, by name. */
+/** Capabilities of an engine, by name. */
 export function describe(
   { formats, actions, loaders, parsers, jobs, features }: Registry,
   ports: ReadonlyMap<string, unknown>,

@@ -1,5 +1,5 @@
-// What was asked before need not be checked and planned again. Requests are known by their text, so that only those of plain
-// JSON are: what has a schema of a library in it, or a function, is read anew each time.
+// Requests that were asked before, which need not be checked and planned again. Their JSON text is the key; a request
+// with a function or with a schema of a library in it is read anew each time.
 import { fairlyKept } from '../lib/fairly-kept.ts'
 import type { ScrapeSchema } from '../plugin/build-schema.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -12,7 +12,7 @@ import type { Remembered } from '../scrape/made.ts'
 export interface KnownRequest {
   readonly request: ScrapeRequest
   readonly remembered: Remembered
-  /** Whether it is JSON and nothing else. */
+  /** True when the request is JSON and nothing else. */
   readonly isPlain: boolean
 }
 
@@ -21,7 +21,7 @@ export interface KnownRequests {
   read(team: string, input: unknown, wants: string): KnownRequest
 }
 
-// Of the room, the part for options that were checked.
+// The part of the room for checked options.
 const optionsShare = 1 / 8
 // A plan, and what a page was found to be.
 const asideBytes = 4_000

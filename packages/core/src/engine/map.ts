@@ -18,7 +18,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Robots } from '@harvestman/site'
 
-/** How much of a site is looked at before a crawl of it is planned. */
+/** Bounds of the look at a site before a crawl of it is planned: addresses, and milliseconds. */
 const looked = { limit: 2_000, timeout: 20_000 }
 
 interface MapsOptions {
@@ -30,11 +30,11 @@ interface MapsOptions {
   readonly llm: LLM | undefined
 }
 
-/** What is asked of the addresses of a site. */
+/** Members of the engine that work on the addresses of a site. */
 export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
   /** The addresses for a job that has a price of its own. */
   readonly siteAddresses: (site: WantedSite, team: string) => Promise<readonly string[]>
-  /** What a map works with. */
+  /** The kit that a map works with. */
   readonly mapKit: MapKit
 }
 

@@ -15,7 +15,7 @@ interface OwnSchema {
   readonly schema: SchemaOfLibrary
 }
 
-/** What parses the values of documents by the schemas that stand in a request; nothing where there are none. */
+/** Makes the parser of document values by the schemas in a request; undefined when the request has none. */
 export function fitterOf(request: unknown, formats: readonly Format[]): FitDocument | undefined {
   const own = schemasIn(request, formats)
   if (own.length === 0) return undefined
@@ -135,7 +135,7 @@ interface AnswerHeld<Status extends Answered> {
   end(options?: { readonly signal?: AbortSignal }): Promise<Status>
 }
 
-/** Where in the data the value stands that the schema is for: all of it, when nothing is named. */
+/** Place in the data of the value that the schema is for: all of the data, when nothing is named. */
 interface Place {
   readonly under?: string | undefined
 }

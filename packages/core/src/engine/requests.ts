@@ -1,4 +1,4 @@
-// What every request passes, whatever it asks for: the gates, and the note of what became of it.
+// The steps of every request, of any kind: the gates let it in, and its outcome is noted.
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
@@ -9,7 +9,7 @@ import type { RequestPermits } from '@harvestman/coordination'
 import type { JobCall } from './job-call.ts'
 import { someTeam } from './some-team.ts'
 
-/** Who asks, and through what. */
+/** The caller of a request, and the API version used. */
 export interface RequestCaller {
   readonly team: string
   readonly key?: string | undefined
@@ -56,13 +56,13 @@ export function noteRequest(
   }
 }
 
-/** Which door it is: what its requests are counted as, and what they are called where they are listed. */
+/** Door of a request: the group its requests are counted in, and their name in the activity. */
 export interface Door {
   readonly group: Asked['group']
   readonly endpoint: string
 }
 
-/** What is known of a caller that was let in. */
+/** A caller that was let in. */
 export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt'> & {
   readonly team: string
   readonly limits: Admission['limits']
@@ -106,15 +106,15 @@ export async function noteWork<Result>(
   }
 }
 
-/** What a server asks before it reads the body of a request. */
+/** Question of a server before it reads the body of a request. */
 export interface AskedOfServer extends Asked {
-  /** What a refusal is noted as; it is not noted when absent. */
+  /** Endpoint that a refusal is noted under; without it, a refusal is not noted. */
   readonly endpoint?: string | undefined
   /** One page is asked for: refused as well while too many of its team wait for a permit. */
   readonly isPage?: boolean | undefined
 }
 
-/** Who asks through a server, and with which limits. */
+/** Caller through a server, with its limits. */
 export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 
 /** Lets a request that a server took in, or refuses it. */

@@ -31,7 +31,7 @@ export interface ScrapesOptions {
   readonly memory: number
 }
 
-/** What is to be scraped, and what with. */
+/** Checked request to scrape, and the kit to scrape it with. */
 interface Task extends KnownRequest {
   readonly kit: Kit
 }
@@ -56,7 +56,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       kit.around.check(request)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       permit = await waitForPermit(requests, team, limits, request.timeout, signal)
-      // What was waited is gone from the time that the request has.
+      // The time waited for the permit counts against the timeout of the request.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
       const fit = isPlain ? undefined : fitterOf(asked, kit.registry.formats)
       const wants = { explain, encoded, fit, timeout, remembered }
@@ -102,7 +102,7 @@ function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Ki
   }
 }
 
-/** What is about loading a page is refused by name, and not as an unknown key. */
+/** Refuses options about loading a page by name, instead of as unknown keys. */
 function refuseForFiles(input: unknown, { registry }: Kit): void {
   if (typeof input !== 'object' || input === null) return
   const given = input as Readonly<Record<string, unknown>>

@@ -30,7 +30,7 @@ export type LaterPages = (urls: readonly string[], options: PageRequest, call: J
 
 export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchResult>
 
-/** What is left of the time of a search when its last page must be done; a page that has no more is not begun. */
+/** Milliseconds that must be left of a search when its last page is done; a page with less time is not begun. */
 const reserve = 500
 
 /** The door to searches: its pages are scraped like any other, each with a permit of its team. */
@@ -56,7 +56,7 @@ export function searchDoor({ kit, schema, gate, requests, later }: SearchDoorOpt
   }
 }
 
-/** What no page of it could have is refused before anything is searched. */
+/** Refuses options that no page of the search could have, before anything is searched. */
 function plannable(request: SearchRequest, kit: Kit): SearchRequest {
   if (request.scrapeOptions.formats.length > 0) makePlan({ ...request.scrapeOptions, url: 'https://example.com/' }, kit)
   return request
@@ -100,7 +100,7 @@ function pageScrape(
   }
 }
 
-/** What may leave no trace is not in the activity either. */
+/** Keeps searches that may leave no trace out of the activity, too. */
 function withoutTrace(input: unknown): unknown {
   const { enterprise } = (typeof input === 'object' && input !== null ? input : {}) as { readonly enterprise?: unknown }
   const isTraceless = Array.isArray(enterprise) && enterprise.some((kind) => kind === 'zdr' || kind === 'anon')

@@ -58,8 +58,8 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   /** Distributes jobs to engines. Default: within this process. */
   readonly queue?: Queue | undefined
   /**
-   * Whether this engine runs jobs as soon as one is started. Set false when other engines on the same store and queue run
-   * them; `work()` turns it on.
+   * True to run jobs as soon as one is started. Set false when other engines on the same store and queue run them;
+   * `work()` turns it on.
    */
   readonly works?: boolean | undefined
   /** Stores screenshots and PDFs. Default: `data:` URLs in the document; on a server, the store. */
@@ -80,11 +80,11 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly userAgent?: string | undefined
   /** Headers sent to the host of every page. Headers of a request win. They do not bypass the cache. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** When to check robots.txt: for `crawls`, which may turn it off; `always`; or `never`. */
+  /** Policy for robots.txt: check it for `crawls`, which may turn it off; `always`; or `never`. */
   readonly robots?: RobotsPolicy | undefined
   /** Limits on time, memory and concurrency. */
   readonly limits?: Partial<EngineLimits> | undefined
-  /** How long results, jobs, pages and files are kept. */
+  /** Time to keep results, jobs, pages and files. */
   readonly keep?: Partial<EngineKeeping> | undefined
   /** The defaults of requests. */
   readonly defaults?: Partial<RequestDefaults> | undefined
@@ -142,7 +142,7 @@ export interface EngineChanges {
 
 /** The hosts whose pages go to the browser at once. */
 export interface EngineHosts {
-  /** By the address of a page. */
+  /** Finds a host by the address of a page. */
   find(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
   forget(url: string, call?: Pick<Call, 'team'>): Promise<void>
 }
@@ -223,7 +223,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
    * gates are not asked again. Rejects with `scope_missing`, or with the error of a gate.
    */
   readonly admit: ServerDoor
-  /** What this engine can do, by name. */
+  /** Returns the capabilities of this engine, by name. */
   capabilities(): Capabilities
   /** Its limits, defaults filled in. */
   readonly limits: EngineLimits
@@ -232,7 +232,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** What an engine can do, by name. */
+/** Capabilities of an engine, by name. */
 export interface Capabilities {
   readonly formats: Readonly<Record<string, boolean>>
   readonly actions: readonly string[]
