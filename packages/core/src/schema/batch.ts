@@ -7,7 +7,7 @@ import { webhookSchema, type Webhook } from './webhook.ts'
 /** The most addresses of one request; more are added with `appendToId`. */
 export const mostUrls = 100_000
 
-/** What is asked of many pages together. */
+/** Options of a batch, beside those of its pages. */
 export const batchOptions = {
   urls: z
     .array(z.string())

@@ -12,12 +12,12 @@ const page = {
     .describe('That of the scrapes; those without one have a history of their own.'),
 }
 
-/** Whose history is asked for. */
+/** Query for the history of a page. */
 export const historySchema = z.strictObject(page)
 
 const version = z.int().min(1)
 
-/** Which part of the list of tracked pages is asked for. */
+/** Query for the list of tracked pages: one part of it. */
 export const trackedSchema = z.strictObject({
   limit: z.int().min(1).max(1_000).default(100).describe('Pages of the list at most.'),
   cursor: z
@@ -27,7 +27,7 @@ export const trackedSchema = z.strictObject({
     .describe('The `cursor` of the part before.'),
 })
 
-/** Which versions are compared: the newest with the one before it, when nothing is said. */
+/** Query for a diff of two versions: when none are named, the newest and the one before it. */
 export const diffSchema = z.strictObject({
   ...page,
   from: version.optional().describe('The number of the older version; the one before `to` when absent.'),

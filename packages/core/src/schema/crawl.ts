@@ -175,7 +175,7 @@ export const crawlOptions = {
     .optional(),
 }
 
-/** What of a format matters to `since`. */
+/** Parts of a format that matter to `since`. */
 interface ComparingFormat {
   readonly type: string
   readonly options: z.ZodObject
@@ -224,7 +224,7 @@ function withFormat(page: PageRequest, format: RequestedPart): PageRequest {
   return { ...page, formats: [...page.formats.filter((one) => one !== given), { ...given, ...format }] }
 }
 
-/** What holds for the job holds for each of its pages. */
+/** Passes `zeroDataRetention` of the job on to each of its pages. */
 function withPrivatePages<Request extends { readonly zeroDataRetention: boolean; readonly scrapeOptions: PageRequest }>(
   request: Request,
 ): Request {

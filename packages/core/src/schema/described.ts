@@ -5,9 +5,9 @@ export interface DescribedSchema {
   readonly title?: string
   readonly description?: string
   readonly unit?: string
-  /** What must be there for the option to do anything: the end of "Needs …". */
+  /** Requirement for the option to have an effect: the end of "Needs …". */
   readonly needs?: string
-  /** Where it stands in a form. */
+  /** Group of the option in a form. */
   readonly group?: string
   readonly order?: number
   /** The default in words, where it depends on the machine. */

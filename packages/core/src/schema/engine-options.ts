@@ -130,7 +130,7 @@ export const storeInMemoryBytes = 256 * megabyte
 /** The memory limit for jobs and their documents, in bytes. */
 export const jobsInMemoryBytes = 512 * megabyte
 
-/** How long the engine keeps things. */
+/** Retention settings of the engine. */
 export const keepSchema = z.strictObject({
   results: milliseconds(24 * hour, 0, {
     title: 'Results',

@@ -26,7 +26,7 @@ const withoutEffect = {
     .optional(),
 }
 
-/** What is said of a file that is given, beside what is asked of it. */
+/** Options that describe a given file, beside those for its content. */
 export const fileOptions = {
   ...withoutEffect,
   name: z
@@ -68,7 +68,7 @@ export const fixedForFiles = {
 /** The names of options that a file cannot have. */
 export const notOfFiles: readonly string[] = Object.keys(fixedForFiles).filter((name) => !(name in withoutEffect))
 
-/** What is asked of the content, and nothing about loading it. */
+/** Returns the options for the content, with fixed values for those about loading a page. */
 export function ofThePage(request: object): object {
   const asked = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
   return { ...Object.fromEntries(asked), ...fixedForFiles }

@@ -29,7 +29,7 @@ export const maxCredits = z
   .meta({ title: 'Credits', description: 'Ends the job before it would cost more.', group: 'Which pages' })
   .optional()
 
-/** What core knows of in the request of any kind of job. */
+/** Options that core reads in the request of any kind of job. */
 export const jobOptions = { maxCredits, webhook: webhookSchema.optional(), record }
 
 /** The same of a kind of job that visits pages. */

@@ -7,12 +7,12 @@ export interface SchemaOfLibrary<Output = unknown> {
   readonly '~standard': {
     readonly vendor: string
     readonly types?: { readonly output: Output } | undefined
-    /** What it makes of a value: defaults filled in, texts trimmed, rules held. Without it, values stay as they are. */
+    /** Parses a value: defaults filled in, texts trimmed, rules held. Without it, values stay as they are. */
     readonly validate?: (value: unknown) => Parsed<Output> | Promise<Parsed<Output>>
     readonly jsonSchema: {
-      /** Of what it takes. */
+      /** JSON Schema of the input. */
       readonly input?: (options: { readonly target: 'draft-2020-12' }) => object
-      /** Of what it gives. */
+      /** JSON Schema of the output. */
       readonly output: (options: { readonly target: 'draft-2020-12' }) => object
     }
   }
@@ -27,10 +27,10 @@ interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What stands for a schema in a request of a program. */
+/** A schema as a program gives it in a request: JSON Schema, or a schema of a library. */
 export type SchemaInput = Readonly<Record<string, unknown>> | SchemaOfLibrary
 
-/** What fits it. */
+/** Type of values that fit a schema. */
 export type OutputOf<Schema> = [Schema] extends [SchemaOfLibrary<infer Output>] ? Output : Json
 
 /** The most letters of a JSON Schema, printed. */
@@ -58,7 +58,7 @@ export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
 
 const mostProblems = 20
 
-/** What a schema of a library makes of a value, or why it does not take it. */
+/** Parses a value by a schema of a library. Returns the parsed value, or the problems with it. */
 export async function parseBy<Output>(
   schema: SchemaOfLibrary<Output>,
   value: unknown,

@@ -1,4 +1,4 @@
-// How an engine shows itself to the hosts it visits, whatever is asked of it.
+// Settings of how an engine shows itself to the hosts it visits, whatever the request.
 import { z } from 'zod'
 
 import { headers } from './scrape.ts'
@@ -38,7 +38,7 @@ export const mannersFields = {
     .default('crawls'),
 }
 
-/** What is sent to every host: the headers of the engine, the user agent among them. */
+/** Headers sent to every host: the headers of the engine, the user agent among them. */
 export function headersOfEngine(given: {
   readonly userAgent?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

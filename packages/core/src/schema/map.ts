@@ -7,7 +7,7 @@ import { headers, location, webUrl } from './scrape.ts'
 /** The most links that one map gives. */
 const mostMapLinks = 100_000
 
-// What the public service takes as well, without a meaning here. A client that sends it is not refused, but told.
+// Options of the public service that have no meaning here. A client that sends one is not refused, but told.
 const ignored = {
   description: 'Accepted for compatibility with the public API; it has no effect on a map.',
   deprecated: true,
@@ -37,7 +37,7 @@ function asksForSomething(value: boolean | readonly string[] | undefined): boole
   return Array.isArray(value) ? value.length > 0 : value === true
 }
 
-/** What a map can be asked for. */
+/** Options of a map. */
 export const mapOptions = {
   url: webUrl.meta({ title: 'Address', description: 'A page of the site.', group: 'Which pages', order: 0 }),
   search: z

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { PageRequest } from './crawl.ts'
 import type { pageOptions } from './scrape.ts'
 
-/** What may be asked of each page of a job whose formats are its own. Which actions there are, an engine knows by its plugins. */
+/** Options of each page of a job that has its own formats. The plugins of an engine decide which actions there are. */
 export type PageOptionsInput = z.input<z.ZodObject<ReturnType<typeof pageOptions>>> & {
   readonly actions?: readonly { readonly type: string; readonly [option: string]: unknown }[] | undefined
 }

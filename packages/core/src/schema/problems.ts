@@ -43,7 +43,7 @@ function refusal(problems: readonly Problem[]): EngineError {
 
 type Issue = z.core.$ZodIssue
 
-/** What was checked, and with which schema. */
+/** Checked input, and its schema. */
 interface Checked {
   readonly schema: z.ZodType
   readonly input: unknown
@@ -66,7 +66,7 @@ function* explain(issue: Issue, checked: Checked): Generator<Problem> {
   } else yield problem(issue.code, path, sentence(issue, valueAt(input, path)))
 }
 
-/** Of the branches of a union, the one that came furthest says best what is wrong. */
+/** Explains the union branch that matched deepest: it says best what is wrong. */
 function* explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: (string | number)[],

@@ -12,12 +12,12 @@ export const record = z
   })
   .optional()
 
-/** Whether a request asks for a record: itself, or for its pages. */
+/** True when a request asks for a record, itself or for its pages. */
 export function isRecorded(request: unknown): boolean {
   return says(request, 'record')
 }
 
-/** Whether a request, or its pages, may leave nothing behind. */
+/** True when a request, or its pages, may leave nothing behind. */
 export function leavesNothing(request: unknown): boolean {
   const kinds = isRecord(request) ? request['enterprise'] : undefined
   const isPrivate = Array.isArray(kinds) && kinds.some((kind) => kind !== 'default')

@@ -4,7 +4,7 @@ import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
 import { record } from './record.ts'
 import { selector, selectorOrPattern } from './selector.ts'
 
-/** What an operator may set for requests that say nothing. */
+/** Defaults that an operator may set for options that requests leave out. */
 export interface RequestDefaults {
   readonly maxAge: number
   readonly timeout: number
@@ -70,7 +70,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** Where the request seems to come from. Languages follow from the country when none are given. */
+/** Location that the request seems to come from. Languages follow from the country when none are given. */
 export const location = z
   .strictObject({
     country: country

@@ -7,7 +7,7 @@ import { record } from './record.ts'
 const sourceTypes = ['web', 'news', 'images'] as const
 const categoryTypes = ['github', 'research', 'pdf', 'developer'] as const
 
-// What the public service takes as well, without a meaning here. A client that sends it is not refused.
+// Options of the public service that have no meaning here. A client that sends one is not refused.
 const ignored = {
   description: 'Accepted for compatibility with the public API; it has no effect here.',
   deprecated: true,
@@ -82,7 +82,7 @@ const category = z.union([
   z.object({ type: z.enum(categoryTypes) }).transform(({ type }) => type),
 ])
 
-/** What a search may be asked for, without the options of its pages: they depend on the plugins of an engine. */
+/** Options of a search, without those of its pages: they depend on the plugins of an engine. */
 export const searchOptions = {
   query: z
     .string()

@@ -1,4 +1,4 @@
-// Which key was meant by one that a schema does not know.
+// Suggestions for unknown keys: the key of the schema that was meant.
 import { z } from 'zod'
 
 /** Longer keys are compared with nothing: their spelling costs the square of their length. */
@@ -31,7 +31,7 @@ function objectsAt(schema: z.core.$ZodType, path: readonly (string | number)[]):
   return step === undefined ? [schema] : field ? objectsAt(field, rest) : []
 }
 
-/** How many letters are added, removed or changed to make one word of another. */
+/** Edit distance: the letters to add, remove or change to make one word of another. */
 function editsOf(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let row = 0; row < one.length; row += 1) {

@@ -1,13 +1,13 @@
 /** Parts of the API that a key may be held to, and that limits are given for. Each kind of job, and what a feature can be asked, is in one too. */
 export const endpointGroups = ['scrape', 'parse', 'map', 'crawl', 'batch', 'search', 'team', 'files'] as const
 
-/** What core itself is asked for, as it is called where requests are listed. */
+/** Endpoints of core itself, as the activity names them. */
 export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map'] as const
 
 /** The name of a group of endpoints. */
 export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
 
-/** What requests a minute are counted by: the groups, and asking about what was begun, which clients do again and again. */
+/** Group that requests a minute are counted by: an endpoint group, or `status`, which clients poll again and again. */
 export type RateGroup = EndpointGroup | 'status'
 
 /** The group of a kind of job, which is its name in paths as well. */
@@ -15,7 +15,7 @@ export function endpointOf(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
-/** What a team, or one of its keys, may use. */
+/** Limits of a team, or of one of its keys. */
 export interface TeamLimits {
   /** Requests a minute, by group. Core counts none: a gate does. */
   readonly requestsPerMinute?: Readonly<Record<string, number>> | undefined
@@ -27,7 +27,7 @@ export interface TeamLimits {
   readonly browsers?: number | undefined
 }
 
-/** What a key may do: everything that is not named is open to it. */
+/** Scopes of a key. Whatever is not named is open to it. */
 export interface KeyScopes {
   /** Groups of endpoints that it may call; all when absent. */
   readonly groups?: readonly string[] | undefined

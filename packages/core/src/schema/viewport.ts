@@ -8,7 +8,7 @@ export const viewport = z
   })
   .meta({ id: 'Viewport', title: 'Window', description: 'The size of the browser window.' })
 
-/** How a picture is taken, as a format and as an action. */
+/** Options of a screenshot, as a format and as an action. */
 export const screenshotOptions = {
   fullPage: z
     .boolean()

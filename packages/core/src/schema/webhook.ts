@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { headers, webUrl } from './scrape.ts'
 
-/** What a job tells of itself: pages those that load them, actions an agent. `cancelled` is the terminal event of a job that was cancelled. */
+/** Events of a job: `page` if it loads pages, `action` for agents. `cancelled` is the last event of a cancelled job. */
 export const webhookEvents = ['started', 'page', 'action', 'completed', 'failed', 'cancelled'] as const
 
 export type WebhookEvent = (typeof webhookEvents)[number]
@@ -46,7 +46,7 @@ const webhookObject = z
   })
   .meta({ id: 'Webhook', title: 'Webhook' })
 
-/** Where a job tells of itself: an address, or an object with more. After the schema it is the object. */
+/** Webhook of a job: an address, or an object with more. The schema turns an address into the object. */
 export const webhookSchema = z
   .union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
   .meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a language model is told in the words of a caller, wherever data is asked of it. */
+/** Options that tell a language model, in the words of a caller, what data to extract. */
 export const inWords = {
   prompt: z
     .string()
