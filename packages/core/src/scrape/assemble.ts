@@ -62,7 +62,7 @@ function statusText(status: number): string | undefined {
   return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? `Status ${status}`
 }
 
-/** What a format used of a language model, with the fields it needs; other formats that were asked for pay for themselves. */
+/** Usage of a language model by a format and the fields it needs; other formats of the request pay for themselves. */
 function usageOf({ format }: PlannedFormat, { formats }: Plan, { usage }: Derived, registry: Registry): Usage {
   if (usage.size === 0) return noUsage
   const others = new Set<Field>(formats.map((planned) => planned.format))

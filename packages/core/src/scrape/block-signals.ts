@@ -1,10 +1,10 @@
-// How a page looks that was given instead of the one that was asked for: because a program asked, or too many did.
-// Facts about public services; each row is what their own pages say of themselves.
+// Signs of a page that a host sends in place of the requested one, because a program asked, or too many did. Facts
+// about public services; each row is what their own pages say of themselves.
 import type { Page } from '../plugin/parts.ts'
 
-/** Why a page is taken for a refusal. */
+/** Reason why a page is taken for a refusal. */
 export interface Block {
-  /** Who keeps the wall, where that is known. */
+  /** Name of the bot protection service, where known. */
   readonly wall?: string
   readonly reason: string
 }
@@ -45,7 +45,7 @@ const walls: readonly Wall[] = [
 
 const lookedAt = 60_000
 
-/** Whether a page is a refusal; nothing for one that is what it should be, or that is missing for all. */
+/** Block of a page that is a refusal; undefined for a good page, or one that is missing for all. */
 export function blockOf({ status, headers, body }: Page): Block | undefined {
   let known: string | undefined
   // Most pages are good ones, and of those nearly none is looked into.

@@ -7,22 +7,22 @@ import type { Plan } from './plan.ts'
 import type { Remembered } from './made.ts'
 import type { StepLog } from './steps.ts'
 
-/** What the steps of one scrape share. It is made once; only an escalation puts another plan into it. */
+/** Context that the steps of one scrape share. It is made once; only an escalation puts another plan into it. */
 export interface ScrapeContext {
   readonly plan: Plan
   readonly caller: Caller
   readonly kit: Kit
-  /** What is set aside for its price. */
+  /** Credits set aside for its price. */
   readonly hold: CreditHold
   readonly time: TimeLeft
   /** The formats that are being worked out, by name. */
   readonly deriving: Set<string>
-  /** What is known of the same request from before. */
+  /** Memory of earlier identical requests. */
   readonly remembered: Remembered
-  /** What its document holds so far. */
+  /** Size of its document so far. */
   readonly tally: DocumentTally
   /** Headers by which the host tells whether a kept copy is still the page. */
   readonly validators?: Readonly<Record<string, string>> | undefined
-  /** Where the steps are noted, when the document is to say why it is as it is. */
+  /** Log of the steps, when the document is to explain itself. */
   readonly steps: StepLog | undefined
 }

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** What is left of a budget of time. */
+/** Remaining part of a budget of time. */
 export interface TimeLeft {
   readonly signal: AbortSignal
   /** Milliseconds until the time is up; 0 when the signal is aborted. */
@@ -52,7 +52,7 @@ export function makeDeadlines(): Deadlines {
 }
 
 interface Budget extends Deadline {
-  /** From now on the work is ended when its time is up or its caller goes, unless it is over. */
+  /** Starts the watch: the work is ended when its time is up or its caller goes, unless it is over. */
   watch(running: Set<Budget>): void
   abort(reason: EngineError): void
 }

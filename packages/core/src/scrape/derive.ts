@@ -88,7 +88,7 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
   return async (field, signal) => {
     const value = await valueOf(field, signal)
     const size = sizes[(field as Format).is?.name ?? field.name]
-    // What was read from the page was counted in the thread that read it.
+    // Values that were read from the page were counted in the thread that read it.
     if (size) tally.spend(size.bytes, size.values)
     else countValue(value, tally)
     return value
@@ -99,7 +99,7 @@ function decoded(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }
 
-/** What cannot be left behind is no reason to lose the document. */
+/** Returns undefined when a value to be left behind fails: that is no reason to lose the document. */
 async function valueOrNothing(value: unknown): Promise<unknown> {
   try {
     return await value
@@ -115,7 +115,7 @@ export function countValue(value: unknown, tally: DocumentTally): void {
 
 type ValueOf = (field: Field, signal: AbortSignal) => unknown
 
-/** What a format does that ends in no value is its own choice. */
+/** Derives a format. When it fails, its `onFailure` decides about the scrape. */
 async function deriveFormat(
   format: Format,
   valueOf: ValueOf,
@@ -148,7 +148,7 @@ function failedFormat(format: string, cause: unknown): EngineError {
   return new EngineError(code, `The format ${format} failed. ${message}`, { cause, details: { format, ...details } })
 }
 
-/** What the rest of the document needs of the time that is left. */
+/** Part of the remaining time that the rest of the document needs, at most so many milliseconds. */
 const reserve = { part: 0.1, most: 1_000 }
 
 /** Gives a format up before the time of the whole scrape is over. */

@@ -1,14 +1,14 @@
 import type { Explanation } from './explain.ts'
 import type { Json, Value } from '@harvestman/ports'
 
-/** What every document can have, whatever was asked for. */
+/** Members that every document can have, whatever the request. */
 export interface BaseDocument {
   readonly metadata: Metadata
-  /** What was decided on the way, and why; only for who asked. */
+  /** Decisions on the way and their reasons; only for callers who asked for them. */
   readonly explain?: Explanation
-  /** What was left out or done otherwise, and why. */
+  /** Warnings: what was left out or done otherwise, and why. */
   readonly warning?: string
-  /** What the actions brought, by kind. */
+  /** Results of the actions, by kind. */
   readonly actions?: Readonly<Record<string, readonly Json[]>>
 }
 
@@ -23,17 +23,17 @@ export interface Draft extends Omit<BaseDocument, 'actions'> {
   readonly [format: string]: unknown
 }
 
-/** What a document says of its page. */
+/** Metadata of the page. */
 export interface Metadata {
   readonly title?: string
   readonly description?: string
   readonly language?: string
-  /** As it was asked for. */
+  /** Address as it was asked for. */
   readonly sourceURL: string
-  /** Where the redirects ended. */
+  /** Address of the page after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** What the status says, when it is not a good one. */
+  /** Meaning of a status that is not a good one. */
   readonly error?: string
   readonly contentType?: string
   readonly scrapeId: string

@@ -2,19 +2,19 @@ import { EngineError, type Json } from '@harvestman/ports'
 import { explainedBlocks } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
-/** Why a document is as it is: in the document of a request that asked for it. */
+/** Explanation of why a document is as it is, in the document of a request that asked for it. */
 export interface Explanation {
-  /** What was decided and tried, in order. */
+  /** Decisions and attempts, in order. */
   readonly steps: readonly Step[]
   /** The blocks of the page and the features that decided; absent when no main content was looked for. */
   readonly blocks?: readonly ExplainedBlock[]
-  /** How the values of formats came about, by the name of the format. */
+  /** Explanations of format values, by the name of the format. */
   readonly formats?: Readonly<Record<string, Json>>
 }
 
 /** A block of the page, and whether it was taken for content. */
 export interface ExplainedBlock {
-  /** How it begins. */
+  /** Beginning of its text. */
   readonly text: string
   readonly kept: boolean
   /** The chance, from 0 to 1, that it belongs to the main content. */

@@ -37,7 +37,7 @@ async function addressOf(
 ): Promise<string> {
   const { blobs, isGiven, ttl } = kit.files
   const { team, id, filesAt, fileKey } = caller
-  // What may leave nothing behind is handed over whole.
+  // Files that may leave nothing behind are handed over inside the document.
   if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return inside(bytes, tally)
   try {
     const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)

@@ -50,7 +50,7 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
 function planOf({ url, reading, options }: WantedPage, { plan, kit }: ScrapeContext): Plan {
   const target = URL.parse(url)
   if (!target) throw new EngineError('invalid_request', `The page leads to ${url}, which is not an address.`)
-  // What the caller's own headers open is not for other hosts.
+  // The caller's own headers open pages of their host, not of others.
   const headers = target.origin === plan.url.origin ? plan.request.headers : {}
   const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }
   const own = { field: reading, name: reading, options }

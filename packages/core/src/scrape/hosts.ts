@@ -2,10 +2,10 @@ import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store, Value } from '@harvestman/ports'
 import { storeKeys } from '../keys.ts'
 
-/** What is remembered of a host whose pages are drawn by their scripts. */
+/** Memory of a host whose pages are drawn by their scripts. */
 export interface KnownHost {
   readonly host: string
-  /** When loading begins with HTTP again, in milliseconds since 1970. */
+  /** Time from which loading begins with HTTP again, in milliseconds since 1970. */
   readonly until: number
 }
 
@@ -26,18 +26,18 @@ export interface HostMemory {
 
 interface Kept {
   readonly until: number
-  /** How long it was believed the last time. */
+  /** Milliseconds for which it was believed the last time. */
   readonly rest: number
 }
 
 const firstRest = 3_600_000
 const hostsWatched = 10_000
-// What other processes find out of a host is believed so much later, in milliseconds: it is asked of for every page.
+// Milliseconds until a finding of another process about a host is seen: each page asks for it.
 const believedFor = 5_000
 
 export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
   if (longest <= 0) return forgetful
-  // How often a host was good without scripts. One shell among many pages says little of the next.
+  // Counts of good pages without scripts, by host. One shell among many pages says little of the next.
   const good = recentlyUsed<number>(hostsWatched, () => 1)
   const doubted = recentlyUsed<true>(hostsWatched, () => 1)
   const found = recentlyUsed<{ readonly kept: Kept | undefined; readonly at: number }>(hostsWatched, () => 1)

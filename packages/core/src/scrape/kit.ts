@@ -13,10 +13,10 @@ import type { Policies } from './policies.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
 
-/** What a scrape works with: the ports of one engine, guarded, and the parts of its registry. */
+/** Kit of a scrape: the ports of one engine, guarded, and the parts of its registry. */
 export interface Kit extends LoaderKit {
   readonly registry: Registry
-  /** What the engine was given for ports, by their names. */
+  /** Services of the engine, by the names of their ports. */
   readonly ports: ReadonlyMap<string, unknown>
   readonly plugins: Lifecycle
   readonly pluginStores: PluginStores
@@ -24,7 +24,7 @@ export interface Kit extends LoaderKit {
   readonly sends: Readonly<Record<string, string>>
   /** Rejects where a page may not be visited, for whatever was asked; absent where only jobs ask. */
   readonly mayVisit: MayVisit | undefined
-  /** Whether robots.txt is asked for every page, also of a request that says otherwise. */
+  /** True when robots.txt is checked for every page, also for a request that says otherwise. */
   readonly obeysRobots: boolean
   readonly policies: Policies
   readonly proxies: Proxies | undefined
@@ -39,7 +39,7 @@ export interface Kit extends LoaderKit {
   readonly files: Files
   readonly hosts: HostMemory
   readonly deadlines: Deadlines
-  /** What stands around each piece of work. */
+  /** Wrappers around each piece of work. */
   readonly around: Around
   readonly observer: Observer
   readonly limits: Limits
@@ -55,7 +55,7 @@ export interface Limits {
   readonly bodyBytes: number
   /** The largest text that is read as a page, in bytes. */
   readonly pageBytes: number
-  /** What a document may hold. */
+  /** Most bytes of a document. */
   readonly documentBytes: number
   readonly documentValues: number
 }
@@ -64,10 +64,10 @@ export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
   return { bytes: limits.documentBytes, values: limits.documentValues }
 }
 
-/** Where the files of an engine go, and for how long. */
+/** Storage of the files of an engine, and their retention. */
 export interface Files {
   readonly blobs: Blobs
-  /** Whether the host chose that place. Otherwise files stay in the document, unless their addresses are served. */
+  /** True when the host chose that storage. Otherwise files stay in the document, unless their addresses are served. */
   readonly isGiven: boolean
   readonly ttl: number
 }

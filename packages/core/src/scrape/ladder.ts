@@ -7,7 +7,7 @@ import { readerFor } from './derive.ts'
 import { boundOf } from './kit.ts'
 import { gateOf } from './gate.ts'
 
-// What these say is true of the address or the caller, whichever loader asks.
+// Errors about the address or the caller, which hold for every loader.
 const final: ReadonlySet<ErrorCode> = new Set([
   'url_blocked',
   'robots_denied',

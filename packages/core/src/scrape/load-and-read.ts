@@ -46,7 +46,7 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   return { visit, content }
 }
 
-/** Whether the page is to be drawn by scripts that did not run. */
+/** True when the page is to be drawn by scripts that did not run. */
 export function isShell({ visit: { page }, content }: ReadPage): boolean {
   return content.values['page.shell'] === true && !page.ranScripts && page.status < 400
 }
@@ -56,7 +56,7 @@ function isPlainPage({ visit: { page, cacheState } }: ReadPage): boolean {
   return !page.ranScripts && page.status < 400 && cacheState !== 'hit'
 }
 
-/** Where there is a choice of loaders, what this page needed is remembered for the next of its host. */
+/** Remembers what this page needed for the next page of its host, where there is a choice of loaders. */
 async function remember(what: 'sawPage' | 'sawShell', { plan, caller, kit }: ScrapeContext): Promise<void> {
   if (!plan.mayKeep || !hasChoice(plan)) return
   // Forgetting costs a fetch; it is no reason to lose a page.

@@ -76,7 +76,7 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
 /** The cheapest first; but hosts whose pages were drawn by their scripts are asked by browser at once. */
 async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Promise<readonly Loader[]> {
   if (!hasChoice(plan)) return plan.loaders
-  // What is recorded is replayed by an engine that has not seen the host before.
+  // A recorded scrape is replayed by an engine that has not seen the host before.
   if (plan.request.record) return plan.loaders
   // An engine that cannot remember goes the usual way.
   const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)

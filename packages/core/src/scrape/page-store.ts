@@ -15,7 +15,7 @@ interface LastingPage extends KeptPage {
   readonly until: number
 }
 
-/** Where the cache puts pages. It may forget them. */
+/** Storage of the page cache. It may forget pages. */
 export interface PageStore {
   get(key: string): Promise<KeptPage | undefined>
   set(key: string, kept: KeptPage, options: PageKeepOptions): Promise<void>
@@ -23,14 +23,14 @@ export interface PageStore {
 
 export interface PageKeepOptions {
   readonly ttl: number
-  /** Whose request brought it. */
+  /** The team whose request brought it. */
   readonly team: string
 }
 
-// Of the bytes in memory, the part for pages that were asked for again.
+// The part of the bytes in memory for pages that were asked for again.
 const wantedShare = 1 / 8
 
-/** In memory: so many bytes of pages, those that came first forgotten first. */
+/** Keeps so many bytes of pages in memory; the oldest are forgotten first. */
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are never asked for again. One that is, is soon asked for once more, and then it is the same object.
@@ -55,7 +55,7 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   }
 }
 
-/** In a store, compressed where that pays; the body in a file, where it is large enough for one. */
+/** Keeps pages in a store, compressed where that pays; a body goes to a file where it is large enough for one. */
 export function pagesInStore(store: Store, storeOf: (team: string) => Store, bodies: Bodies): PageStore {
   return {
     get: async (key) => {
@@ -77,10 +77,10 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
 
 type StoredHead = Head & { readonly packed?: Packed | undefined }
 
-/** How the body of a page is kept that is not kept as it is. */
+/** Packing of a page body that is compressed or in a file. */
 interface Packed {
   readonly at: number
-  /** How many bytes it has, where it is compressed. */
+  /** Bytes of the body when unpacked, where it is compressed. */
   readonly length?: number | undefined
   readonly file?: string | undefined
 }

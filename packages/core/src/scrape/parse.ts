@@ -38,7 +38,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       team,
       scope: content.isWhole ? wholeOf(plan.request) : plan.request,
       wanted: plan.readings,
-      // What was asked for twice may be asked for again; most pages never are.
+      // A page that was asked for twice may be asked for again; most pages never are.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
       most: boundOf(kit),
     },

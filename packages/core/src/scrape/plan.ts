@@ -22,14 +22,14 @@ export interface Plan {
   readonly actions: readonly PlannedAction[]
   readonly browserNeeds: BrowserNeeds
   readonly formats: readonly PlannedFormat[]
-  /** What is left behind of the page, whatever is asked for. */
+  /** Keepers: they leave something behind of the page, whatever the request. */
   readonly keepers: readonly Keeper[]
-  /** What is read from the tree of the page. */
+  /** Readings from the tree of the page. */
   readonly readings: readonly Reading[]
   readonly cache: CachePlan
-  /** Whether anything about this scrape may outlive it. */
+  /** True when anything about this scrape may outlive it. */
   readonly mayKeep: boolean
-  /** Whether the document follows from the page and this plan alone: what was made of a kept page is given again. */
+  /** True when the document follows from the page and this plan alone: the result of a kept page is given again. */
   readonly fromPageAlone: boolean
   /** The format that decides how the page is visited when a copy of it is kept. */
   readonly revisit: PlannedFormat | undefined
@@ -57,10 +57,10 @@ export interface Need {
   readonly because: string
 }
 
-/** What a plan is made with. */
+/** Kit for making a plan. */
 export interface PlanKit {
   readonly registry: Registry
-  /** What the engine was given for ports, by their names. */
+  /** Services of the engine, by the names of their ports. */
   readonly ports: ReadonlyMap<string, unknown>
 }
 
@@ -112,7 +112,7 @@ function planCapture({ format, options }: PlannedFormat): Capture[] {
   return [{ name: format.type, options, run: (tab, signal) => capture(tab, options, signal) }]
 }
 
-/** Whether a value follows from the page and the options alone, and so do those that it needs. */
+/** True when a value follows from the page and the options alone, and so do the values it needs. */
 function isOfPage({ read, fromPageAlone, needs }: Field, registry: Registry): boolean {
   if (read) return true
   return fromPageAlone === true && Object.values(needs).every((need) => isOfPage(registry.bind(need), registry))
@@ -133,7 +133,7 @@ function sumBrowserNeeds(
   captures: readonly Capture[],
   actions: readonly PlannedAction[],
 ): BrowserNeeds {
-  // What the caller's own headers opened is not for the next page of the job.
+  // A page opened with the caller's own headers is not shared with the next page of the job.
   const isPersonal = Object.keys(request.headers).length > 0
   return {
     pictures: captures.length > 0 || actions.some(({ needs }) => needs.pictures),
@@ -204,7 +204,7 @@ export function escalate(plan: Plan): Plan | undefined {
     : undefined
 }
 
-/** Whether the page can be loaded with and without its scripts. */
+/** True when the page can be loaded with and without its scripts. */
 export function hasChoice({ loaders }: Plan): boolean {
   return loaders.some(runsScripts) && !loaders.every(runsScripts)
 }

@@ -5,7 +5,7 @@ import { storeKeys } from '../keys.ts'
 
 /** The corners of the store that belong to plugins. */
 export interface PluginStores {
-  /** That of a plugin for a team. Where nothing may be kept, it is only read. */
+  /** Returns the store of a plugin for a team. Where nothing may be kept, it is read-only. */
   of(plugin: string, team: string, mayKeep: boolean): PluginStore
 }
 

@@ -1,11 +1,11 @@
-// What the policies of plugins allow: asked for every request, for every address before anything is sent there, and for
-// every action. All must agree. A policy that has a fault allows nothing.
+// The policies of plugins: asked for every request, for every address before anything is sent there, and for every
+// action. All must agree. A policy that has a fault allows nothing.
 import { EngineError } from '@harvestman/ports'
 import type { PolicyGate } from '../plugin/feature.ts'
 import type { Policy, PolicyContext, PolicyQuestion } from '../plugin/policy.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
-/** What the policies of an engine allow, of a request as well. */
+/** Policies of an engine, those of a request as well. */
 export interface Policies extends PolicyGate {
   request(request: ScrapeRequest, asker: PolicyContext): Promise<void>
 }
@@ -25,7 +25,7 @@ export function makePolicies(policies: readonly Policy[]): Policies {
   }
 }
 
-/** Whether a policy is what failed: no other loader, and nothing that was loaded before, stands in for the page. */
+/** True when a policy refused: no other loader, and nothing that was loaded before, stands in for the page. */
 export function isDenied(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'policy_denied'
 }

@@ -12,7 +12,7 @@ export interface ReadTask {
   /** Bytes that are owned are moved to where they are read, and are empty here afterwards. */
   readonly source: PageSource
   readonly url: string
-  /** Whose page it is: teams come in turns. */
+  /** The team whose page it is: teams come in turns. */
   readonly team: string
   readonly scope: Scope
   readonly wanted: readonly Reading[]
@@ -30,7 +30,7 @@ export interface Size {
   readonly values: number
 }
 
-/** Which part of the page is its content. */
+/** Part of the page that counts as its content. */
 export interface Scope {
   readonly onlyMainContent: boolean
   readonly includeTags: readonly string[]
@@ -38,9 +38,9 @@ export interface Scope {
 }
 
 export interface ReadResult {
-  /** By the name of the field. */
+  /** Values by the name of the field. */
   readonly values: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
-  /** What each value holds, by the name of the field. */
+  /** Sizes of the values, by the name of the field. */
   readonly sizes: Readonly<Record<string, Size>>
 }

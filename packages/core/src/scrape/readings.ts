@@ -13,7 +13,7 @@ export interface Reading {
   readonly encode?: boolean
 }
 
-/** What the caller of a scrape wants beside what the request asks for. */
+/** Wishes of the caller of a scrape, beside the request. */
 export interface Wants {
   /** Values of the page that the caller goes on from; they are given beside the document. */
   readonly readings?: readonly Reading[]
@@ -23,14 +23,14 @@ export interface Wants {
   readonly explain?: boolean
   /** The page is one of a job. */
   readonly isOfJob?: boolean
-  /** How it is priced, if not as a page by itself. */
+  /** Pricing, if not as a page by itself. */
   readonly pricing?: Pricing | undefined
 }
 
 /** Read from every page: whether its words are still to be drawn by scripts. */
 const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
 
-/** Which blocks of the page were kept, and the features that decided. */
+/** Reads which blocks of the page were kept, and the features that decided. */
 export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain', options: null }
 
 /** Everything that is read from the page: for the formats, for the caller, and for who asked why. */

@@ -4,7 +4,7 @@ import type { Derived, Made, Remembered } from './made.ts'
 import type { Plan } from './plan.ts'
 import type { Visit } from './visit.ts'
 
-// What is printed in about a millisecond.
+// Characters that are printed in about a millisecond.
 const mostText = 65_536
 
 /** The document of a scrape, of what an earlier one has made. One that is only printed is not copied. */
@@ -18,7 +18,7 @@ export function documentAgain(made: Made, id: string, isOnlyPrinted: boolean): A
 
 const nothingRead: Derived = { fields: {}, usage: new Map(), needs: new Map(), kept: new Map() }
 
-/** What is made for one caller, as something to remember, with its size: a caller may change what it was given. */
+/** Makes a memory of a result, with its size. It is a copy, as a caller may change what it was given. */
 export function toRemember(made: Made, { keepers, formats }: Pick<Plan, 'keepers' | 'formats'>): [Made, number] {
   const { content, derived, bytes } = made
   const draft = ownCopy(made.draft)
@@ -53,7 +53,7 @@ function aroundId(draft: Draft): readonly [string, string] {
   return [text.slice(0, start), text.slice(start + scrapeId.length)]
 }
 
-/** What was made of this very page before. */
+/** Returns the result that was made of this very page before. */
 export function madeOf(
   { version, cacheState }: Pick<Visit, 'version' | 'cacheState'>,
   { made }: Remembered,

@@ -20,7 +20,7 @@ export interface Results {
   keep(caller: Pick<Caller, 'team' | 'id'>, outcome: Outcome): Promise<void>
   /** Encoded, for who only prints it: its large values are `EncodedJson`. */
   find(id: string, team: string, isEncoded?: boolean): Promise<AnyDocument>
-  /** How a live browser can be brought to where the scrape had ended; nothing when that was not kept. */
+  /** Finds the options that bring a live browser to where the scrape ended; undefined when they were not kept. */
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
 }
 
@@ -45,7 +45,7 @@ type KeptDocument = Extract<Outcome, { document: AnyDocument }>
 /** A result whose bytes are in a file. */
 interface InFile {
   readonly file: string
-  /** How many bytes it has, where the file is compressed. */
+  /** Bytes of the result when unpacked, where the file is compressed. */
   readonly length?: number | undefined
 }
 
@@ -91,7 +91,7 @@ const largeBytes = 1_048_576
 
 type Found = Exclude<Value, null | string | number | boolean>
 
-/** What is written in the place of a result that is in a file; nothing where it is to stay in the store. */
+/** Writes a result to a file. Returns the reference to store; undefined where the result is to stay in the store. */
 async function toFile(
   key: string,
   bytes: Uint8Array,
@@ -141,7 +141,7 @@ function headOf(team: string, replay: ReplayContext | undefined): string {
   return `{"team":${JSON.stringify(team)},${before}"document":`
 }
 
-/** What was given before has a text that others share: kept as text, it is neither printed nor encoded nor copied. */
+/** Returns a repeated result with its shared text: kept as text, it is neither printed nor encoded nor copied. */
 function givenAgain(team: string, outcome: Outcome): Json | undefined {
   if ('error' in outcome || outcome.isAgain !== true) return undefined
   const { document, replay } = outcome

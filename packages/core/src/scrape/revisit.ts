@@ -22,7 +22,7 @@ export async function revisit(
   if (choice.way === 'load') return { ...(await loadFresh(key, context)), revisited: asNew }
   const visit = await loadFresh(key, { ...context, validators: validatorsOf(copy) })
   if (visit.page.status !== 304) return { ...visit, revisited: asNew }
-  // What has not changed is another page, behind a redirect.
+  // The unchanged page is another one, behind a redirect.
   if (visit.page.url !== page.url) return { ...(await loadFresh(key, context)), revisited: { ...asNew, way: 'load' } }
   const now = clock.now()
   const again = { ...kept, at: now, cacheState: undefined, version: `${key}@${now}` }
@@ -37,7 +37,7 @@ const outcomes: Readonly<Record<RevisitChoice['way'], string>> = {
   keep: 'hit',
 }
 
-/** What scripts have drawn, its host says nothing about. */
+/** Chooses the way to revisit. A page drawn by scripts is loaded: its host says nothing about what they have drawn. */
 async function choose(copy: KeptCopy, { page }: Visit, context: ScrapeContext): Promise<RevisitChoice> {
   const { plan, caller, kit, steps } = context
   if (!plan.revisit || page.ranScripts || page.status !== 200) return { way: 'load' }

@@ -83,12 +83,12 @@ async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWa
   const { derived, draft } = made
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.check()
-  // What could not be known before: the pages of a file, the tokens of a model.
+  // Reserves costs that could not be known before: the pages of a file, the tokens of a model.
   await hold.reserve(draft.metadata.creditsUsed)
   const document = await timed('assemble', context, async () =>
     known ? documentAgain(known, caller.id, encoded) : finish(made, read, context),
   )
-  // What its caller does not take leaves nothing behind, and costs nothing.
+  // A document that its caller does not take leaves nothing behind, and costs nothing.
   const given = (await fit?.(document)) ?? document
   const effects = effectsOf(context, visit, derived)
   const settlement = {
@@ -122,7 +122,7 @@ async function finish(made: Made, read: ReadPage, context: ScrapeContext): Promi
   return { ...document, ...explanation(context.steps, content.values) }
 }
 
-/** Whether the same request makes the same of this page, for as long as it is kept. */
+/** True when the same request makes the same of this page, for as long as the page is kept. */
 function isRepeatable(read: ReadPage, { plan, steps }: ScrapeContext): boolean {
   const { visit, content } = read
   if (visit.cacheState !== 'hit' || visit.version === undefined || isShell(read) || steps) return false
@@ -133,7 +133,7 @@ function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
 }
 
-/** When the time is up while formats are being worked out, they are why. */
+/** Names the formats that were being worked out when the time was up: they are the reason. */
 function named(failure: EngineError, { deriving, plan }: ScrapeContext): EngineError {
   if (failure.code !== 'timeout' || deriving.size === 0) return failure
   const formats = [...deriving]

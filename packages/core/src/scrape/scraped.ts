@@ -7,15 +7,15 @@ import type { SeenVisit } from './visit.ts'
 export interface Scraped {
   readonly document: AnyDocument
   readonly visit: SeenVisit
-  /** What was read from the page, by the name of the field. */
+  /** Values read from the page, by the name of the field. */
   readonly values: Fields
 }
 
 export interface ScrapeWants extends Wants {
   /** Turns the document into what its caller is given; what is kept of it stays as it was. */
   readonly fit?: ((document: AnyDocument) => Promise<AnyDocument>) | undefined
-  /** What is left of the time that the request has; all of it when absent. */
+  /** Remaining time of the request in milliseconds; its whole timeout when absent. */
   readonly timeout?: number | undefined
-  /** What is known of the same request, with the same wants, from before. */
+  /** Memory of earlier requests that are the same, with the same wants. */
   readonly remembered?: Remembered | undefined
 }

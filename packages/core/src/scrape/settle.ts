@@ -9,19 +9,19 @@ import type { SeenVisit } from './visit.ts'
 import { replayContext, type Outcome } from './results.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 
-/** What a piece of work leaves behind: a scrape, a page of a job, a map. */
+/** Lasting effects of a piece of work: a scrape, a page of a job, a map. */
 export interface Settlement {
-  /** Whether anything about it may outlive it. */
+  /** True when anything about it may outlive it. */
   readonly mayKeep: boolean
-  /** What its formats and the keepers leave behind. */
+  /** Effects of its formats and of the keepers. */
   readonly effects?: readonly Effect[]
-  /** What can be read again by its id. */
+  /** Outcome that can be read again by its id. */
   readonly outcome?: Outcome
 }
 
 /** One thing that a format or a keeper leaves behind. */
 export interface Effect {
-  /** Which of them, for messages. */
+  /** Name of the format or keeper, for messages. */
   readonly of: string
   readonly run: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export async function settle(done: Settlement, caller: Caller, kit: Kit): Promis
   const { mayKeep, effects = [], outcome } = done
   if (!mayKeep) return
   for (const { of, run } of effects) {
-    // What a format could not keep is no reason to lose the document.
+    // A format that could not keep something is no reason to lose the document.
     await run().catch((error: unknown) => tellLoss(of, error, caller, kit))
   }
   if (outcome && caller.keep) await kit.results.keep(caller, outcome)
@@ -45,7 +45,7 @@ export function replayOf(
   return registry.features.some(({ usesReplays }) => usesReplays) ? replayContext(request) : undefined
 }
 
-/** What the formats of a scrape leave behind, and the keepers of the engine. */
+/** Effects of the formats of a scrape, and of the keepers of the engine. */
 export function effectsOf(context: ScrapeContext, visit: SeenVisit, derived: Derived): Effect[] {
   const { url, status, headers } = visit.page
   const page = { url, status, headers, revisited: visit.revisited }

@@ -26,7 +26,7 @@ export interface Step {
 export interface StepLog {
   readonly steps: readonly Step[]
   note(step: Omit<Step, 'at'>): void
-  /** How the values of formats came about, by the name of the format. */
+  /** Explanations of format values, by the name of the format. */
   readonly formats: Readonly<Record<string, Json>>
   tellOf(format: string, facts: Json): void
 }

@@ -9,15 +9,15 @@ export interface Visit {
   readonly page: PageHead
   /** `OwnedBytes` when this visit alone has them. They are empty once the page was read. */
   readonly body: Uint8Array
-  /** When it was loaded. */
+  /** Time it was loaded, in milliseconds since 1970. */
   readonly at: number
   /** Absent when the cache was not asked. */
   readonly cacheState: 'hit' | 'miss' | undefined
   /** Names this very visit among all kept ones; absent when the page is not one to be kept. */
   readonly version: string | undefined
-  /** How it was visited, where a kept copy was asked about. */
+  /** The way the page was visited, where a kept copy was considered. */
   readonly revisited?: Revisited | undefined
 }
 
-/** What is left of a visit when its page was read. */
+/** Rest of a visit once its page was read. */
 export type SeenVisit = Omit<Visit, 'body'>
