@@ -1,6 +1,6 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** Who asks for a job, and how. */
+/** Caller that opens a job. */
 export interface JobCaller {
   readonly team: string
   readonly limits?: Pick<TeamLimits, 'concurrency'> | undefined
@@ -8,6 +8,6 @@ export interface JobCaller {
   readonly key?: string | undefined
   /** The same request with the same key gives the job that the first one opened. */
   readonly idempotencyKey?: string | undefined
-  /** Where the files of its pages are served. */
+  /** Address under which the files of its pages are served. */
   readonly filesAt?: string | undefined
 }

@@ -47,7 +47,7 @@ export interface UnsentMessage {
   readonly webhookId: string
   readonly tries: number
   readonly nextTry?: string
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed. */
   readonly error?: string
 }
 
@@ -65,13 +65,13 @@ export interface JobStatus {
   readonly createdAt: string
   readonly completedAt?: string
   readonly expiresAt: string
-  /** Why it failed, or a warning. */
+  /** Reason why it failed, or a warning. */
   readonly message?: string
   /** The request, with every default filled in. */
   readonly request: Json
 }
 
-/** Which documents of a job to read. */
+/** Range of documents of a job to read. */
 export interface PageRange {
   readonly skip: number
   readonly limit: number
@@ -94,7 +94,7 @@ export interface JobPage {
   readonly free: () => void
 }
 
-/** Which rows of a job to read. */
+/** Range of rows of a job to read. */
 export interface RowRange {
   /** The `cursor` of the rows before. */
   readonly after?: string | undefined
@@ -108,7 +108,7 @@ export interface JobRows {
   readonly rows: readonly JobRow[]
   /** The position to continue at, now or later. Absent before the first event. */
   readonly cursor?: string
-  /** Whether more rows exist already. */
+  /** True when more rows exist already. */
   readonly hasMore: boolean
 }
 
@@ -127,7 +127,7 @@ export interface JobRow {
   /** The length of the document as JSON. */
   readonly bytes?: number
   readonly credits?: number
-  /** Why there is no document. */
+  /** Code of the error when there is no document. */
   readonly code?: ErrorCode
   readonly error?: string
 }

@@ -23,7 +23,7 @@ export interface JobRoomOptions {
 }
 
 interface Counted {
-  /** By key. */
+  /** Bytes by key. */
   readonly sizes: Map<string, number>
   bytes: number
   until: number
@@ -34,7 +34,7 @@ interface Counted {
 
 export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
   const { most, clock } = options
-  // In the order in which they ended, those that have not at the place of their beginning.
+  // Jobs in the order in which they ended; one that has not ended is at the place of its beginning.
   const counted: CountedJobs = { jobs: new Map(), total: 0 }
   const { jobs } = counted
 
@@ -43,7 +43,7 @@ export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
     if (counted.total <= most) return
     const [largest] = [...jobs.values()].filter(({ end }) => end).toSorted((one, other) => other.bytes - one.bytes)
     const end = largest?.end
-    // What it has under way is still kept, and ends no other job.
+    // The work it has under way is still kept, and ends no other job.
     if (largest) largest.end = undefined
     end?.(whyFull(most))
   }
@@ -98,7 +98,7 @@ function forgetEnded(counted: CountedJobs, store: Store, { most, clock, forgot }
     counted.total -= job.bytes
     if (job.until <= now) continue
     forgot(job)
-    // Without its checkpoint it is not there for anyone.
+    // A job without its checkpoint is not there for anyone.
     for (const key of [jobKey(id), ...job.sizes.keys()]) store.delete(key).catch(() => undefined)
   }
 }

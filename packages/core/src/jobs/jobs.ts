@@ -37,19 +37,19 @@ export interface Jobs {
   find(id: string, team: string, only?: OneKind): Promise<Job>
   /** Brings more to do to a job of a kind, whether or not it has ended. */
   sendMore(id: string, who: { readonly team: string; readonly kind: string }, body: Json): Promise<Job>
-  /** Those of a team that are not over. */
+  /** Lists the jobs of a team that are not over. */
   running(team: string): Promise<readonly JobStatus[]>
-  /** Those of a team that are kept, newest first. */
+  /** Lists the stored jobs of a team, newest first. */
   list(team: string, query?: JobQuery): Promise<JobListPage>
-  /** Of all teams, how many there is something left to do for. */
+  /** Counts the jobs of all teams that have something left to do. */
   count(): Promise<number>
   /** The ids under which the first pages of a job are found, once they were loaded. */
   pageIds(id: string, team: string, count: number): Promise<readonly string[]>
-  /** What has happened to a job until now, in order. */
+  /** Reads the facts of a job until now, in order. */
   facts(id: string, team: string): AsyncIterable<Fact>
   /** The document of a page of some job, by the id of its scrape. Rejects with what kept the page from being loaded. */
   findPage(id: string, team: string, isEncoded?: boolean): Promise<AnyDocument>
-  /** How such a page came to be as it was; nothing when that may not be kept. */
+  /** Finds the options that led to such a page; undefined when they may not be kept. */
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
   /** Takes up the jobs that were left behind, now and from time to time. */
   work(): Promise<void>
@@ -81,7 +81,7 @@ export function makeJobs(kit: JobKit): Jobs {
       },
     )
 
-  /** To other teams a job is not there, nor to a caller that asks for another kind. */
+  /** Views a job of the team. It is not found for other teams, nor for a caller that asks for another kind. */
   const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)
@@ -128,7 +128,7 @@ async function checkWebhook({ request }: NewJob, kit: JobKit): Promise<void> {
   if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
 }
 
-/** What a job was asked for. */
+/** Reads the request of a job. */
 function requestOf({ opening, storage, places }: JobView, { kinds }: JobKit): Json | Promise<Json> {
   const { asked } = kinds.find(({ name }) => name === opening.kind) ?? {}
   return asked ? asked(opening, factsUpTo(storage.log, places)) : (opening.request as Json)

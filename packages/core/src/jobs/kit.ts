@@ -12,7 +12,7 @@ import type { StorageKit } from './log/storage.ts'
 import type { Tally } from './log/tally.ts'
 import type { JobKind } from './run/strategy.ts'
 
-/** What jobs work with. */
+/** Kit that jobs work with: the ports and parts of an engine. */
 export interface JobKit extends StorageKit {
   readonly scrape: Kit
   /** Loads and reads one page. */
@@ -26,7 +26,7 @@ export interface JobKit extends StorageKit {
   /** Bounds what jobs keep; absent where the store has the room. */
   readonly room?: JobRoom | undefined
   readonly queue: Queue
-  /** Whether asking for a job begins the work on all of them. */
+  /** True when starting a job also starts the work on all jobs. */
   readonly works: boolean
   readonly kinds: readonly JobKind[]
   /** The name of this engine among all that may work on the same jobs. */
@@ -44,7 +44,7 @@ export interface JobKit extends StorageKit {
   readonly stoodStill: (job: { readonly id: string; readonly team: string }) => void
   /** Sign what a team is sent; several while one is being replaced. */
   readonly webhookSecrets: (team: string) => readonly string[]
-  /** Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job. */
+  /** Webhook of jobs that were given none; `{{JOB_ID}}` in it stands for the id of the job. */
   readonly webhook?: string | undefined
   /** Milliseconds that a job is kept. */
   readonly life: number

@@ -16,13 +16,13 @@ export interface ListedJob extends Omit<JobStatus, 'request'> {
   readonly about?: string
 }
 
-/** Which jobs are listed. */
+/** Filters and paging of the list of jobs. */
 export interface JobQuery {
   readonly kind?: string | undefined
   readonly status?: JobStatusWord | undefined
   /** 1 to 100; 50 when absent. */
   readonly limit?: number | undefined
-  /** Where the page before ended. */
+  /** The `cursor` of the page before. */
   readonly cursor?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface JobQuery {
 export interface JobListPage {
   /** Newest first. With a filter there may be fewer than asked for, though there are more to come. */
   readonly jobs: readonly ListedJob[]
-  /** Where to read on; absent at the end. */
+  /** Position of the next page; absent at the end. */
   readonly cursor?: string
 }
 
@@ -40,7 +40,7 @@ interface Noted {
 }
 
 const limits = { most: 100, usual: 50 }
-/** So many jobs are looked at for one page of the list, however few of them are wanted. */
+/** Most jobs that are looked at for one page of the list, however few of them are wanted. */
 const mostLookedAt = 1_000
 const readAhead = 200
 
@@ -85,7 +85,7 @@ export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit)
   return { jobs: found }
 }
 
-/** How they stand; those that are gone are left out. */
+/** Reads the status of jobs; those that are gone are left out. */
 async function standings(noted: readonly Noted[], team: string, { store, clock, here }: ListKit): Promise<ListedJob[]> {
   const checkpoints = await readCheckpoints(
     store,
@@ -115,7 +115,7 @@ async function* notedOnes(team: string, before: string | undefined, kit: ListKit
     if (others?.length === 0) others = await nextOf(old)
     if (!ones && !others) return
     const all = [...(ones ?? []), ...(others ?? [])]
-    // What either has read no further than to is not given yet: of the other, something may come before.
+    // Rows beyond what both lists have read are held back: the other list may have rows before them.
     const end = [ones?.at(-1)?.id ?? '', others?.at(-1)?.id ?? ''].toSorted().at(-1) ?? ''
     yield [...new Map(all.filter(({ id }) => id >= end).map((one) => [one.id, one])).values()].toSorted(newestFirst)
     ones = ones?.filter(({ id }) => id < end)
@@ -148,7 +148,7 @@ async function* oldOnes(team: string, before: string | undefined, kit: ListKit):
   }
 }
 
-/** What a newer engine has written is for a newer engine to list. */
+/** Skips a record of a newer engine, which that engine lists. */
 function open(kept: Value): Noted[] {
   try {
     return [noteLayout.openWhole('A job of a list', kept) ?? []].flat()

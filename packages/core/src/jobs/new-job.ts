@@ -19,7 +19,7 @@ import { storeKeys } from '../keys.ts'
 
 export interface NewJob extends JobCaller {
   readonly kind: string
-  /** What it is about, for lists: an address or words. */
+  /** Subject of the job, for lists: an address or words. */
   readonly about: string
   /** Checked, and every default filled in. */
   readonly request: JobData

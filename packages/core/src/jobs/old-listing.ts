@@ -1,5 +1,5 @@
-// Where earlier versions noted the jobs of a team, so that those are listed too: in a list for each hour, as long as they
-// are kept. It may go with the next version.
+// Lists in which earlier versions noted the jobs of a team, one for each hour, so that those jobs are listed too as
+// long as they are kept. It may go with the next version.
 import type { Clock, Store, Value } from '@harvestman/ports'
 import { getMany } from '@harvestman/coordination'
 import { storeKeys } from '../keys.ts'

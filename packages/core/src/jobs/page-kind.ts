@@ -13,7 +13,7 @@ export interface PageKind<Request extends JobData = JobData, Held extends Job = 
   pages(opening: Pick<Opening, 'request'>): PageRequest
   /** The address of one of its pages: a request is planned and priced with that. */
   oneOf(request: Request): string
-  /** How many pages it may come to, and what they are called in a price. */
+  /** Number of pages it may come to, and the word for them in a price. */
   count(request: Request): Count & { readonly what: string }
   /** It finds its pages itself, by rules of its own: a format may load none beside them. */
   readonly findsPages?: boolean

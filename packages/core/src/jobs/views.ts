@@ -8,7 +8,7 @@ import { notFound, type JobView } from './log/view.ts'
 import type { JobRun } from './run/run.ts'
 import type { Worker } from './worker/worker.ts'
 
-/** How often a job that runs elsewhere is looked at where the store does not tell of it, in milliseconds. */
+/** Milliseconds between two looks at a job that runs elsewhere, where the store does not tell of it. */
 const lookEvery = 500
 
 /** A job that runs in this engine. */
@@ -42,7 +42,7 @@ export async function viewElsewhere(
     const alive = setInterval(() => undefined, lookEvery)
     const unwatch = await watchKey(store, storage.name, written.resolve, { every: lookEvery })
     try {
-      // What was written before it was watched.
+      // It may have been written before it was watched.
       if ((await readCheckpoint(store, id))?.places === checkpoint.places) await Promise.race([begun, written.promise])
       signal.throwIfAborted()
     } finally {

@@ -7,7 +7,7 @@ import type { Opening } from '../log/facts.ts'
 import type { UnsentMessage, WebhookState } from '../handle.ts'
 import { jobKey } from '../log/storage.ts'
 
-/** What of the messages of a job was not taken. */
+/** Reads the messages of a job that its webhook has not accepted. */
 export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): Promise<WebhookState> {
   const { pending, dead, isStopped } = await readOutbox(store, jobKey(id))
   const say = ({ id: event, tries, why }: Unsent): UnsentMessage => ({

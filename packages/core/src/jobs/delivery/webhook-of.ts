@@ -2,7 +2,7 @@ import type { Json } from '@harvestman/ports'
 import { webhookSchema, type Webhook } from '../../schema/webhook.ts'
 import type { Opening } from '../log/facts.ts'
 
-/** Where a job is to tell of itself: the same word in the requests of all kinds; else where the operator wants to know. */
+/** Webhook of a job: the option `webhook`, common to requests of all kinds; else the one the operator has set. */
 export function webhookOf(
   { id, request }: Pick<Opening, 'id' | 'request'>,
   { webhook }: { readonly webhook?: string | undefined },

@@ -11,7 +11,7 @@ import { jobKey, type JobStorage } from './storage.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * What can be said of a job without reading its log. It follows from the log, and may be behind it by a moment; the next
+ * State of a job that can be read without its log. It follows from the log, and may be behind it by a moment; the next
  * worker of the job writes it anew.
  */
 export interface Checkpoint {
@@ -47,7 +47,7 @@ export async function readCheckpoint(store: Store, id: string): Promise<Checkpoi
   return checkpointIn(await store.get(jobKey(id)))
 }
 
-/** Of many jobs, in their order. Those that a newer version has written are left out, like those that are gone. */
+/** Reads the checkpoints of many jobs, in their order; undefined for those gone or written by a newer version. */
 export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
   const keys = ids.map(jobKey)
   const kept = await getMany(store, keys)
@@ -69,7 +69,7 @@ function checkpointIn(value: Value | undefined): Checkpoint | undefined {
   return checkpoint
 }
 
-/** Whether it has what all readers go by: a store that is damaged may give anything. */
+/** True when it has what all readers go by: a store that is damaged may give anything. */
 function isWhole({ opening, tally, index, failures }: Partial<Checkpoint>): boolean {
   const isNamed = typeof opening?.id === 'string' && typeof opening.team === 'string'
   return isNamed && typeof tally?.status === 'string' && Array.isArray(index?.tail) && Array.isArray(failures?.tail)
@@ -87,12 +87,12 @@ function isList(failures: KeptFailures | readonly number[]): failures is readonl
   return Array.isArray(failures)
 }
 
-/** As it stands in the store. */
+/** Makes the value of a checkpoint for the store. */
 export function checkpointValue(checkpoint: Checkpoint): Json {
   return checkpointLayout.seal(checkpoint)
 }
 
-/** What is said of a job to the outside. */
+/** Makes the public status of a job. */
 export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 'tally' | 'left'>): JobStatus {
   const { completed, failed, cancelled, credits, status, endedAt, message } = tally
   const known = completed + failed + cancelled

@@ -1,15 +1,15 @@
 import type { Store } from '@harvestman/ports'
 import { blockLength, firstAbove, type NumberBlocks, readBlock } from '@harvestman/coordination'
 
-/** Where in a log the documents are: for each place, how many there are up to its end. */
+/** Index of the documents in a log: for each place, the number of documents up to its end. */
 export interface DocumentIndex {
-  /** How many documents there are. */
+  /** Number of documents. */
   readonly size: number
   /** The place that holds the document of this number, and the number of the first document there. */
   find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
 }
 
-/** What stands of it in the checkpoint of a job: one number for each full block, and the block that is being filled. */
+/** Part of the index in the checkpoint of a job: one number for each full block, and the block that is being filled. */
 export interface KeptIndex {
   readonly blocks: readonly number[]
   readonly tail: readonly number[]
@@ -35,7 +35,7 @@ export function documentIndex(store: Store, name: string, ends: NumberBlocks): D
   }
 }
 
-/** What the keys of its blocks begin with. */
+/** Prefix of the keys of its blocks. */
 export function indexBlocks(name: string): string {
   return `${name}/contents`
 }

@@ -45,7 +45,7 @@ export function documentReader(log: Pick<Log, 'beside'>): DocumentReader {
 interface Placed {
   readonly segment: Segment
   readonly fact: Fact & PageFact
-  /** Where its document begins, if it is in the body of the segment. */
+  /** Start of its document, if it is in the body of the segment. */
   readonly start: number
 }
 

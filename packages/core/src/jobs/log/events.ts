@@ -42,7 +42,7 @@ export function errorOf(fact: Fact): JobError[] {
   return [{ id, timestamp: timeOf(fact.at), url, code, error: message }]
 }
 
-/** What robots.txt kept a job from is a note that says so. */
+/** Reads the addresses that robots.txt kept a job from, when the fact is a note of them. */
 export function blockedIn(fact: Fact): string[] {
   return (noted(fact, 'blocked') ?? []) as string[]
 }
@@ -52,7 +52,7 @@ function noted(fact: Fact, key: string): unknown {
   return (fact.note as Readonly<Record<string, unknown>>)[key]
 }
 
-/** Where to read on after the event of this id: the place of its segment, and its number there. */
+/** Parses the id of an event to the position to read on after: the place of its segment, and its number there. */
 export function parseEventId(
   id: string | undefined,
   name = 'The id of the last event',

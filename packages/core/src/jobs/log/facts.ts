@@ -2,8 +2,8 @@ import type { ErrorCode, Json, OwnedBytes } from '@harvestman/ports'
 import { damagedRecord, type NewSegment, type Segment } from '@harvestman/coordination'
 
 /**
- * What happens to a job, in the order it happens. The log of a job is a list of these, and everything that is known of
- * the job follows from them: a worker that reads the log from its beginning knows what the one before knew.
+ * Event in the life of a job. The log of a job is a list of these in order, and everything that is known of the job
+ * follows from them: a worker that reads the log from its beginning knows what the one before knew.
  */
 export type Fact = { readonly at: number } & (
   | { readonly is: 'opened'; readonly opening: Opening }
@@ -32,9 +32,9 @@ export interface PageFact {
   readonly credits: number
   /** The length of the document. */
   readonly bytes: number
-  /** Where the document is, when it is not in the body of the segment. */
+  /** Place of the document, when it is not in the body of the segment. */
   readonly kept?: KeptDocument
-  /** What the page answered. Segments of earlier versions do not say. */
+  /** HTTP status of the page. Absent in segments of earlier versions. */
   readonly status?: number
   /** The beginning of its title, likewise. */
   readonly title?: string
@@ -44,7 +44,7 @@ export interface PageFact {
 export interface KeptDocument {
   readonly log: string
   readonly place: number
-  /** Where in the body it begins. */
+  /** Start of the document in the body. */
   readonly start: number
 }
 
@@ -62,17 +62,17 @@ export interface EndedFact {
   readonly status: EndStatus
   /** Pages that were known and not loaded any more. */
   readonly cancelled: number
-  /** Why, when it is not plain. */
+  /** Reason, when it is not plain. */
   readonly message?: string
 }
 
 export type EndStatus = 'completed' | 'failed' | 'cancelled'
 export type JobStatusWord = 'scraping' | EndStatus
 
-/** What a kind of job was asked for, or notes: plain data that this kind alone understands, kept as JSON. */
+/** Request or note of a kind of job: plain data that this kind alone understands, kept as JSON. */
 export type JobData = Json | object
 
-/** How a job began. */
+/** Beginning of a job. */
 export interface Opening {
   readonly id: string
   readonly kind: string
@@ -81,13 +81,13 @@ export interface Opening {
   readonly request: JobData
   readonly createdAt: number
   readonly expiresAt: number
-  /** Where the files of its pages are served. */
+  /** Address under which the files of its pages are served. */
   readonly filesAt?: string | undefined
   /** The API key that opened it, for the usage by key. */
   readonly key?: string | undefined
   /** Random: what the keys of its tasks are made from, beside their numbers. Jobs of earlier versions have none. */
   readonly salt?: string | undefined
-  /** What it is about, for lists: an address or words. Jobs of earlier versions do not say. */
+  /** Subject of the job, for lists: an address or words. Jobs of earlier versions have none. */
   readonly about?: string | undefined
   /** Pages at once that its team may have, all its jobs together. */
   readonly teamConcurrency?: number | undefined
@@ -96,7 +96,7 @@ export interface Opening {
 /** A fact, and the document of one that has one. */
 export interface Entry {
   readonly fact: Fact
-  /** In pieces, which belong to the entry: they are freed once they are kept. */
+  /** Document in pieces, which belong to the entry: they are freed once they are kept. */
   readonly document?: readonly OwnedBytes[]
 }
 
@@ -121,7 +121,7 @@ export function joined(documents: readonly (readonly Uint8Array[])[]): readonly 
   return documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
 }
 
-/** Where the next document of such a body begins. */
+/** Start of the next document in such a body. */
 export function startAfter(start: number, bytes: number): number {
   return start + bytes + comma.length
 }

@@ -1,9 +1,9 @@
 import type { Store } from '@harvestman/ports'
 import { readBlock } from '@harvestman/coordination'
 
-/** What stands in the checkpoint of a job of the places in its log that hold something for the list of errors. */
+/** Part of the checkpoint of a job: the places in its log that hold something for the list of errors. */
 export interface KeptFailures {
-  /** How many full blocks of them are kept. */
+  /** Number of full blocks that are kept. */
   readonly blocks: number
   readonly tail: readonly number[]
 }
@@ -20,7 +20,7 @@ export async function* keptFailures(
   yield tail
 }
 
-/** What the keys of their blocks begin with. */
+/** Prefix of the keys of their blocks. */
 export function failureBlocks(name: string): string {
   return `${name}/failures`
 }

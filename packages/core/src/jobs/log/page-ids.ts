@@ -21,8 +21,8 @@ export function pageId({ id, salt = id }: Pick<Opening, 'id' | 'salt'>, task: nu
 }
 
 /**
- * What the ids of the files of a task are made from. Its page id is shown in documents and must not lead to them, so this is
- * from the salt alone; jobs of earlier versions have none, and their files get random ids.
+ * Seed of the ids of the files of a task. Its page id is shown in documents and must not lead to them, so this is made
+ * of the salt alone; jobs of earlier versions have none, and their files get random ids.
  */
 export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string | undefined {
   return salt === undefined ? undefined : hash('sha256', `files/${salt}/${task}`, 'hex')

@@ -36,7 +36,7 @@ export async function readSlice(
   const run = { documents, free }
   const start = await index.find(skip)
   if (!start) return run
-  // What is in the log and not yet in the index was not yet told of.
+  // Documents in the log that are not yet in the index were not yet told of.
   const count = Math.min(limit, index.size - skip)
   const wanted = whileThereIsRoom({ count, bytes: maxBytes })
   let offset = skip - start.first
@@ -62,7 +62,7 @@ export async function readSlice(
   }
 }
 
-/** Whether a page is wanted too, of those that are asked about in turn: one always is. */
+/** Makes a function that tells, page after page, whether there is room for it too. The first page always has room. */
 function whileThereIsRoom(room: { readonly count: number; readonly bytes: number }): (page: PageFact) => boolean {
   let { count, bytes } = room
   let isFirst = true

@@ -40,7 +40,7 @@ export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: 
   while (!(await log.append(state.places, toSegment(by, [{ fact }])))) {
     const { places } = state
     await catchUp(log, state, fold)
-    // What is written there can be read, or the store does not find again what it has.
+    // A segment at that place can be read, or the store does not find again what it has.
     if (state.places === places) throw damagedRecord('the end of the log of a job')
   }
   state.take([fact])

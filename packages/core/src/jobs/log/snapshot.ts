@@ -6,8 +6,8 @@ import type { JobStorage } from './storage.ts'
 /** The state of a strategy in parts: the next worker of its job reads these, and of the log only what came after. */
 export interface StateInParts {
   /**
-   * What was folded since this was last asked, in parts that are written once; and what is small, whole. What was not
-   * folded is no part of it: it would be kept though the facts that tell of it may never be.
+   * Takes what was folded since the last call, in parts that are written once; and what is small, whole. Nothing that
+   * was not folded may be in it: it would be kept though the facts that tell of it may never be.
    */
   take(): TakenState
   /** Takes the place of folding all that is in the parts. */
@@ -30,14 +30,14 @@ export interface StatePart {
 export interface KeptParts {
   /** All of a name, some read at a time. */
   all(name: string): AsyncIterable<Uint8Array>
-  /** Those of a name, each read when it is called for. */
+  /** The parts of a name, each read when it is called for. */
   later(name: string): readonly (() => Promise<Uint8Array>)[]
 }
 
-/** What the parts are called, by the name of what is in them. */
+/** Names of the parts, by the name of what is in them. */
 export type PartNames = Readonly<Record<string, readonly string[]>>
 
-/** How a job stood at the end of a segment of its log. It follows from the log, and is made anew where it is lost. */
+/** State of a job at the end of a segment of its log. It follows from the log, and is made anew where it is lost. */
 export interface Snapshot {
   readonly state: KeptState
   readonly small: Json
@@ -54,7 +54,7 @@ export function partKey(name: string, part: string): string {
   return `${name}/parts/${part}`
 }
 
-/** Where a job goes on: a strategy that knows what is in the parts, and the state that its log is read on from. */
+/** Restored state of a job: a strategy that knows what is in the parts, and the state that its log is read on from. */
 export interface Restored<T> {
   readonly strategy: T
   readonly state: JobState

@@ -34,12 +34,12 @@ export interface SnapshotterOptions {
   readonly pages: number
 }
 
-/** Between two snapshots there are about so many pages of 64 KB, or fewer larger ones. */
+/** Pages of 64 KB between two snapshots, about, or fewer larger ones. */
 const enough = 400
 /** Less than this is not worth a snapshot when a run ends. */
 const little = 50
 const pageBytes = 65_536
-/** Of a note that comes with no page: a list of addresses, mostly. */
+/** Weight of a note that comes with no page: a list of addresses, mostly. */
 const noteWeight = 16
 
 export function makeSnapshotter({ storage, state, inParts, store, parts, pages }: SnapshotterOptions): Snapshotter {
@@ -47,7 +47,7 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
   const keptUntil = { facts: 0, documents: 0 }
   let names = parts
   let weight = pages
-  /** What was taken of the strategy, until all that it was told is kept; and then until it is written. */
+  /** State taken of the strategy, until all that it was told is kept; and then until it is written. */
   let taken: (TakenState & { readonly at: typeof added }) | undefined
   let unwritten: (TakenState & { readonly state: KeptState }) | undefined
   let writing: Promise<void> | undefined

@@ -3,12 +3,12 @@ import { blockedIn, errorOf } from './events.ts'
 import type { Fact } from './facts.ts'
 import { count, emptyTally, type Tally } from './tally.ts'
 
-/** What is known of a job from the segments of its log that are kept: the fold of their facts. */
+/** State of a job by the segments of its log that are kept: the fold of their facts. */
 export interface JobState {
   readonly tally: Tally
-  /** How many segments there are. */
+  /** Number of segments. */
   readonly places: number
-  /** How many documents there are up to the end of each. */
+  /** Number of documents up to the end of each segment. */
   readonly ends: GrowingNumbers
   /** The places that hold something for the list of errors. */
   readonly failures: GrowingNumbers

@@ -7,11 +7,11 @@ import { storeKeys } from '../../keys.ts'
 export interface JobStorage {
   readonly name: string
   readonly log: Log
-  /** What is left of the life of the job. */
+  /** Returns the options for keeping something for the rest of the life of the job. */
   readonly keep: () => KeepOptions
 }
 
-/** What the storage of a job is read with. */
+/** Kit for reading the storage of a job. */
 export interface StorageKit extends LogKit {
   readonly clock: Clock
 }

@@ -1,13 +1,13 @@
 import type { EndStatus, Fact, JobStatusWord } from './facts.ts'
 
-/** What the facts of a job add up to. */
+/** Sums of the facts of a job. */
 export interface Tally {
   readonly status: JobStatusWord
   readonly completed: number
   readonly failed: number
   readonly cancelled: number
   readonly credits: number
-  /** How many commands were followed. */
+  /** Number of commands that were followed. */
   readonly commands: number
   readonly endedAt?: number
   readonly message?: string

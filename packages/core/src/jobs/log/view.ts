@@ -3,13 +3,13 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { DocumentIndex } from './document-index.ts'
 import type { JobStorage } from './storage.ts'
 
-/** How a job stands, wherever it runs. */
+/** View of a job, wherever it runs. */
 export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   readonly storage: JobStorage
   readonly index: DocumentIndex
   /** The places of the log that hold something for the list of errors, some at a time. */
   failures(): AsyncIterable<readonly number[]>
-  /** Why it will not go on, where the store is damaged. */
+  /** Error that keeps it from going on, where the store is damaged. */
   readonly damage?: EngineError | undefined
   /** Resolves when there may be something new to see. */
   changed(signal: AbortSignal): Promise<void>

@@ -9,7 +9,7 @@ import { toSegment, type Entry } from './facts.ts'
 export interface Writer {
   /** Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. */
   add(entries: readonly Entry[]): Promise<void>
-  /** What is added from now on stands in other segments than what was added before. */
+  /** Begins a new segment: entries added from now on are not in one with those added before. */
   cut(): void
   /** Keeps what waits, and takes nothing more. */
   close(): Promise<void>
@@ -40,9 +40,9 @@ interface Waiting {
 const segmentBytes = 1_000_000
 /** Entries that come within this time share a segment, in milliseconds. */
 const gathering = 10
-/** Until a store is asked again that did not take a segment, in milliseconds: a job goes on soon after it is back. */
+/** Milliseconds until a store that did not take a segment is asked again: a job goes on soon after it is back. */
 const rests = { first: 100, most: 1_000 }
-/** How long a run that closes waits for its last segment, in milliseconds. */
+/** Milliseconds that a run that closes waits for its last segment. */
 const closesWithin = 5_000
 
 export function openWriter(options: WriterOptions): Writer {
@@ -102,7 +102,7 @@ export function openWriter(options: WriterOptions): Writer {
     cut: () => Object.assign(waiting.at(-1) ?? {}, { endsSegment: true }),
     close: async () => {
       isClosed = true
-      // What the store does not take now is done again where the job is taken up.
+      // Entries that the store does not take now are made again where the job is taken up.
       const timer = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), closesWithin)
       await working
       clearTimeout(timer)
@@ -161,7 +161,7 @@ function superseded(): Error {
   return Object.assign(new Error('Another engine has taken over the job.'), { [supersededCode]: true })
 }
 
-/** Whether another engine writes the log now: then nothing is wrong, and nothing is left to do here. */
+/** True when another engine writes the log now: then nothing is wrong, and nothing is left to do here. */
 export function isSuperseded(error: unknown): boolean {
   return error === undefined || (error instanceof Error && supersededCode in error)
 }

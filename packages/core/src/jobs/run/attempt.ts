@@ -9,7 +9,7 @@ import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
 import { typedError } from '../../lib/typed-error.ts'
 
-/** What came of a visit: entries to be kept, or the wish to try again; and what it says of the host. */
+/** Result of a visit: entries to be kept, or the wish to try again; and what it says of the host. */
 export type TriedPage = { readonly answer: HostAnswer } & (
   | { readonly entries: readonly Entry[] }
   | { readonly again: EngineError }

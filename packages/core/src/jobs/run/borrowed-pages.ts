@@ -14,7 +14,7 @@ import { loadPage, workOf, type PageOwner } from './load-page.ts'
 /** A job of another engine, some of whose pages are loaded here. */
 interface LendingJob extends PageOwner {
   readonly storage: JobStorage
-  /** What each of its pages is asked for with, and what is read of it. */
+  /** Options that each of its pages is loaded with, and the readings of it. */
   readonly pages: PageRequest
   readonly readings: readonly Reading[]
 }
@@ -60,7 +60,7 @@ async function openJob(id: string, kit: JobKit): Promise<LendingJob> {
   return { opening, storage, pages, readings: kind.lends, pricing: kind.pricing, kit }
 }
 
-/** What says more of this engine than of the page: the one that has the job tries by itself. */
+/** Errors that say more of this engine than of the page: the engine that has the job tries by itself. */
 const ours: ReadonlySet<ErrorCode> = new Set([
   'aborted',
   'closed',
@@ -92,7 +92,7 @@ async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promi
   }
 }
 
-/** What was set aside for the page by the one that has the job, which settles it. */
+/** Hold of what the engine that has the job set aside for the page. That engine settles it. */
 function lentHold(most = Infinity): CreditHold {
   return {
     reserve: async (credits) => {

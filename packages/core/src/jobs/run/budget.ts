@@ -6,8 +6,8 @@ import type { JobState } from '../log/state.ts'
 import { openAccount } from './job-account.ts'
 
 /**
- * What a job may spend: of the credits of its team, and of its own `maxCredits`. Credits are set aside at the ledger for
- * some pages ahead, and what is kept in the log is settled there as one sum that grows: so however often that is told, it
+ * Budget of a job: the credits of its team, and its own `maxCredits`. Credits are set aside at the ledger for some
+ * pages ahead, and what is kept in the log is settled there as one sum that grows: so however often that is told, it
  * is taken once. A job whose team has no bound tells the ledger when it begins and when it ends, and pays for no page.
  */
 export interface Budget {
@@ -31,7 +31,7 @@ export interface Spent {
 }
 
 export interface PageHold extends CreditHold {
-  /** So much was set aside when it was opened; absent where a page may cost what it will. */
+  /** Credits set aside when it was opened; absent where a page may cost what it will. */
   readonly most?: number
   /** The page is kept, or came to nothing. */
   close(): void

@@ -9,7 +9,7 @@ import type { LeasedJob } from './leased-job.ts'
 
 /** The ways in which a run comes to its end. */
 export interface Ending {
-  /** Whether nothing is to be begun any more. */
+  /** True when nothing is to be begun any more. */
   readonly hasBegun: boolean
   /** Takes in what happened. A run that cannot keep it stops here. */
   add(entries: readonly Entry[]): Promise<void>
@@ -46,7 +46,7 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
     hasBegun = true
     kit.scheduler.leave(opening.id)
     await journal.close()
-    // What is not settled now is settled where the job is taken up next.
+    // Credits that are not settled now are settled where the job is taken up next.
     await budget.close().catch((error: unknown) => kit.warn('The credits of a job are settled later.', error, opening))
     if (damage) over.reject(damage)
     else over.resolve()

@@ -6,15 +6,15 @@ import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
 
-/** What the ledger knows of a job: what is settled, and what is set aside beyond that. */
+/** Account of a job at the ledger: what is settled, and what is set aside beyond that. */
 export interface JobAccount {
-  /** Whether the team can run out of credits. */
+  /** True when the team can run out of credits. */
   readonly isBound: boolean
   /** Has the ledger do one thing after the other, or the sums would overtake each other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** Whether all that is needed is set aside. When that will soon not be so, more is asked for meanwhile. */
+  /** True when all that is needed is set aside. When that will soon not be so, more is asked for meanwhile. */
   has(needed: number, page: number): boolean
-  /** In turn: the same, and if not, it is set aside now, with as much as one page costs for some pages ahead. */
+  /** Does the same in turn. Sets aside now what is missing, with the price of some pages ahead. */
   covers(needed: number, page: number): Promise<boolean>
   /** Settles what is kept by then, soon. What was set aside beyond that stays for the next pages. */
   settleSoon(kept: () => number): void
@@ -29,13 +29,13 @@ export interface JobAccount {
 const ahead = { least: 16, most: 1_024, lasts: 5_000, part: 1 / 1_000 }
 /** All jobs of a team write one value, so they settle together and now and then, in milliseconds. */
 const settleEvery = 1_000
-/** How long credits are set aside without a word from this engine, and how often it gives one, in milliseconds. */
+/** Milliseconds that credits are set aside without a word from this engine, and between two words of it. */
 export const heldFor = 600_000
 const renewEvery = 180_000
 
 export interface AccountOptions {
   readonly opening: Opening
-  /** What the pages cost that were kept before. */
+  /** Price of the pages that were kept before. */
   readonly kept: number
   /** Pages that are known and not loaded yet. */
   readonly left: number
@@ -50,7 +50,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
   const sums = makeSums(opening, kept, kit)
   const further = makeFurther(sums, turn.take, maxCredits, kit)
   const settleSoon = makeSoon(kit, (kept) => turn.take(() => sums.settle(kept())))
-  // What was kept before this run and not settled; and then the least that the pages cost which are known.
+  // First settle what was kept before this run; then set aside the least that the pages cost which are known.
   await ledger.settle({ team, task, credits: kept, hold: 'rest', key })
   const isBound = await sums.hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
     if (!isTooFew(error)) throw error
@@ -62,7 +62,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     isBound,
     inTurn: turn.take,
     has: (needed, page) => {
-      // What is being settled stands in the one or in the other.
+      // Credits that are being settled are in one of these two sums.
       const rest = sums.settled + sums.held - needed
       if (rest >= 0 && rest < (page * ahead.least) / 2) further.ask(needed, page)
       return rest >= 0
@@ -145,7 +145,7 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
       throw error
     }
   }
-  /** What is to be set aside beyond what is needed now, when a page costs so much. */
+  /** Credits to set aside beyond what is needed now, when a page costs so much. */
   const holdAhead = (page: number): number => {
     const at = elapsed(clock)
     const isQuick = at - last.at < ahead.lasts

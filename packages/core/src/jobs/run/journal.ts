@@ -32,7 +32,7 @@ export interface JournalOptions {
 }
 
 export function openJournal({ job, state, strategy, snapshot, changed, kit }: JournalOptions): Journal {
-  /** What the strategy is done with counts as left until it is kept: so the sum stays the same. */
+  /** Pages that the strategy is done with count as left until they are kept: so the sum stays the same. */
   let unkept = 0
   const left = (): number => (state.tally.status === 'scraping' ? strategy.left() + unkept : 0)
   const checkpoint = makeCheckpointer(job, state, left, kit.store)

@@ -1,4 +1,4 @@
-// What engines tell one another of pages of which one has the job, and another loads them.
+// Messages between engines about a page of a job that one engine has and another loads.
 import { EngineError, errorCodes, type ErrorCode, type Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -50,7 +50,7 @@ const loadedSchema = z.strictObject({
 
 const lentAnswerSchema = z.union([failedSchema, loadedSchema])
 
-/** What came of a page that was lent: the facts of it, and where its document is. */
+/** Answer of the borrower of a page: the facts of it, and the place of its document. */
 export type LentAnswer = z.infer<typeof lentAnswerSchema>
 
 /** A page whose document another engine has kept. Of the document itself its metadata are here, in part. */
@@ -63,13 +63,13 @@ export function lentPageIn(piece: Json): LentPage | undefined {
   return lentPageSchema.safeParse(piece).data
 }
 
-/** What a borrower says of a page. Throws what kept the page from being loaded; nothing when it says nothing of use. */
+/** Reads the answer of a borrower about a page; undefined when it is of no use. Throws the error of a failed load. */
 export function loadedIn(value: Json, asked: LentPage): LoadedElsewhere | undefined {
   const { data } = lentAnswerSchema.safeParse(value)
   if (!data) return undefined
   if ('code' in data) throw failureIn(data)
   const { url, status, retryAfter, latency, cacheState, metadata, values, bytes, kept } = data
-  // What is set aside is all that it may cost.
+  // The page may cost no more than is set aside for it.
   if (metadata.creditsUsed > (asked.most ?? Infinity)) return undefined
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const page = { url, status, headers, latency }
@@ -82,7 +82,7 @@ function failureIn({ code, message, isBusy }: z.infer<typeof failedSchema>): Eng
   return new EngineError(code, message, isBusy ? { details: { machine: 'busy' } } : {})
 }
 
-/** What is said of a page that was loaded, but for where its document is. */
+/** Facts of a page that was loaded, without the place of its document. */
 export type LoadedFacts = Omit<z.infer<typeof loadedSchema>, 'bytes' | 'kept'>
 
 /** Says of a page what its owner goes by: of all that was read, what these readings are. */

@@ -33,7 +33,7 @@ export interface PageToLoad {
   /** The number of its task. */
   readonly task: number
   readonly request: ScrapeRequest
-  /** What is read from it beside its document. */
+  /** Readings of it beside its document. */
   readonly readings?: readonly Reading[]
   readonly isUnlinked?: boolean | undefined
   readonly listed?: Listed | undefined
@@ -67,7 +67,7 @@ export function workOf({ id, team, request }: Opening): BegunWork {
   return { id, team, request, isOfJob: true }
 }
 
-/** What a scrape leaves behind is kept by it. */
+/** Key of a task, under which a scrape keeps what it leaves behind. */
 export function taskKey({ id }: Pick<Opening, 'id'>, task: number): string {
   return `${id}/${task}`
 }

@@ -29,7 +29,7 @@ export interface PageLoaderOptions {
   readonly signal: AbortSignal
 }
 
-/** How often a page is asked for that does not answer, in all. */
+/** Most requests for a page that does not answer, in all. */
 const mostTries = 3
 
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
@@ -105,7 +105,7 @@ function within({ opening, kit }: PageLoaderOptions, ...visit: Parameters<typeof
   return kit.scrape.around.run(workOf(opening), () => tryPage(...visit))
 }
 
-/** How often tasks were tried, and which of them no other engine can do. */
+/** Counts the tries of tasks, and marks those that no other engine can do. */
 function makeTries(opening: Opening) {
   const made = new Map<number, number>()
   const ours = new Set<number>()
@@ -133,7 +133,7 @@ function loadIn({ opening, pricing, kit }: PageLoaderOptions, turn: HostTurn): L
     loadPage({ opening, pricing, kit }, { ...page, task, heldFor: turn.heldFor, hold, signal })
 }
 
-/** Of a host that is gone every page would fail, after a rest each. */
+/** Gives up the pages of a host that is gone: every one would fail, after a rest each. */
 function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPage {
   const message = 'The host failed many times in a row, so this page was not requested.'
   return {

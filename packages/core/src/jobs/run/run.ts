@@ -189,7 +189,7 @@ function makeExploring(
       return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered)
     }
     const more = fresh.flatMap((command) => (command.asks === 'more' ? (strategy.more?.(command.body) ?? []) : []))
-    // In one write: after a crash all of them are followed, or none.
+    // Added in one write: after a crash all of them are followed, or none.
     await ending.add([...noted(more), { fact: answered }])
     endWhenDone()
   }

@@ -14,29 +14,29 @@ import type { StateInParts } from '../log/snapshot.ts'
 /** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */
 export interface JobKind {
   readonly name: string
-  /** What it is called outside: `crawl` makes the event `crawl.page`, and its requests are listed under it. */
+  /** Public name of the kind: `crawl` makes the event `crawl.page`, and its requests are listed under it. */
   readonly publicName: string
-  /** How its pages are priced; each like a scrape, when absent. */
+  /** Pricing of its pages; each like a scrape, when absent. */
   readonly pricing?: Pricing
-  /** What each of its pages is asked for with; a live browser can go on from a page of a kind that says so. */
+  /** Options that each of its pages is loaded with. A kind that gives them lets a live browser go on from a page. */
   pages?(opening: Pick<Opening, 'request'>): PageRequest
   /**
-   * What is read of each of its pages beside the document. Pages of a kind that says so may be loaded by other engines: all
-   * are asked for with `pages`, and `receive` looks at the metadata of a document, at its visit and at these readings alone.
+   * Readings of each of its pages beside the document. A kind that gives them lets other engines load its pages: all
+   * use the
    */
   readonly lends?: readonly Reading[]
-  /** What a job was asked for, where some of that stands in notes; else it is the request of its opening. */
+  /** Reads the request of a job when a part of it is in notes; without it, the request is that of its opening. */
   asked?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
-  /** What its webhooks are told; of its pages, when absent. */
+  /** Messages to its webhooks; about its pages, when absent. */
   readonly telling?: JobTelling
   open(opening: Opening, context: RunContext): Strategy
 }
 
-/** What the webhooks of a kind of job are told, where that is not about pages. */
+/** Messages to the webhooks of a kind of job, where they are not about pages. */
 export interface JobTelling {
   /** The event that a fact is; nothing when it is of no concern outside. */
   event(fact: Fact): WebhookEvent | undefined
-  /** What stands in `data` of its message. */
+  /** Makes the `data` of its message. */
   data(fact: Fact, job: ToldJob): Promise<readonly Json[]>
 }
 
@@ -47,7 +47,7 @@ export interface ToldJob {
   documents(): AsyncIterable<AnyDocument>
 }
 
-/** What a strategy may do for its job. */
+/** Functions that a strategy has for its job. */
 export interface RunContext {
   /** There are so many more pages to visit on a host. Nothing comes of it before the log was read. */
   offer(host: string, count?: number): void
@@ -80,7 +80,7 @@ export interface Strategy {
   readonly delay?: number | undefined
   /** Takes in what happened: first all that the log says, then each thing as it happens. */
   fold(fact: Fact): void
-  /** What `fold` has made, in parts; without it a worker that takes the job up reads its whole log. */
+  /** State that `fold` has made, in parts; without it a worker that takes the job up reads its whole log. */
   readonly inParts?: StateInParts | undefined
   /** Called once, after the log was read: offers what waits, and looks for pages elsewhere than on pages. */
   explore(note: KeepNotes): Promise<void>
@@ -88,7 +88,7 @@ export interface Strategy {
   take(host: string): JobTask | undefined
   /** Gives back a page that is to be tried again. */
   putBack(task: JobTask): void
-  /** What is to be scraped or done for a task; or what came of it, when it needs nothing any more. */
+  /** Says what to scrape or do for a task; or its outcome, when it needs nothing any more. */
   prepare(task: JobTask): PageToScrape | WorkToDo | { readonly outcome: PageOutcome }
   /** Takes in the page that was scraped for a task. What more it does is paid for from the hold of the page. */
   receive(task: JobTask, scraped: Scraped, hold: CreditHold): PageOutcome | Promise<PageOutcome>
@@ -96,7 +96,7 @@ export interface Strategy {
   left(): number
   /** The notes for a command that brings more to do. */
   more?(body: Json): readonly JobData[]
-  /** How a job ends that has nothing left to do; completed, when it does not say. */
+  /** Status that a job with nothing left to do ends with; completed, when absent. */
   verdict?(): { readonly status: EndStatus; readonly message?: string }
 }
 
@@ -110,11 +110,11 @@ export interface JobTask {
 
 export interface PageToScrape {
   readonly request: ScrapeRequest
-  /** What else is read from the page, for `receive`. */
+  /** Further readings of the page, for `receive`. */
   readonly readings?: readonly Reading[]
   /** Nothing on the site leads to the page any more: it is known from earlier. */
   readonly isUnlinked?: boolean | undefined
-  /** When the page last changed, by the sitemap that lists it. */
+  /** Time of the last change of the page, by the sitemap that lists it. */
   readonly listed?: Listed | undefined
 }
 
@@ -139,6 +139,6 @@ export interface Attempt {
 export interface PageOutcome {
   /** Absent when the page turned out to be none of the job's. */
   readonly document?: AnyDocument | undefined
-  /** What was found on it, as notes. */
+  /** Findings on the page, as notes. */
   readonly notes?: readonly JobData[]
 }

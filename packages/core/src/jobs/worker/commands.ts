@@ -6,7 +6,7 @@ import type { Command } from '../run/command.ts'
 // A command is kept before a worker follows it, so it reaches the job wherever it runs, and the worker that takes the job
 // up later; the log says how many were followed.
 
-/** How often commands are looked for where the store does not tell of them, in milliseconds. */
+/** Milliseconds between two looks for commands, where the store does not tell of them. */
 const lookEvery = 500
 
 const commandLayout = layout<Command>(1, { asks: 'text' })

@@ -23,7 +23,7 @@ export interface ControlOptions {
   readonly store: Store
 }
 
-/** How long `cancel` waits for the end, in milliseconds: where a job has just begun, or runs elsewhere, it is not at once. */
+/** Milliseconds that `cancel` waits for the end: it takes a moment for a job that has just begun, or runs elsewhere. */
 const endsWithin = 1_000
 
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
@@ -58,7 +58,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
   }
 }
 
-/** How a job stands when it is over, or after a while. */
+/** Returns the view of a job when it is over, or after a while. */
 async function untilOver(view: () => Promise<JobView>): Promise<JobView> {
   const late = AbortSignal.timeout(endsWithin)
   for (;;) {

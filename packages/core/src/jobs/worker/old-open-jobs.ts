@@ -1,5 +1,5 @@
-// Where earlier versions kept the open jobs, so that those that they left are seen to: in numbered rows, of which each held
-// one job or nothing, and before that all in one value. It may go with the next version.
+// Open jobs as earlier versions kept them, so that those that they left are seen to: in numbered rows, of which each
+// held one job or nothing, and before that all in one value. It may go with the next version.
 import type { Store } from '@harvestman/ports'
 import { getMany } from '@harvestman/coordination'
 import { type OpenJob, openJobIn } from './open-job.ts'

@@ -11,7 +11,7 @@ export interface OpenJob {
 
 const jobLayout = layout<OpenJob>(1, { id: 'text', team: 'text', kind: 'text' })
 
-/** What is kept of it. */
+/** Seals an open job as the record that is kept of it. */
 export function sealOpenJob({ id, team, kind, createdAt }: OpenJob): Json {
   return jobLayout.seal({ id, team, kind, createdAt })
 }

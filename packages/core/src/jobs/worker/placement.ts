@@ -8,7 +8,7 @@ import type { Supervisor } from './supervisor.ts'
 export interface Placement {
   /** Works on a job from the queue, or leaves it to a worker that has fewer. */
   place(task: Task): Promise<void>
-  /** To be called when there are more jobs to work on, or fewer. */
+  /** Call it when there are more jobs to work on, or fewer. */
   changed(): void
   close(): Promise<void>
 }
@@ -16,12 +16,12 @@ export interface Placement {
 /** A job that is left to others is with the queue for so long, in milliseconds. */
 const delay = 40
 /**
- * How often a job is left to others. What they show may be old or of a worker that has died, so after that whichever
+ * Times that a job is left to others at most. Their counts may be old or of a dead worker, so after that whichever
  * worker has the job works on it. Where each has a queue of its own, others find the job when they look around.
  */
 const mostPasses = { shared: 8, process: 30 }
 
-/** How often a worker looks whether others have fewer jobs, in milliseconds. */
+/** Milliseconds between two looks of a worker whether others have fewer jobs. */
 const lookEvery = 500
 /** Others may have fewer for a moment, so that is seen so many times in a row before a job moves. */
 const looksBefore = 2

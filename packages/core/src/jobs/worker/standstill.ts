@@ -1,4 +1,4 @@
-/** What is looked at of a job at each renewal of its lease. */
+/** Progress of a job, looked at when its lease is renewed. */
 export interface JobProgress {
   /** Another number when something has happened. */
   readonly made: number

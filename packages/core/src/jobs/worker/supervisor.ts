@@ -20,7 +20,7 @@ export interface Supervisor {
   has(id: string): boolean
   /** Jobs that are worked on here, or about to be, and are not on their way to another worker. */
   readonly running: number
-  /** Whether there are jobs on their way to other workers. */
+  /** True when there are jobs on their way to other workers. */
   readonly isGiving: boolean
   /** Leaves so many jobs to other workers, those that began last first: they have the least to be read again. */
   give(count: number): void
@@ -50,9 +50,9 @@ interface Supervised {
   readonly team: string
   /** Notifies when there is a new command, or messages are to be sent again. */
   readonly asked: Notifier
-  /** Whether it did, since that was looked at. */
+  /** True when it notified since the last look. */
   wasAsked: boolean
-  /** To be called when the job has ended, though there may be messages to deliver. */
+  /** Call it when the job has ended, though there may be messages to deliver. */
   readonly ended: () => void
   isOver: boolean
   run: JobRun | undefined
@@ -68,7 +68,7 @@ const drainsWithin = 10_000
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push, changed } = options
   const jobs = new Map<string, Supervised>()
-  /** Those of which an engine of a newer version has written, and is to see to. */
+  /** Jobs that an engine of a newer version has written, and is to see to. */
   const newer = new Set<string>()
   const failing = failingJobs(options)
   const working = new Set<Promise<void>>()

@@ -21,20 +21,20 @@ export interface Worker {
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
   start(turn: HostTurn): void
-  /** Why a job could not go on here the last time it was tried, where the store is damaged. */
+  /** Returns the error that kept a job from going on here at the last try, where the store is damaged. */
   damageOf(id: string): EngineError | undefined
   /** Resolves when a job has begun to run here, or could not because the store is damaged. */
   began(signal: AbortSignal): Promise<void>
   close(reason: EngineError): Promise<void>
 }
 
-/** How often jobs are looked for that were left behind, in milliseconds. */
+/** Milliseconds between two looks for jobs that were left behind. */
 const lookEvery = 5_000
 /** The same where no queue hands what one worker leaves to the others. */
 const lookEveryAlone = 1_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
 const mostJobs = 1_000
-/** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
+/** Jobs of one team among these at most: another team finds a place, however many jobs the first has opened. */
 const mostOfTeam = 900
 const jobTasks = { kind: 'job', concurrency: mostJobs, perTeam: mostOfTeam }
 
@@ -135,10 +135,10 @@ async function workOn(
   run.begin(() => readCommands(store, id))
   begun()
   const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
-  // Those that other engines send; those of this one are followed when they come.
+  // Watches for commands from other engines; those of this one are followed when they come.
   const look = (): void => void follow().catch(() => undefined)
   const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
-  // What came before it was watched.
+  // Commands may have come before the watch began.
   if (stop) look()
   try {
     await run.over
