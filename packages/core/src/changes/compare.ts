@@ -4,7 +4,7 @@ export type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 const removedStatuses: ReadonlySet<number> = new Set([404, 410])
 
-/** Whether a page with this status says that it is no more. */
+/** True when a page with this status says that it is no more. */
 export function isRemoved(status: number): boolean {
   return removedStatuses.has(status)
 }

@@ -1,4 +1,4 @@
-// What callers may ask of the history of a page.
+// Queries of callers about the history of a page.
 import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
 import { diffSchema, historySchema, trackedSchema } from '../schema/changes.ts'
@@ -11,7 +11,7 @@ export interface PageVersion {
   readonly version: number
   readonly firstSeenAt: string
   readonly lastSeenAt: string
-  /** How often it was seen so. */
+  /** Number of times it was seen so. */
   readonly checks: number
   readonly isRemoved: boolean
   readonly characters: number
@@ -25,7 +25,7 @@ export interface PageHistory {
   readonly versions: readonly PageVersion[]
 }
 
-/** How two versions of a page differ. */
+/** Difference between two versions of a page. */
 export interface PageDiff {
   readonly url: string
   readonly tag: string | null
@@ -44,7 +44,7 @@ export interface TrackedPage {
 /** Tracked pages, in an order that says nothing. */
 export interface TrackedPageList {
   readonly pages: readonly TrackedPage[]
-  /** Where to read on; absent at the end. */
+  /** Position of the next part; absent at the end. */
   readonly cursor?: string
 }
 

@@ -1,4 +1,4 @@
-// Which pages of a site crawls have followed, for each team, host and tag: the next crawl looks at those, too, that
+// Pages of a site that crawls have followed, for each team, host and tag: the next crawl looks at those, too, that
 // nothing on the site leads to any more.
 import { createHash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// What pages were, for each team, address and tag. A version is kept when the page changes; each further look at it counts.
+// History of pages, for each team, address and tag. A changed page is a new version; each further look at it counts.
 import { parseKept } from '@harvestman/ports/adapters'
 import { createHash } from 'node:crypto'
 
@@ -14,21 +14,21 @@ import type { PageKey, Version } from './version.ts'
 
 export type { PageKey, Version } from './version.ts'
 
-/** What was seen, and how it is compared. */
+/** A page as it was seen, and how it is compared. */
 export interface Sighting extends PageText {
   readonly isRemoved: boolean
   /** Lines that one of them finds are not compared. */
   readonly patterns: readonly string[]
 }
 
-/** How what was seen stands to the newest version. */
+/** Result of comparing a sighting with the newest version. */
 export interface Look extends Pick<Compared, 'diff' | 'previous'> {
   /** Absent when the page was never seen. */
   readonly before?: Version
   readonly isSame: boolean
 }
 
-/** What pages were. */
+/** History of pages. */
 export interface History {
   /** Compares what was seen with the newest version. What is wanted beside is given when it changed. */
   look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], signal?: AbortSignal): Promise<Look>
@@ -153,7 +153,7 @@ function makeKeep(
     })
 }
 
-/** What is kept of pages: a record of each, and the texts that it names. */
+/** Records of pages, and the texts that they name, in the store. */
 function makeRecords({ store, life }: HistoryOptions) {
   const read = async (key: PageKey): Promise<Kept | undefined> =>
     open('The history of a page', await store.get(recordKey(key)))
@@ -189,7 +189,7 @@ function makeRecords({ store, life }: HistoryOptions) {
   return { read, textOf, keepText, replace, forget, pages: trackedPages({ store, life }) }
 }
 
-/** With what is kept of it. */
+/** A sighting, with what is kept of it. */
 interface KeptSighting extends Sighting {
   readonly bytes: KeptText
   readonly digest: string

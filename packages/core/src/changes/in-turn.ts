@@ -3,7 +3,7 @@ export function inTurn(): <T>(name: string, work: () => Promise<T>) => Promise<T
   const last = new Map<string, Promise<unknown>>()
   return async (name, work) => {
     const before = last.get(name)
-    // What came before may fail; that is no concern of what comes after.
+    // Earlier work may fail; that is no concern of later work.
     const mine = before ? before.then(work, work) : work()
     last.set(name, mine)
     try {

@@ -8,7 +8,7 @@ import type { PageKey, Version } from './version.ts'
 export interface Tracked extends Version {
   readonly url: string
   readonly tag: string | null
-  /** That of its history: an older look never replaces a newer one. */
+  /** Revision of its history: an older look never replaces a newer one. */
   readonly revision: number
 }
 

@@ -1,4 +1,4 @@
-/** Whose page it is. */
+/** Key of a page. */
 export interface PageKey {
   readonly team: string
   readonly url: string
@@ -9,16 +9,16 @@ export interface PageKey {
 export interface Version {
   /** Counted from 1; numbers are never given twice. */
   readonly number: number
-  /** When it was first seen so, and when last; milliseconds. */
+  /** Times it was first and last seen so, in milliseconds since 1970. */
   readonly at: number
   readonly seen: number
-  /** How often it was seen so. */
+  /** Number of times it was seen so. */
   readonly checks: number
   /** The page was not there. */
   readonly isRemoved: boolean
   readonly characters: number
   /** Names what was kept of it. */
   readonly digest: string
-  /** When that was last written. */
+  /** Time when that was last written. */
   readonly keptAt: number
 }
