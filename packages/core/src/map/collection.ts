@@ -58,7 +58,7 @@ export function makeCollection(scope: MapScope, room: number): Collection {
   }
 }
 
-/** Of two spellings of one page the safe one is shown, then the one without `www.`, then the shorter. */
+/** True when the first of two spellings is to be shown: with `https:`, else without `www.`, else the shorter. */
 function isBetter(one: string, other: string): boolean {
   const [secure, otherSecure] = [one.startsWith('https:'), other.startsWith('https:')]
   if (secure !== otherSecure) return secure

@@ -6,9 +6,9 @@ import type { MapKit } from './kit.ts'
 import { relevance } from './rank.ts'
 import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
-/** How far a map looks beyond the first page. */
+/** Bounds of how far a map looks beyond the first page. */
 export const discoveryBounds = {
-  /** With so many links nothing more is looked for. */
+  /** Links with which nothing more is looked for. */
   enough: 100,
   /** Pages that are loaded beside the first. */
   pages: 24,

@@ -3,7 +3,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Robots } from '@harvestman/site'
 
-/** What a map works with beyond what a scrape does. */
+/** Kit of a map: that of a scrape, and more. */
 export interface MapKit extends Kit {
   readonly store: Store
   readonly robots: Robots

@@ -22,10 +22,10 @@ export interface MapResult {
 }
 
 const startTimeout = 30_000
-// Of many links the best for the words may be the last one, so more are looked at than are given.
+// The best of many links for the words may be the last one, so more are looked at than are given.
 const mostRanked = 100_000
 const longestTimer = 2_147_483_647
-/** How long the price of a map without a timeout is set aside. */
+/** Milliseconds that the price of a map without a timeout is set aside. */
 const heldFor = 3_600_000
 
 /** Finds the addresses of a site: in its sitemaps, on its first page, and, while those say little, on the pages behind it. */

@@ -31,7 +31,7 @@ function inOrder(scores: Float32Array): number[] {
   return Array.from(keys.sort(), (key) => key % places)
 }
 
-/** How well one link fits the words: 0 is not at all. */
+/** Score of how well one link fits the words: 0 is not at all. */
 export function relevance(search: string, link: MapLink): number {
   const query = readQuery(search)
   const fits = new Float32Array(query.terms.length)
@@ -46,7 +46,7 @@ interface Query {
   readonly terms: readonly Word[]
   /** Each two neighbours as one word: `sign in`, `wi-fi`. */
   readonly joined: readonly Word[]
-  /** What was found out about a word of a link, for the next link that has it. */
+  /** Scores of a word of a link, for the next link that has it. */
   readonly known: Map<string, Float32Array | undefined>
   readonly hasNumber: boolean
 }
@@ -65,7 +65,7 @@ function smallness(term: Word): number {
   return isSmall(term) ? 0.08 : 1
 }
 
-// How much a word in each place says of the page.
+// Weights of a word by its place: how much it says of the page.
 const fields = { title: 1, name: 0.9, folder: 0.5, description: 0.45, query: 0.3, host: 0.35 }
 const mostWords = 40
 
@@ -131,7 +131,7 @@ function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float
   return kept
 }
 
-/** How much one word of a link is the word of the query, from 0 to 1. */
+/** Score of how much one word of a link is the word of the query, from 0 to 1. */
 function compare(term: Word, word: Word): number {
   if (term.text === word.text) return 1
   if (term.stem === word.stem) return 0.92

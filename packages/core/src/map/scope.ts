@@ -25,7 +25,7 @@ export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
   }
 }
 
-/** Who asks for a whole site means all of it, wherever its first page has moved. */
+/** Prefix of the paths of a map. A map of a whole site means all of it, wherever its first page has moved. */
 function pathPrefix(asked: URL, landed: URL): string {
   return folderOf(asked.pathname) === '/' ? '' : folderOf(landed.pathname)
 }

@@ -1,4 +1,4 @@
-/** Whether one text becomes the other by at most `most` slips: a letter too many, missing, wrong, or two swapped. */
+/** True when one text becomes the other by at most `most` slips: a letter too many, missing, wrong, or two swapped. */
 export function isWithin(one: string, other: string, most: number): boolean {
   if (Math.abs(one.length - other.length) > most) return false
   let before: number[] = []

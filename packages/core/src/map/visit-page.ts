@@ -5,9 +5,9 @@ import type { Caller } from '../scrape/caller.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { MapKit } from './kit.ts'
 
-/** What a page that was loaded tells a map. */
+/** Facts of a page that was loaded for a map. */
 export interface VisitedPage {
-  /** Where its redirects ended. */
+  /** Address of the page after redirects. */
   readonly url: string
   readonly isGood: boolean
   readonly status: number
@@ -40,7 +40,7 @@ export async function loadMapPage(
   return { url: landed, isGood: status < 400, status, title, description, anchors }
 }
 
-/** Whether a failure ends the map and not only this page. */
+/** True when a failure ends the map and not only this page. */
 export function endsMap(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || !EngineError.is(error) || error.code === 'closed' || error.code === 'internal'
 }

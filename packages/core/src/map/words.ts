@@ -124,12 +124,12 @@ const small =
   'como con del el los mi para por que se su un una y al che di il lo per'
 const smallWords: ReadonlySet<string> = new Set(small.split(' '))
 
-/** Whether a word says little of what is looked for. */
+/** True when a word says little of what is looked for. */
 export function isSmall({ text }: Word): boolean {
   return smallWords.has(text)
 }
 
-// What sites call the same thing. A word of a query is met by those of its row, too, at a lower price.
+// Words that sites use for the same thing. A word of a query is met by those of its row, too, at a lower price.
 const rows = [
   'login signin logon anmelden einloggen connexion',
   'register signup join registrieren',
