@@ -12,7 +12,7 @@ export interface CrawlPlan {
   readonly url: string
   /** Options of a crawl, as it takes them. Those that the model did not choose are absent. */
   readonly options: CrawlProposal
-  /** What the model proposed and was not taken, and why. */
+  /** Proposals of the model that were not taken, and why. */
   readonly dropped: readonly DroppedOption[]
   readonly warning?: string
 }

@@ -48,7 +48,7 @@ export function judgeOptions(proposed: Json, prompt: string, url: string, addres
   for (const [given, value] of entriesOf(proposed).slice(0, mostProposed)) {
     // The word of the first version, which models know as well.
     const option = given === 'maxDepth' ? 'maxDiscoveryDepth' : given
-    // What is left out, said otherwise.
+    // Other ways to leave an option out.
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
     if (given === 'url') continue
     if (!isProposable(option)) drop(option, 'a crawl has no such option.')
@@ -76,7 +76,7 @@ function problemOf({ issues }: z.ZodError): string {
   return `it is not right: ${issue?.message ?? 'unknown'}.`
 }
 
-/** What is allowed, and still not for a model to choose. */
+/** Reason why a valid option is still not for a model to choose; undefined when it may. */
 function unwanted(option: Proposable, value: Json | undefined, prompt: string): string | undefined {
   if (option === 'limit' && Number(value) > mostPages) return `it is more than ${mostPages}.`
   const isAboutRobots = option === 'ignoreRobotsTxt' || option === 'robotsUserAgent'

@@ -6,13 +6,13 @@ import type { CrawlQueue } from './crawl-queue.ts'
 import type { CrawlMemory, MemoryPart } from './memory.ts'
 import type { Recall, RecallPart } from './recall.ts'
 
-/** What a crawl knows, and in which of its rooms. */
+/** State of a crawl, by the parts that hold it. */
 export interface CrawlState<Come extends object> {
   readonly memory: CrawlMemory
   readonly queue: CrawlQueue
   readonly traps: Traps
   readonly recall: Recall | undefined
-  /** How far it has come. */
+  /** Progress of the crawl. */
   readonly come: Come
 }
 

@@ -6,7 +6,7 @@ import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'
 
 /** The addresses of a crawl on their way from being found to being done. */
 export interface CrawlQueue {
-  /** How many were found, and how many of them are done. */
+  /** Number of addresses found, and of those done. */
   readonly found: number
   readonly done: number
   /** Puts addresses at its end, numbered in their order. */
@@ -19,15 +19,15 @@ export interface CrawlQueue {
   visited(number: number): Waiting | undefined
   putBack(number: number): void
   finish(number: number): void
-  /** What was added and finished since this was last asked, for `restore`. */
+  /** Takes what was added and finished since the last call, for `restore`. */
   takeParts(): { readonly done: Uint8Array; readonly addresses: readonly Uint8Array[] }
   /** Goes on with so many that were found; those that are not done are read when there is room for them. */
   restore(found: number, done: readonly number[], addresses: readonly AddressReader[]): void
 }
 
-/** So many addresses stand in a part. */
+/** Addresses in a part. */
 const partLength = 5_000
-/** Until addresses are asked for again that could not be read, in milliseconds. */
+/** Milliseconds until addresses that could not be read are asked for again. */
 const askedAgainAfter = 1_000
 
 /** `mayVisit` is told how many visits are under way. */
@@ -40,7 +40,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
   const past = numberSet()
   const turns = turnsAfterReading(context)
   let [found, done] = [0, 0]
-  /** What the next snapshot is told of. */
+  /** Changes for the next snapshot. */
   const fresh = freshAddresses()
 
   const addOne = (address: FoundAddress): void => {
@@ -123,7 +123,7 @@ function turnsAfterReading(context: RunContext) {
   }
 }
 
-/** What was found and finished since a snapshot was taken. */
+/** Addresses found and finished since a snapshot was taken. */
 function freshAddresses() {
   const done: number[] = []
   const full: Uint8Array[] = []

@@ -18,13 +18,13 @@ import { explain, type ExplainedAddress, type ExplainOptions } from './explain.t
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
   /** Says of each address that was met whether it was visited, and why not: as things stand now. */
   explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
-  /** What a language model made of the prompt, when the crawl was opened with one. */
+  /** Options that a language model made of the prompt, when the crawl was opened with one. */
   readonly plan?: CrawlPlan
 }
 
 const kind = 'crawl'
 
-/** What crawls are begun with, beside what they read of a site. */
+/** Kit for beginning crawls, beside what they read of a site. */
 export interface CrawlDoorKit extends CrawlKit {
   readonly policies: Policies
   /** No crawl may leave robots.txt aside. */
@@ -59,7 +59,7 @@ async function begin(
   await policies.url(new URL(url), { team, signal: new AbortController().signal })
   const plan = prompt === undefined ? undefined : await planFor({ url, prompt }, { team })
   if (plan) requireOptions(plan)
-  // What the caller says wins over what a model made of it.
+  // Options of the caller win over those that a model made of the prompt.
   const request = plan ? again(plan.options) : asked
   if (request.ignoreRobotsTxt && obeysRobots) throw new EngineError('invalid_request', robotsObeyed)
   const left = { notes: [], left: 1, credits: tariff.page }

@@ -5,13 +5,13 @@ import { normaliseUrl, similarKey } from '@harvestman/site'
 import { noteIn } from './notes.ts'
 import { reasons, type Reason } from './reasons.ts'
 
-/** What became of an address that a crawl met, and why. */
+/** Outcome of an address that a crawl met, and the reason. */
 export interface ExplainedAddress {
   readonly url: string
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
-  /** Why it was left out. */
+  /** Reason why it was left out. */
   readonly reason?: Reason
-  /** Why it failed. */
+  /** Code of the error when it failed. */
   readonly code?: ErrorCode
   readonly sentence: string
   /** The page with the link to it; absent for the start and for addresses of sitemaps. */
@@ -20,7 +20,7 @@ export interface ExplainedAddress {
   readonly depth?: number
 }
 
-/** Which addresses of a crawl are explained. */
+/** Filters for the addresses to explain. */
 export interface ExplainOptions {
   /** Only this address, and those that are taken for the same page. */
   readonly url?: string | undefined
@@ -84,7 +84,7 @@ function makeTeller() {
 
 type Ending = 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** What became of those whose turn never came. */
+/** Outcomes of addresses whose turn never came. */
 const endings: Readonly<Record<Ending, Pick<ExplainedAddress, 'outcome' | 'reason' | 'sentence'>>> = {
   running: { outcome: 'waiting', sentence: 'It waits for its turn.' },
   completed: { outcome: 'left', reason: 'LIMIT', sentence: reasons.LIMIT },

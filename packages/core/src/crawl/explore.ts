@@ -6,7 +6,7 @@ import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
-/** What a crawl reads of a site beside its pages. */
+/** Sources that a crawl reads of a site beside its pages. */
 export interface CrawlKit extends SitemapKit {
   /** The pages that a crawl follows from one time to the next; nothing, when it follows none. */
   readonly followed?: ((request: CrawlRequest, team: string) => FollowedByCrawl | undefined) | undefined
@@ -15,7 +15,7 @@ export interface CrawlKit extends SitemapKit {
 export interface FollowedByCrawl {
   list(): Promise<readonly string[]>
   note(met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
-  /** Whether a page with this status is no more. */
+  /** True when a page with this status is no more. */
   isGone(status: number): boolean
 }
 

@@ -1,7 +1,7 @@
 import { fifo, type Fifo } from '@harvestman/ports/adapters'
 import { addressPack, unpackAddresses, type AddressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 
-/** Where addresses are kept that memory has no place for: numbered parts, each written once and read once. */
+/** Storage for addresses that memory has no place for: numbered parts, each written once and read once. */
 export interface Spill {
   /** The bytes are others when it has resolved. */
   write(part: number, bytes: Uint8Array): Promise<void>
@@ -13,12 +13,12 @@ export interface Spill {
  * be visited is not known here: the scheduler says so, and `take` gives the address.
  */
 export interface Frontier {
-  /** Whether it can be taken now. If not, `refill` will tell of its host. */
+  /** Adds an address. Returns whether it can be taken now; if not, `refill` will tell of its host. */
   add(number: number, address: FoundAddress): boolean
   take(host: string): Waiting | undefined
   /** Gives back what was taken, to be taken once more after what is in memory. */
   putBack(waiting: Waiting): void
-  /** Whether memory has run low while there is more elsewhere. */
+  /** True when memory has run low while there is more elsewhere. */
   readonly wantsRefill: boolean
   /**
    * Brings the oldest part back, and tells how many addresses of which host can be taken now. It may be called before
@@ -33,9 +33,9 @@ export interface Frontier {
 export type AddressReader = () => Promise<Uint8Array>
 
 export interface FrontierOptions {
-  /** Without it everything stays in memory. */
+  /** Storage for addresses beyond `most`; without it everything stays in memory. */
   readonly spill?: Spill | undefined
-  /** So many addresses are in memory before the first is spilled. */
+  /** Addresses in memory before the first is spilled. */
   readonly most?: number
   readonly partLength?: number
   /** Says of an address that was read back whether it waits no more. It is asked once. */
@@ -48,7 +48,7 @@ export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options
   const lanes = makeLanes()
   const parts = spill && spilledParts(spill)
-  // What comes after a spilled part must not overtake it.
+  // Addresses after a spilled part must not overtake it.
   let tail = addressPack()
   let refilling: Promise<ReadonlyMap<string, number>> | undefined
 
@@ -84,7 +84,7 @@ export function makeFrontier(options: FrontierOptions = {}): Frontier {
   }
 }
 
-/** What is in memory: a list for each host. */
+/** Addresses in memory: a list for each host. */
 function makeLanes() {
   const lanes = new Map<string, Fifo<Waiting>>()
   let size = 0

@@ -3,15 +3,15 @@ import type { CrawlRequest } from '../schema/crawl.ts'
 import { isRecorded } from '../schema/record.ts'
 import { pathStart, type Robots, type RobotsRules, type Unread } from '@harvestman/site'
 
-/** What the hosts of a crawl ask of robots. */
+/** Rules that the hosts of a crawl have for robots. */
 export interface HostRules {
   /** Reads them, when that was not done yet. */
   know(url: string): Promise<void>
-  /** Of an address in its normal form. */
+  /** True when the rules for an address in its normal form were read. */
   isKnown(url: string): boolean
   /** An address of a host whose rules are not known is allowed for now. */
   allows(url: URL): boolean
-  /** Why the rules of a host could not be read, when that is so. */
+  /** Returns why the rules of a host could not be read, when that is so. */
   unreadOf(url: URL): Unread | undefined
 }
 

@@ -1,6 +1,6 @@
 import { isSameHost, isSameSite } from '@harvestman/site'
 
-/** Where an address lies, seen from the start of a crawl. */
+/** Place of an address, seen from the start of a crawl. */
 export type Place = 'inside' | 'subdomain' | 'social' | 'outside'
 
 // Buttons of every page lead there. Inside means inside: a crawl may start at any of these.

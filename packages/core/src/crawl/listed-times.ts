@@ -1,6 +1,6 @@
 import type { Listed } from '../scrape/caller.ts'
 
-/** When the pages of a site have changed, by what it lists: as long as the crawl runs here. A page without it is asked for. */
+/** Change times of pages, as their site lists them, while the crawl runs here. A page without one is loaded. */
 export interface ListedTimes {
   /** The latest time holds. */
   note(url: string, listed: Listed): void

@@ -5,31 +5,31 @@ import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
 
-/** What a crawl has met so far, and what it is about. All of it follows from the facts of its job. */
+/** Memory of a crawl: what it is about, and what it has met so far. All of it follows from the facts of its job. */
 export interface CrawlMemory {
   readonly scope: CrawlScope
   /** Makes the crawl about where its start leads. */
   move(landing: string): void
-  /** Whether two addresses are taken for one page. */
+  /** True when two addresses are taken for one page. */
   isSame(one: string, other: string): boolean
   /** Remembers an address that is visited, and tells whether it was new. */
   meet(url: string): boolean
   /** Remembers an address that is not visited, and tells whether that is worth telling. */
   leave(url: string): boolean
-  /** Whether an address, as it is written in a link, was settled for good: nothing that comes can change what was decided. */
+  /** True when an address, as written in a link, was settled for good: nothing that comes can change the decision. */
   isSettled(text: string): boolean
   settle(text: string): void
   /** Remembers a trap, and tells whether it is the first address of its kind and shape. */
   meetTrap(trap: TrapName): boolean
-  /** How many traps were met. */
+  /** Number of traps met. */
   readonly traps: number
   fold(fact: Fact): void
-  /** What was folded since this was last asked, for `restore`. */
+  /** Takes what was folded since the last call, for `restore`. */
   take(): MemoryPart
   restore(part: MemoryPart): void
 }
 
-/** What a crawl has met: the hashes of addresses, traps, and where the start leads when that was found out. */
+/** Part of a memory: the hashes of addresses, traps, and where the start leads when that was found out. */
 export interface MemoryPart {
   readonly seen: Uint8Array
   readonly left: Uint8Array
@@ -39,10 +39,10 @@ export interface MemoryPart {
 
 export type TrapName = Pick<Trap, 'kind' | 'shape'>
 
-/** So many traps are told of. */
+/** Most traps that are told of. */
 const mostTraps = 1_000
 
-/** So many addresses that were left are told of; there may be millions. */
+/** Most addresses left out that are told of; there may be millions. */
 const mostLeft = 20_000
 
 export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {

@@ -3,13 +3,13 @@ import type { Fact } from '../jobs/log/facts.ts'
 import type { Reason } from './reasons.ts'
 import type { FoundAddress, TrapKind } from '@harvestman/site'
 
-/** What a crawl finds out, as it stands in the log of its job. */
+/** Finding of a crawl, as it stands in the log of its job. */
 export type CrawlNote =
   /** Addresses that are visited, in the order of their numbers; and the page that led to them, when one did. */
   | { readonly found: readonly FoundAddress[]; readonly on?: string }
   /** Addresses that are not, each the first time it is met. */
   | { readonly left: readonly LeftAddress[]; readonly on?: string }
-  /** What robots.txt keeps the crawl from. */
+  /** Addresses that robots.txt keeps the crawl from. */
   | { readonly blocked: readonly string[] }
   /** The start redirects to another host, which the crawl is about from then on. */
   | { readonly moved: string }

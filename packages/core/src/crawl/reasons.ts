@@ -1,4 +1,4 @@
-/** Why a crawl does not visit an address. The names in capitals are those of the public service, where it has them. */
+/** Reasons why a crawl does not visit an address. Capital names are those of the public service, where it has them. */
 export const reasons = {
   URL_PARSE_ERROR: 'This is not a valid URL.',
   NON_WEB_PROTOCOL: 'The crawl visits only http and https.',
@@ -22,5 +22,5 @@ export const reasons = {
   ENDED: 'The crawl was cancelled or failed before it visited this URL.',
 } as const
 
-/** Why a crawl did not visit an address, as a code. */
+/** Reason why a crawl did not visit an address, as a code. */
 export type Reason = keyof typeof reasons

@@ -10,11 +10,11 @@ import type { VisitTools } from './visit.ts'
 
 export interface Recall {
   fold(fact: Fact): void
-  /** Whether the page of this number is one that nothing leads to. */
+  /** True when nothing leads to the page of this number. */
   isUnlinked(number: number): boolean
   /** Notes the pages when all others are done, and what is to be remembered when these are. */
   follow(note: KeepNotes, tools: VisitTools): Promise<void>
-  /** What was folded since this was last asked, for `restore`. */
+  /** Takes what was folded since the last call, for `restore`. */
   takePart(): RecallPart
   restore(part: RecallPart): void
 }
@@ -29,10 +29,10 @@ export interface RecallPart {
 export interface RecallOptions {
   readonly pages: FollowedByCrawl
   readonly signal: AbortSignal
-  /** How many addresses were found. */
+  /** Number of addresses found. */
   readonly found: () => number
   readonly left: () => number
-  /** Whether more pages may be visited. */
+  /** True when more pages may be visited. */
   readonly hasRoom: () => boolean
 }
 

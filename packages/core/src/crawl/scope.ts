@@ -20,7 +20,7 @@ export type ScopeRequest = Pick<
   | 'allowSubdomains'
 >
 
-/** Where an address was found. */
+/** Source of an address. */
 export type FoundBy =
   | { readonly by: 'sitemap' }
   | {
@@ -36,7 +36,7 @@ export type Verdict = Taken | Left
 
 export interface Taken {
   readonly take: true
-  /** As it is to be visited. */
+  /** Address as it is to be visited. */
   readonly url: string
   readonly host: string
   /** Hops from the start; addresses of sitemaps are at 0. */
@@ -50,7 +50,7 @@ export interface Left {
   readonly sentence: string
 }
 
-/** Which addresses belong to a crawl. It decides by the address alone: seen, limit and traps come after it. */
+/** Scope of a crawl: which addresses belong to it. It looks at the address alone; seen, limit and traps come later. */
 export interface CrawlScope {
   /** The address the crawl is about: that of the request, or where the start redirects to. */
   readonly start: string
@@ -63,7 +63,7 @@ export interface CrawlScope {
   moved(landing: string): CrawlScope
 }
 
-/** What robots.txt of the host says, where it is known; it is asked last. */
+/** Verdict of the host's robots.txt, where it is known; it is asked last. */
 export type AllowedByRobots = (url: URL) => boolean
 
 // No sitemap may hold a longer one, and patterns of a caller are bounded by it.
@@ -79,7 +79,7 @@ interface Candidate {
 
 interface Rules {
   readonly start: URL
-  /** What the paths of the crawl begin with. */
+  /** Prefix of the paths of the crawl. */
   readonly root: string
   readonly request: ScopeRequest
   readonly include: Patterns
@@ -177,7 +177,7 @@ function judgePage(candidate: Candidate, rules: Rules): Left | undefined {
   if (maxPathDepth !== undefined && pathDepth(path) > maxPathDepth + pathDepth(root)) return left('DEPTH_LIMIT')
   const patterns = judgePatterns(candidate, rules)
   if (patterns) return patterns
-  // Of other hosts the request does not say which paths are meant.
+  // The request does not say which paths of other hosts are meant.
   if (place === 'inside' && !request.crawlEntireDomain && !isBelow(path, root)) return left('BACKWARD_CRAWLING')
   if (!rules.allows(url)) return left('ROBOTS_TXT')
   return isSkippedFile(path) ? left('FILE_TYPE') : undefined

@@ -10,11 +10,11 @@ export interface SortTools {
   readonly memory: CrawlMemory
   readonly rules: HostRules
   readonly traps: Traps
-  /** How many more addresses may wait. */
+  /** Number of addresses that may still be added. */
   readonly room: () => number
 }
 
-/** What may be decided otherwise when the same link is found on another page. */
+/** Reasons that may not hold when the same link is found on another page. */
 const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK', 'EXTERNAL_LINK', 'DISCOVERY_OFF'])
 
 /** Says of each address whether it is visited, and why not. What was met before is passed over without a word. */

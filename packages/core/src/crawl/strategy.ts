@@ -61,11 +61,11 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
     },
     explore: async (note) => {
-      // Where it matters when pages have changed, none is visited before the sitemaps have said so.
+      // No page is visited before the sitemaps have said when pages changed, where that matters.
       const isLater = listed !== undefined && !come.isExplored
       if (!isLater) queue.begin()
       if (queue.found === 0) await noteStart(tools, note)
-      // What cannot be visited has no sitemaps to read either.
+      // A start that cannot be visited has no sitemaps to read either.
       if (!come.isExplored && come.startFailure === undefined) await noteSitemaps(tools, note, kit)
       if (isLater) queue.begin()
       if (come.startFailure === undefined) await recall?.follow(note, tools)
@@ -86,7 +86,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
   }
 }
 
-/** How far a crawl has come. */
+/** Progress of a crawl. */
 interface Come {
   completed: number
   isExplored: boolean

@@ -12,7 +12,7 @@ export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: 
   return [{ trap: { kind, shape }, failure: { id: randomUUID(), url, code: 'trap', message } }]
 }
 
-/** What a page that is there teaches of traps; nothing, when it has few words and no query. */
+/** Notes on what an existing page teaches of traps; none when it has few words and no query. */
 export function lessonNotes(url: string, words: Fingerprint | undefined): CrawlNote[] {
   if (words) return [{ learnt: [url, words.high, words.low] }]
   return url.includes('?') ? [{ learnt: [url] }] : []

@@ -14,19 +14,19 @@ export interface VisitTools extends SortTools {
   readonly context: RunContext
   /** Nothing on the site leads to the page, as far as the crawl has found. */
   readonly isUnlinked?: boolean | undefined
-  /** What the sitemaps say of when pages have changed, where that is asked. */
+  /** Change times of pages by the sitemaps, where these are asked. */
   readonly listed?: ListedTimes | undefined
-  /** Whether a page with this status is no more; absent where pages are not followed. */
+  /** True when a page with this status is no more; absent where pages are not followed. */
   readonly isGone?: ((status: number) => boolean) | undefined
 }
 
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
 const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
-/** What is read of each page beside its document. */
+/** Readings of each page beside its document. */
 export const crawlReadings = [allLinks, pageWords]
 
-/** What is scraped for a page of a crawl; or what is noted of one that is not wanted any more. */
+/** Makes the scrape of a page of a crawl; or the notes on a page that is not wanted any more. */
 export function preparePage(
   { number, url, depth }: Waiting,
   { request, memory, traps, isUnlinked, listed }: VisitTools,
@@ -50,9 +50,9 @@ export async function receivePage(
   const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.isKept) return outcome(arrival.notes)
-  // What a site says of pages it has not is the same for honest reasons.
+  // Pages that a site says are missing look the same for honest reasons.
   const learnt = status < 400 ? lessonNotes(landing, words) : []
-  // What only such a page leads to is no more a part of the site than the page is.
+  // Links of a page that nothing leads to are no more a part of the site than the page is.
   const from = { by: 'link', page: landing, depth, isExternal } as const
   const found = isUnlinked ? [] : await sortAddresses(links, from, tools)
   const gone: CrawlNote[] = isGone?.(status) ? [{ gone: url }] : []
@@ -67,19 +67,19 @@ interface Arrival {
   readonly notes: readonly CrawlNote[]
 }
 
-/** Whether the page belongs to the crawl, now that it is known where its address leads. */
+/** Decides whether the page belongs to the crawl, now that it is known where its address leads. */
 async function arrive(waiting: Waiting, landing: string, { memory, rules }: VisitTools): Promise<Arrival> {
   const { url, depth } = waiting
   if (memory.isSame(url, landing)) return { isKept: true, notes: [] }
   await rules.know(landing)
-  // What is judged from here on is judged by where the start leads.
+  // From here on, everything is judged by where the start leads.
   if (isStart(waiting)) memory.move(landing)
   const moved: CrawlNote[] = isStart(waiting) ? [{ moved: landing }] : []
   const verdict = memory.scope.judgeLanding(landing, { depth })
   if (!isStart(waiting) && !verdict.take) {
     return { isKept: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
   }
-  // Of two pages that lead to one, the first is kept.
+  // The first of two pages that lead to one is kept.
   if (!memory.meet(landing)) return { isKept: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
   return { isKept: true, notes: [...moved, { landed: landing }] }
 }
