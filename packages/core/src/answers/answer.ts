@@ -1,4 +1,4 @@
-// What a caller holds of a job that has one answer.
+// Jobs that have one answer, as a caller holds them.
 import type { z } from 'zod'
 
 import { EngineError, type Json } from '@harvestman/ports'
@@ -17,7 +17,7 @@ export interface AnswerJob<Status> {
   end(options?: { readonly signal?: AbortSignal }): Promise<Status>
 }
 
-/** What of an answer is read from its job. `read` is asked when there is an answer. */
+/** Reads the data of an answer from its job, once there is an answer. */
 export type ReadAnswer<Data> = (job: Job, status: JobStatus) => Promise<Data>
 
 export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<Status>): AnswerJob<Status> {
@@ -52,7 +52,7 @@ export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise
   return null
 }
 
-/** What a job was asked for, as its schema reads it: what is kept may be of another version. */
+/** Reads a kept request by its schema: it may be of another version. */
 export function readKept<Schema extends z.ZodType>(schema: Schema, kept: unknown): z.output<Schema> {
   const { success, data } = schema.safeParse(kept)
   if (success) return data
@@ -77,10 +77,10 @@ export function tellingOf(data: (job: ToldJob) => Promise<Json>, steps?: StepTel
   }
 }
 
-/** How the steps of a job are told. */
+/** Messages about the steps of a job. */
 export interface StepTelling {
   isAction(fact: Fact): boolean
   action(fact: Fact): Json
-  /** What is told of a job that ended without an answer. */
+  /** Payload of the end of a job that has no answer. */
   readonly ended: readonly Json[]
 }

@@ -16,10 +16,10 @@ import { visitStrategy } from './visit-strategy.ts'
 import type { WebKit } from './web-kit.ts'
 import { workStrategy } from './work-strategy.ts'
 
-/** What kinds of plugins work with. */
+/** Kit of the kinds that plugins bring. */
 export interface PartKit {
   readonly web: WebKit
-  /** What an engine has for each port, by its name. */
+  /** Services of the engine, by the name of their port. */
   readonly ports: ReadonlyMap<string, unknown>
   /** The options of a page, every default filled in. */
   readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
@@ -43,7 +43,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
   }
 }
 
-/** What a job was asked for, as its schema reads it. */
+/** Request of a job, as its schema reads it. */
 export function requestOf({ request }: JobPart, kept: unknown): unknown {
   return readKept(request, askedIn(kept))
 }
@@ -55,7 +55,7 @@ function pageIn(kept: unknown, part: JobPart, { pageOptions }: PartKit): PageReq
   return pageOptions(part.way.page(requestOf(part, kept)))
 }
 
-/** Beside what was asked for, the options of each page are kept. */
+/** Reads the request without the options of each page, which are kept beside it. */
 function askedIn(kept: unknown): Json {
   const { page: _, ...asked } = kept as { readonly page?: PageRequest } & Readonly<Record<string, Json>>
   return asked

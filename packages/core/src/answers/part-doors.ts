@@ -1,4 +1,4 @@
-// How jobs of the kinds that plugins bring are opened, priced and found.
+// Opens, prices and finds the jobs of the kinds that plugins bring.
 import { visitsTo } from '../batch/strategy.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
@@ -13,7 +13,7 @@ import { answerJob, answerOf, type AnswerJob } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
 import { requirePorts } from './part-ports.ts'
 
-/** How a job of a plugin's kind stands: its answer, what it was asked for, and what that kind tells beside it. */
+/** Status of a job of a plugin's kind: its answer, its request, and the progress that the kind tells beside it. */
 export interface PartStatus extends AnswerStatus<unknown> {
   readonly request: unknown
   readonly [progress: string]: unknown

@@ -2,7 +2,7 @@
 import type { JobPart, RequiredPort } from '../plugin/job.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 
-/** What the ports of a part give, by the names that it chose for them. */
+/** Services of the ports of a part, by the names that it chose for them. */
 export function servicesFor(
   { requires, uses }: Pick<JobPart, 'requires' | 'uses'>,
   ports: ReadonlyMap<string, unknown>,
@@ -11,7 +11,7 @@ export function servicesFor(
   return Object.fromEntries(named.map(([key, { name }]) => [key, ports.get(name)]))
 }
 
-/** What a kind cannot do without is asked for before anything is begun, and again where it goes on in another engine. */
+/** Refuses a request whose ports are missing, before anything is begun and again where it goes on in another engine. */
 export function requirePorts(
   { title, requires, requiresFor }: JobPart,
   request: unknown,

@@ -1,4 +1,4 @@
-// What a kind of a plugin may use while it works, made of what our own rooms use.
+// Functions that a kind of a plugin has while it works, made of those of our own rooms.
 import type { JobWork, LoadedPage, LoadOptions, PartOptions } from '../plugin/job.ts'
 import { tariff } from '../credits/tariff.ts'
 import { isEncodedJson } from '@harvestman/ports/adapters'

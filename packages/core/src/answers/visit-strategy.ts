@@ -18,7 +18,7 @@ export interface VisitOptions {
   readonly ready: () => void
 }
 
-/** What core knows of in the request of a kind that visits pages. */
+/** Options that core reads in the request of a kind that visits pages. */
 interface KnownOptions {
   readonly maxCredits?: number
   readonly maxConcurrency?: number

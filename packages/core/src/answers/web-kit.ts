@@ -3,7 +3,7 @@ import type { WebHit } from '../plugin/job.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 
-/** What kinds of jobs ask of the web. Each call is paid for by the hold of its caller. */
+/** Access of kinds of jobs to the web. Each call is paid for by the hold of its caller. */
 export interface WebKit {
   readonly clock: Clock
   search(words: string, limit: number, caller: Caller): Promise<readonly WebHit[]>

@@ -10,16 +10,16 @@ import type { Caller } from '../scrape/caller.ts'
 
 /** A piece of work under way. */
 export interface Work<Step> {
-  /** What was kept of it until now, with the time. */
+  /** Steps kept until now, with their times. */
   readonly steps: readonly KeptStep<Step>[]
   /** Credits that it has cost until now. */
   readonly spent: number
   readonly signal: AbortSignal
   /** Keeps what was found out. Resolves when it is kept. */
   keep(...steps: readonly Step[]): Promise<void>
-  /** Who pays for a part of it: a page, a search. */
+  /** Caller for a part of it that its hold pays for: a page, a search. */
   part(signal?: AbortSignal): Caller
-  /** Who asks for a part of it that is paid for otherwise. */
+  /** Caller for a part of it that is paid for otherwise. */
   unpaid(signal?: AbortSignal): Caller
   /** Does a part that has no price of its own. */
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
@@ -28,7 +28,7 @@ export interface Work<Step> {
 export interface WorkOptions<Step> {
   readonly opening: Opening
   readonly context: RunContext
-  /** What it is called among pages. */
+  /** Address that stands for it among pages. */
   readonly address: string
   /** The least that it costs. */
   readonly credits: number
@@ -48,7 +48,7 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
 
   const work: WorkToDo['work'] = async (visit, hold): Promise<PageOutcome> => {
     const parts = splitHold(hold, maxCredits)
-    // What the workers before this one have spent.
+    // Credits that the workers before this one have spent.
     await payPart(parts, spent)
     const keep = (found: readonly Step[]): Promise<void> =>
       keepNotes(found.map((step) => ({ step: step as Json, spent: parts.spent })))

@@ -31,7 +31,7 @@ export function batchKind(
     schema,
     pages: ({ request }) => optionsOfPage(request as BatchRequest),
     lends: [],
-    // Where none is an address the request is refused later, and planned with any.
+    // A request without an address is refused later, and planned with any.
     oneOf: ({ urls }) => textOf(urls.find((url) => textOf(url) !== undefined) ?? '') ?? 'https://example.com/',
     count: (request) => {
       checkAddresses(request, schemes)

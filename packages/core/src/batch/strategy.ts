@@ -26,7 +26,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   const tasks: JobTask[] = []
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()
-  /** What the next snapshot is told of. */
+  /** Changes for the next snapshot. */
   const fresh: Fresh = { urls: [], done: [] }
   let isExploring = false
 
@@ -78,7 +78,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   return strategy
 }
 
-/** What each of its pages is asked for with. */
+/** Options that each of its pages is loaded with. */
 export function optionsOfPage(request: BatchRequest): PageRequest {
   const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
   return options
@@ -102,10 +102,10 @@ function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: 
   }
 }
 
-// What stands in one note is read and held as a whole.
+// Addresses in one note, which is read and held as a whole.
 const urlsInNote = 1_000
 
-/** What a job begins with that visits these addresses, for so many credits each at least. */
+/** Makes the beginning of a job that visits these addresses, for so many credits each at least. */
 export function visitsTo(urls: readonly string[], each: number, maxCredits = Infinity) {
   const credits = Math.min(urls.length * each, maxCredits)
   return { about: urls[0] ?? '', notes: notesOf(urls), left: urls.length, credits }
