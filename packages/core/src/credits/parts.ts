@@ -5,14 +5,14 @@ import type { CreditHold } from './hold.ts'
 export interface HoldParts {
   /** The hold of a part: what it reserves is reserved of the whole, and what it settles is part of its price. */
   open(): CreditHold
-  /** What the parts that are done have cost: the price of the whole. */
+  /** Cost of the parts that are done: the price of the whole. */
   readonly spent: number
 }
 
 /** Splits what pays for a piece of work among its parts. Together they never cost more than `most`. */
 export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
   let spent = 0
-  /** What the parts under way may cost. */
+  /** The most that the parts under way may cost. */
   let reserved = 0
   let last: Promise<unknown> = Promise.resolve()
   /** One after the other, or a sum would overtake a greater one. */

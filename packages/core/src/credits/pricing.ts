@@ -2,17 +2,17 @@ import type { Usage } from '@harvestman/ports'
 import type { PriceReason } from '../plugin/price.ts'
 import { tariff, tokenPrice } from './tariff.ts'
 
-/** How a scrape is priced. A kind of job that is not paid for by the page has one of its own. */
+/** Pricing of a scrape. A kind of job that is not paid for by the page has one of its own. */
 export interface Pricing {
-  /** What it costs when it is done. */
+  /** Returns what it costs when it is done. */
   price(scrape: PricedScrape): number
   /** The most that it costs, as far as that is known before, when its file has so many pages. */
   atMost(plan: PricedPlan, units?: number): number
   /** The least that it costs when it succeeds. */
   atLeast(plan: PricedPlan): number
-  /** Whether it never costs more than `atMost` says. */
+  /** True when it never costs more than `atMost` says. */
   isBounded(plan: PricedPlan): boolean
-  /** What is paid for on top of loading the page. */
+  /** Returns the parts of the price on top of loading the page. */
   extras(plan: PricedPlan): readonly PriceReason[]
 }
 
@@ -20,7 +20,7 @@ export interface PricedPlan {
   readonly formats: readonly Priced[]
   readonly tiers: readonly string[]
   readonly mayKeep: boolean
-  /** Whether a kept page will do, whatever it was loaded through. */
+  /** Set when a kept page will do, whatever it was loaded through. */
   readonly cache: { readonly read: object | undefined }
   /** A format that may find that the page need not be loaded. */
   readonly revisit?: object | undefined
@@ -47,7 +47,7 @@ export interface PricedScrape {
 }
 
 export interface PricedFormat extends Priced {
-  /** What working it out used of a language model. */
+  /** Usage of a language model for working it out. */
   readonly usage: Usage
 }
 

@@ -1,6 +1,6 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** How much a team may do at once, narrowed by what something else says, such as the limits of its key. Of rates it keeps the first. */
+/** Lowers the limits of a team to others, such as those of its key. The rates are those of the first. */
 export function narrower(team: TeamLimits, key: TeamLimits): TeamLimits {
   return {
     ...(team.requestsPerMinute && { requestsPerMinute: team.requestsPerMinute }),

@@ -1,4 +1,4 @@
-// Whether a request may be done. Every door of an engine asks here, and nowhere else.
+// The decision whether a request may be done. Every door of an engine asks here, and nowhere else.
 import { EngineError, type Observer } from '@harvestman/ports'
 import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admission.ts'
 import type { Feature } from '../plugin/feature.ts'
@@ -6,7 +6,7 @@ import type { Gate, GateKit, OpenGate, RequestNote } from '../plugin/gate.ts'
 import { narrower } from './narrower.ts'
 import { checkGroupScope } from './scopes.ts'
 
-/** What each request passes: all gates of the engine as one. */
+/** The gate of each request: all gates of the engine as one. */
 export interface RequestGate {
   /** Rejects with what the first gate says that refuses; with `scope_missing` when the scopes in the call do. */
   readonly admit: Admit

@@ -1,4 +1,4 @@
-// What a key may do, as the call says it. It holds with gates and without.
+// The scopes of a key, as the call has them. They hold with gates and without.
 import { EngineError } from '@harvestman/ports'
 import type { TeamCall } from '../plugin/admission.ts'
 import type { Format } from '../plugin/field.ts'
