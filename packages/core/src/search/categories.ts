@@ -1,6 +1,6 @@
 import type { SearchCategory } from '@harvestman/ports'
 
-/** What `categories` stands for. */
+/** Meaning of each value of `categories`. */
 export const searchCategories: Readonly<Record<string, SearchCategory>> = {
   github: { name: 'github', sites: ['github.com'] },
   research: {

@@ -1,4 +1,4 @@
-// What a search gives is from outside: nothing of it is taken as it is.
+// Results of a search. They are from outside: nothing of them is taken as it is.
 import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 import { categoryOf, isWanted } from '@harvestman/ports/adapters'
@@ -8,7 +8,7 @@ export interface WebResult {
   readonly url: string
   readonly title: string
   readonly description: string
-  /** From 1. */
+  /** Place in the list, from 1. */
   readonly position: number
   readonly category?: string
 }

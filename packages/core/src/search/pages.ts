@@ -88,7 +88,7 @@ export interface BegunPages {
   readonly warnings: readonly string[]
 }
 
-/** Under which ids the pages of the results are found later. */
+/** Ids under which the pages of the results are found later. */
 export interface PageIds {
   readonly web?: readonly string[]
   readonly news?: readonly string[]

@@ -1,4 +1,4 @@
-// What a request asks of each source, in the words of the port.
+// Queries that a request makes to each source, in the words of the port.
 import type { Search, SearchQuery, SearchWish } from '@harvestman/ports'
 import type { AskedSource, SearchRequest } from '../schema/search.ts'
 import { searchCategories } from './categories.ts'
@@ -10,7 +10,7 @@ export interface PlannedQuery {
   readonly warnings: readonly string[]
 }
 
-/** What an own source says wins over what is said for all of them. */
+/** Plans the query of a source. Options of the source win over those of the request. */
 export function planQuery(request: SearchRequest, source: AskedSource, team: string, search: Search): PlannedQuery {
   const { query: words, limit, includeDomains, excludeDomains, safe } = request
   const { tbs = request.tbs, lang = request.lang, location = request.location } = source

@@ -24,19 +24,19 @@ import {
 import { addPages, beginPages, type PageIds, type PageScrape, type WithPage } from './pages.ts'
 import { planQuery } from './query.ts'
 
-/** What was found, by source; only sources that were asked for are there. */
+/** Results by source; only sources that were asked for are there. */
 interface Found {
   readonly web?: readonly WebResult[]
   readonly news?: readonly NewsResult[]
   readonly images?: readonly ImageResult[]
 }
 
-/** What was found, by source; only sources that were asked for are there. */
+/** Results by source; only sources that were asked for are there. */
 export interface SearchResult<Document = AnyDocument> {
   readonly web?: readonly WithPage<WebResult, Document>[]
   readonly news?: readonly WithPage<NewsResult, Document>[]
   readonly images?: readonly ImageResult[]
-  /** With `asyncScraping`: where the pages are found later, in the order of the results. */
+  /** Ids under which the pages are found later with `asyncScraping`, in the order of the results. */
   readonly scrapeIds?: PageIds
   readonly id: string
   readonly warning?: string
@@ -58,7 +58,7 @@ export async function search(request: SearchRequest, caller: Caller, kit: Search
   const tell = (event: SearchEvent): void => kit.observer({ ...event, team, id, at: kit.clock.now() })
   try {
     const { race } = deadline
-    // What is searched may be of a plugin.
+    // The search may be that of a plugin.
     await kit.plugins.open()
     const most = searchPrice(limit * sources.length, isPrivate(request))
     const hold = holdFor(caller, started + timeout, kit)
@@ -138,7 +138,7 @@ function resultsOf(query: SearchQuery, hits: readonly SearchHit[]): Found {
   return results[query.source]()
 }
 
-/** What was found is given also when no page of it can be had. */
+/** Adds the pages to the results. Results are given also when no page of them can be had. */
 async function withPages(
   request: SearchRequest,
   { found, warnings }: Answered,
@@ -162,7 +162,7 @@ async function withPages(
   }
 }
 
-/** Whether nothing of it may outlive it. */
+/** True when nothing of it may outlive it. */
 export function isPrivate({ enterprise }: SearchRequest): boolean {
   return enterprise.some((kind) => kind !== 'default')
 }

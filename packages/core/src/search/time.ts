@@ -1,6 +1,6 @@
 import type { SearchTime } from '@harvestman/ports'
 
-/** What a `tbs` asks for. Clients know the notation from a large search engine. */
+/** Time range and order of a `tbs`. Clients know the notation from a large search engine. */
 export interface AskedTime {
   readonly time?: SearchTime
   readonly newestFirst: boolean
