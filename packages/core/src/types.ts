@@ -1,4 +1,4 @@
-// What requests and documents look like to a program, worked out from the formats and actions of its engine.
+// Types of requests and documents for a program, worked out from the formats and actions of its engine.
 import type { z } from 'zod'
 
 import type { builtInActions, builtInFormats } from './defaults.ts'
@@ -75,29 +75,29 @@ export type Unchanging<Value> = unknown extends Value
 
 type InputOf<Shape extends z.core.$ZodShape> = Unchanging<z.input<z.ZodObject<Shape>>>
 
-/** What may be asked of a page. `Formats` is the list as it stands in the request. */
+/** Options of a page. `Formats` is the list as it stands in the request. */
 export type PageInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   ReturnType<typeof pageOptions>
 > & {
-  /** What the document has; Markdown when absent. */
+  /** Formats of the document; Markdown when absent. */
   readonly formats?: (Formats & KnownEntries<Formats, F>) | undefined
-  /** What is done on the page, in this order, before it is read. */
+  /** Actions to do on the page, in this order, before it is read. */
   readonly actions?: readonly ActionEntry<A>[] | undefined
 }
 
-/** What may be asked of an engine. */
+/** Request for a scrape. */
 export type ScrapeInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = {
   readonly url: string
 } & PageInput<F, A, Formats>
 
-/** What may be asked of a file, and what is said of it. */
+/** Options for a file, and facts about it. */
 export type ParseInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = Omit<
   PageInput<F, A, Formats>,
   keyof typeof fixedForFiles
 > &
   Unchanging<Pick<z.input<z.ZodObject<typeof fileOptions>>, 'name' | 'contentType' | 'url'>>
 
-/** What a crawl may be asked for. */
+/** Request for a crawl. */
 export type CrawlInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   typeof crawlOptions
 > & {
@@ -105,13 +105,13 @@ export type CrawlInput<F extends Format, A extends Action, Formats = readonly Fo
   readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
 }
 
-/** What a batch may be asked for. */
+/** Request for a batch. */
 export type BatchInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   typeof batchOptions
 > &
   PageInput<F, A, Formats>
 
-/** What a search may be asked for. */
+/** Request for a search. */
 export type SearchInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   typeof searchOptions
 > & {
@@ -119,13 +119,13 @@ export type SearchInput<F extends Format, A extends Action, Formats = readonly F
   readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
 }
 
-/** What a map may be asked for. */
+/** Request for a map. */
 export type MapInput = InputOf<typeof mapOptions>
 
 // A list whose type is inferred takes any object with the right keys and more. These find what is too much.
 declare const noSuchOption: unique symbol
 
-/** In a message of the compiler: the option of this name is not known. */
+/** Marks an unknown option by its name in a message of the compiler. */
 export interface NoSuchOption<Name> {
   readonly [noSuchOption]: Name
 }
@@ -140,7 +140,7 @@ type KnownEntry<Entry, F extends Format> = Entry extends { readonly type: infer 
     : Known<Entry, Extract<FormatObject<F>, { readonly type: Type }>>
   : unknown
 
-/** What of a value its type has no name for, at any depth. */
+/** Finds the properties of a value that its type has no name for, at any depth. */
 export type Known<Given, Wanted> = unknown extends Wanted
   ? unknown
   : Given extends SchemaOfLibrary | ((...args: never) => unknown)
@@ -189,7 +189,7 @@ type Asked<Formats extends readonly unknown[], F extends Format> = Exclude<TypeI
 /** A file is there by its address. */
 type InDocument<Value> = Value extends Uint8Array ? string : Value
 
-/** What a format gives to this entry of a request. */
+/** Value of a format for this entry of a request. */
 type ValueFor<F extends Format, Entry> = F extends Format
   ? [SchemaAt<Entry, NonNullable<F['valueFits']>>] extends [SchemaOfLibrary<infer Output>]
     ? Output
@@ -210,7 +210,7 @@ type ValueIn<Formats extends readonly unknown[], F extends Format, Type> = Value
   Extract<Formats[number], { readonly type: Type }>
 >
 
-/** What the actions of an engine bring, by kind. */
+/** Results of the actions of an engine, by kind. */
 type Brought<A extends Action> = A extends { readonly run: (...args: never) => Promise<infer Result> }
   ? NonNullable<Result>
   : never

@@ -8,7 +8,7 @@ export const write = defineAction({
   schema: z
     .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'The text to type.' }) })
     .describe('Types into the focused element. Click it first.'),
-  // What is typed is remembered by the page, and the click before it needs pictures.
+  // The page remembers what is typed, and the click before it needs pictures.
   needs: { pictures: true, ownContext: true },
   run: (tab, { text }, { signal }) => tab.type(text, signal),
 })

@@ -16,10 +16,10 @@ import { selector } from '../schema/selector.ts'
 import { markdown } from './markdown.ts'
 import { pageTexts } from './readings.ts'
 
-/** What pages were. Every engine has one, in its store. */
+/** The port of the history of pages. Every engine has one, in its store. */
 export const historyPort = definePort<History>({ name: 'history', help: 'a history of pages, which every engine has' })
 
-/** How a page stands to what it was when it was last looked at. Names are those of the public API. */
+/** Change of a page since it was last looked at. Names are those of the public API. */
 export interface ChangeTracking {
   readonly previousScrapeAt: string | null
   readonly changeStatus: ChangeStatus

@@ -23,13 +23,13 @@ import type { PortMap } from '../plugin/port.ts'
 import { pageFilled, pageText } from './readings.ts'
 import type { Filled } from '@harvestman/html/internal'
 
-/** Without a schema the model chooses what an answer to the prompt has. */
+/** Schema for a prompt without one: the model chooses what an answer has. */
 const anyObject = { type: 'object' } as const
 
 const withoutModel = (says: string, missing: readonly string[]): EngineError =>
   missingPort(llmPort, 'The format json', { says, missing })
 
-/** What is asked of a page. */
+/** Question to a page. */
 export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'signal' | 'read'> {
   readonly page: { readonly url: string; readonly html: string }
   readonly schema: JsonSchema
@@ -72,7 +72,7 @@ export function jsonFormat(known?: KnownAnswers) {
     valueFits: 'schema',
     oneOf: ['schema', 'prompt'],
     uses: { llm: llmPort },
-    // What is asked in words only a model understands.
+    // Only a model understands what is asked in words.
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
     leastTimeout: 60_000,
     value: z.unknown().describe('The extracted data. It matches the schema, if you set one.'),
@@ -82,7 +82,7 @@ export function jsonFormat(known?: KnownAnswers) {
     },
     needs: { markdown, pageFilled, ...(known && { pageText }) },
     derive: (needed, context) => answer(known, needed, context),
-    // What the page marks up costs nothing on top.
+    // Values that the page marks up cost nothing on top.
     credits: (_, { inputTokens, outputTokens }) => (inputTokens + outputTokens > 0 ? tariff.modelFormat : 0),
     creditsAtMost: () => tariff.modelFormat,
   })

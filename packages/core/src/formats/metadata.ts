@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineField, defineFormat } from '../plugin/define.ts'
 import { pageMetadata } from './readings.ts'
 
-/** In every document. Listing it in `formats` asks for nothing else. */
+/** The metadata of the page, which every document has. Listing the format asks for nothing else. */
 export const metadata = defineFormat({
   type: 'metadata',
   value: z.record(z.string(), z.unknown()).describe('The metadata of the page, and how it was loaded.'),

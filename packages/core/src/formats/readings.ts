@@ -27,7 +27,7 @@ export const pageAttributes = defineReading<readonly FoundAttribute[]>('attribut
   return { selectors: (asked?.['selectors'] ?? []) as Json }
 })
 
-/** What the page marks up for programs, in the shape of the schema of `json`; nothing without one, or with words beside it. */
+/** Data that the page marks up, in the shape of the schema of `json`; nothing without one, or with words beside it. */
 export const pageFilled = defineReading<Filled | undefined>('filled', ({ formats }) => {
   const asked = formats.find(({ type }) => type === 'json')
   return { schema: (asked?.['schema'] ?? null) as Json }

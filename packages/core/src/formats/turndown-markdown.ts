@@ -4,7 +4,7 @@ import { nextNode, parseHtml, toHtml } from '@harvestman/html/internal'
 // Said in our own words: the types of turndown are not installed with this package, and speak of a browser's.
 
 /* oxlint-disable typescript/no-explicit-any -- so that rules and plugins fit that are written with the types of turndown */
-/** How one kind of element becomes Markdown. `node` is an element with the methods of a browser's. */
+/** Rule that turns one kind of element into Markdown. `node` is an element with the methods of a browser's. */
 export interface TurndownRule {
   readonly filter: string | readonly string[] | ((node: any, options: any) => boolean)
   readonly replacement?: (content: string, node: any, options: any) => string

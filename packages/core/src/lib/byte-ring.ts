@@ -13,7 +13,7 @@ interface Place {
 
 // One buffer for all: many that come and go after a while would each wait for a full collection of the heap, and bring it on.
 export function byteRing(size: number): ByteRing {
-  // In the order in which they stand in the ring, the oldest first.
+  // Places in the order of the ring, the oldest first.
   const places = new Map<string, Place>()
   let room: Buffer | undefined
   let head = 0

@@ -1,4 +1,4 @@
-/** What is remembered for many teams in one place: who has the most is the first to lose something, so none drives the others out. */
+/** Memory that many teams share: the team with the most loses first, so no team drives the others out. */
 export interface FairlyKept<T> {
   get(team: string, key: string): T | undefined
   /** Keeps a value that has so many bytes, in the place of the one before. One that is too large is not kept. */
@@ -11,15 +11,15 @@ interface Entry<T> {
 }
 
 interface OfTeam<T> {
-  /** In the order in which they were used. */
+  /** Entries in the order of their last use. */
   readonly entries: Map<string, Entry<T>>
   newest: Entry<T> | undefined
   bytes: number
 }
 
-/** What one entry costs beside its value; it bounds how many there are. */
+/** Bytes that one entry costs beside its value; they bound how many entries there are. */
 const overhead = 500
-/** Of the room, the most that one value may take. */
+/** The part of the room that one value may take at most. */
 const largest = 1 / 8
 
 /** Makes a memory of so many bytes. What its team has not used for longest is forgotten first. */

@@ -1,7 +1,7 @@
 // Imported before anything else, so that on an unfit runtime it is we who say so, and not the first library that misses something.
 const oldest = [22, 19] as const
 
-/** Why we cannot run here; absent when we can. Deno says that it is Node, and runs us. */
+/** Reason why we cannot run here; undefined when we can. Deno says that it is Node, and runs us. */
 export function whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined {
   const { node = '', bun } = versions
   if (bun !== undefined)

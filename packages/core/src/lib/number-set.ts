@@ -1,7 +1,7 @@
 /** Whole numbers from 0 on that lie close together: a bit for each up to the largest. */
 export interface NumberSet {
   add(number: number): void
-  /** Whether it was there. */
+  /** Deletes a number. Returns whether it was there. */
   delete(number: number): boolean
 }
 

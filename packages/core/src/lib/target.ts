@@ -1,6 +1,6 @@
 const mostLetters = 2_048
 
-/** What a request is about, for a list: its address, without a name and a password, or its words. */
+/** Subject of a request, for a list: its address, without a name and a password, or its words. */
 export function targetOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const url = URL.parse(value)

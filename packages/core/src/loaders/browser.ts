@@ -35,7 +35,7 @@ function isWorthAnotherTry(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'browser_failed' && error.details['acted'] === undefined
 }
 
-/** What an action looks for may come with a picture alone. The page was told nothing yet, so it can be visited again. */
+/** True when an action may fail for want of a picture. The page was told nothing yet, so it can be visited again. */
 function mayMissPictures(error: unknown, job: LoadJob): boolean {
   return EngineError.is(error) && error.code === 'action_failed' && mayRetry(job)
 }
@@ -66,7 +66,7 @@ function profileOf({
   mayVisit,
 }: LoadJob): BrowserProfile {
   const { mobile, blockAds, skipTlsVerification, location } = request
-  // Who acts on JSON or on a text acts on what the browser shows of it.
+  // Actions and captures on JSON or on a text work on what the browser shows of it.
   const showsFiles = captures.length > 0 || actions.length > 0
   const shared = ownContext ? undefined : group
   const look = { headers, mobile, blockAds, skipTlsVerification, location, pictures, showsFiles }
@@ -97,7 +97,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
   }
 }
 
-/** What the browser would have saved and not shown is read by a parser, like any file. */
+/** Hands a file that the browser would have saved and not shown to a parser, like any file. */
 function takeFile({ url, status, headers, latency }: Landing, body: Uint8Array, job: LoadJob): Page {
   if (job.actions.length > 0 || job.captures.length > 0) {
     throw new EngineError(

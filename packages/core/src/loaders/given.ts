@@ -7,11 +7,11 @@ export interface GivenFile {
   /** The last part of a path will do, and is all that is kept of one. */
   readonly name?: string | undefined
   readonly contentType?: string | undefined
-  /** Where it is from. */
+  /** Address it is from. */
   readonly url?: string | undefined
 }
 
-/** What stands for the address of a file that has none. */
+/** Address of a file; a made-up one when it has none. */
 export function addressOfFile({ url, name = 'file' }: GivenFile): string {
   const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? 'file'
   return url ?? `upload:///${encodeURIComponent(last.toWellFormed())}`

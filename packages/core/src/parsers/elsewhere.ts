@@ -7,7 +7,7 @@ const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
   ],
 ]
 
-/** What to add to an engine so that it reads files of this type. */
+/** Remedy for an engine that does not read files of this type: what to add to it. */
 export function remedyFor(type: string): string {
   return packages.find(([types]) => types.test(type))?.[1] ?? 'Add a plugin with a parser for it'
 }

@@ -1,6 +1,6 @@
 import type { DocumentTally } from '@harvestman/threads'
 
-/** What a file of text becomes. */
+/** Result of writing a file of text as Markdown. */
 export interface WrittenText {
   readonly markdown: string
   readonly warnings?: readonly string[]

@@ -1,8 +1,8 @@
 import type { EncodedText } from '../plugin/parts.ts'
 import type { ReadTask } from '../scrape/reader.ts'
 
-// What reading a page takes follows from its tags: of scripts and styles it takes next to nothing. Pages of so many take
-// 5 to 15 ms, and those that are made to be slow up to 40.
+// Reading time follows from the tags of a page: scripts and styles take next to nothing. Pages of so many tags take 5
+// to 15 ms, and those that are made to be slow up to 40.
 const mostTags = 6_000
 const mainContentCost = 2
 // A selector can cost more than the page it is tried on, so only these run on the calling thread.
@@ -20,7 +20,7 @@ export function isQuicklyRead({ source, scope, wanted }: ReadTask, mostBytes: nu
   )
 }
 
-/** What is to be read, as it is held. */
+/** Content to be read, as it is held. */
 export function bodyOf(source: ReadTask['source']): string | EncodedText {
   return 'text' in source ? source.text : source.html
 }

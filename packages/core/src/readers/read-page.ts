@@ -6,7 +6,7 @@ import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'
 import type { ReadResult, ReadTask, Size } from '../scrape/reader.ts'
 
-/** What crosses into a worker: the task without what only the main thread needs to know. */
+/** Message to a worker: the task without what only the main thread needs to know. */
 export type PageTask = Omit<ReadTask, 'version' | 'team'>
 
 /** Decodes a page and reads it, here and now. What is to be encoded is bytes. Values are bounded each: not all need be in one document. */

@@ -81,7 +81,7 @@ export function pageReader(options: ReaderOptions): Reader {
 /** Pages can be made to take long however small they are: those of a host that does are read in threads from then on. */
 const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
 
-/** Not all that is read is for the document: each value is bounded by itself, and what crosses as well. */
+/** Bound of all values together. Some are not for the document: each is bounded by itself, and what crosses as well. */
 function ofAll({ most: { bytes, values }, wanted }: ReadTask): DocumentBound {
   return { bytes: bytes * wanted.length + 1_000, values: values * wanted.length + 1_000 }
 }
@@ -120,7 +120,7 @@ function asEncoded({ values, ...rest }: ReadResult, { wanted }: ReadTask): ReadR
   return { values: { ...values, ...Object.fromEntries(made) }, ...rest }
 }
 
-/** What is encoded has one owner, so of what is remembered each asker gets a copy. */
+/** Copies the encoded values of a remembered result: each has one owner, so each asker gets its own. */
 function withOwnBytes({ values, ...rest }: ReadResult): ReadResult {
   const own = ([field, value]: [string, unknown]) => [field, isEncodedJson(value) ? copyOfEncoded(value) : value]
   return { values: Object.fromEntries(Object.entries(values).map(own)), ...rest }

@@ -12,7 +12,7 @@ const spareWrites = 16
 const mostRemembered = 1_000
 const never = new AbortController().signal
 
-/** So that what one team has to write, however much, keeps the writes of another waiting no longer than its turn. */
+/** Gives each team turns at writing, so that one with much to write keeps another waiting no longer than its turn. */
 export function storeByTeam(store: Store, most = mostWrites): StoreByTeam {
   const writes = makeSemaphore({ limit: most, spare: spareWrites })
   const known = recentlyUsed<Store>(mostRemembered, () => 1)
