@@ -1,8 +1,8 @@
 /** Keeps the files that scrapes bring, pictures and PDFs, for as long as their address is good. */
 export interface Blobs {
   /**
-   * Whether it keeps what `isLasting` until its time has passed, or else rejects, and who reads it then: the processes of
-   * this machine, or all that have the store. Absent where files may go before their time.
+   * Processes that can read a file with `isLasting` until its time has passed: those of this machine, or all that have
+   * the store. Files that cannot be kept so long are rejected. Absent where files may go before their time.
    */
   readonly lasts?: 'machine' | 'shared'
   /**
@@ -22,7 +22,7 @@ export interface Blob {
   readonly bytes: Uint8Array
   /** Its media type. */
   readonly type: string
-  /** Whom it belongs to. */
+  /** The team it belongs to. */
   readonly team: string
 }
 
@@ -39,7 +39,7 @@ export interface NewBlob extends Blob {
 /** A file that was kept, and where it is found. */
 export interface KeptBlob {
   readonly id: string
-  /** What a program in this process can open; absent where only `get` leads to the bytes. */
+  /** Address that a program in this process can open; absent where only `get` leads to the bytes. */
   readonly url?: string
   /** Callers beyond this process may be given the url: anybody can open it, from anywhere, until the file is gone. */
   readonly isPublic?: boolean

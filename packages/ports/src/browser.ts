@@ -15,9 +15,9 @@ export interface Browser {
 /** A browser is made with the guard in hand; all of its traffic must pass it. */
 export type MakeBrowser = (guard: Guard) => Browser
 
-/** How the browser presents itself. */
+/** Profile under which the browser opens a page. */
 export interface BrowserProfile {
-  /** On whose behalf: while all tabs are taken, teams come in turns. */
+  /** The team it is for: while all tabs are taken, teams come in turns. */
   readonly team?: string | undefined
   /** Lower-case names. Must be sent to the origin of the page alone. */
   readonly headers: Readonly<Record<string, string>>
@@ -28,8 +28,8 @@ export interface BrowserProfile {
   /** False says that the page will not be looked at: pictures, films and fonts may be left out. */
   readonly pictures?: boolean
   /**
-   * Whether what is no page but can be shown (text, JSON, a picture) is shown, so that there is something to act on, and
-   * not taken as a file. As `pictures` when absent.
+   * True to show a file that can be shown (text, JSON, a picture), so that there is something to act on, instead of
+   * taking it as a file. As `pictures` when absent.
    */
   readonly showsFiles?: boolean
   /**
@@ -37,7 +37,7 @@ export interface BrowserProfile {
    * storage and cached files. Others must not, and tabs without a word share nothing with any.
    */
   readonly group?: string | undefined
-  /** Where the traffic goes through. The address of the proxy must pass the guard too. */
+  /** Proxy for the traffic. Its address must pass the guard too. */
   readonly proxy?: Proxy | undefined
   /** The largest file that is taken instead of a page. */
   readonly maxBytes?: number
@@ -101,13 +101,13 @@ export interface Tab {
   scroll(direction: 'up' | 'down', selector: string | undefined, signal: AbortSignal): Promise<void>
   screenshot(options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array>
   pdf(options: PdfOptions, signal: AbortSignal): Promise<Uint8Array>
-  /** What was decided on the way that the caller did not ask for, a sentence each. */
+  /** Decisions on the way that the caller did not ask for, a sentence each. */
   warnings?(): readonly string[]
   /** Must not reject, and may be called twice. */
   close(): Promise<void>
 }
 
-/** Where a page has come to. */
+/** Result of going to an address. */
 export interface Landing {
   readonly url: string
   readonly status: number
@@ -118,7 +118,7 @@ export interface Landing {
   readonly download?: Uint8Array
 }
 
-/** How a picture of a page is taken. */
+/** Options of a screenshot. */
 export interface ScreenshotOptions {
   readonly fullPage: boolean
   /** 1 to 100 gives a JPEG; without it, a PNG. */
@@ -126,7 +126,7 @@ export interface ScreenshotOptions {
   readonly viewport?: { readonly width: number; readonly height: number } | undefined
 }
 
-/** How a page is printed. */
+/** Options of a printed page. */
 export interface PdfOptions {
   readonly format: string
   readonly landscape: boolean

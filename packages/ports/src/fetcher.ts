@@ -20,8 +20,8 @@ export interface WireRequest {
   readonly body?: Uint8Array
   readonly skipTlsVerification?: boolean
   /**
-   * On whose behalf. A connection must be used again for requests of the same owner alone, and never when there is none:
-   * what a host sends after its answer would be taken for the next one.
+   * Owner of the request. A connection must be used again for requests of the same owner alone, and never when there
+   * is none: what a host sends after its answer would be taken for the next one.
    */
   readonly owner?: string | undefined
   /** Must be gone through. Its address and that of the host must pass the guard; a name may be unknown here. */
@@ -42,7 +42,7 @@ export type TakeBody = (piece: Uint8Array) => Promise<void> | undefined
 /** Status and headers of an answer. */
 export interface WireHead {
   readonly status: number
-  /** In the order they came, lower-case names, repeats kept. */
+  /** Headers in the order they came, lower-case names, repeats kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 

@@ -1,4 +1,4 @@
-// What an adapter needs: the ports, the values that go through them, and the one class of errors.
+// Everything an adapter needs: the ports, the values that go through them, and the one class of errors.
 export type { Blobs, Blob, NewBlob, KeptBlob } from './blobs.ts'
 export type { Browser, MakeBrowser, BrowserProfile, Tab, Landing, ScreenshotOptions, PdfOptions } from './browser.ts'
 export type { Traffic, TrafficAnswer, TrafficRequest } from './browser.ts'

@@ -28,15 +28,15 @@ export interface Ledger {
 
 /** The credits of a team. */
 export interface Account {
-  /** What may be held now; absent when the team has no bound. */
+  /** Credits that may be held now; absent when the team has no bound. */
   readonly credits?: number
-  /** What was granted in all. */
+  /** Credits granted in all. */
   readonly granted?: number
-  /** What is set aside for work under way. */
+  /** Credits set aside for work under way. */
   readonly held: number
-  /** What was used in all. */
+  /** Credits used in all. */
   readonly used: number
-  /** What was used in each period, by the key that was used; '' stands for work without a key. */
+  /** Credits used in each period, by the key that was used; '' stands for work without a key. */
   readonly days: Readonly<Record<string, UsedByKey>>
   readonly months: Readonly<Record<string, UsedByKey>>
 }
@@ -49,39 +49,39 @@ export interface Hold {
   readonly team: string
   /** The key of the task: the same in every try and after every restart. */
   readonly task: string
-  /** What is to be set aside from now on. */
+  /** Credits to set aside from now on. */
   readonly credits: number
-  /** When it is given back, in milliseconds since 1970. */
+  /** Time at which it is given back, in milliseconds since 1970. */
   readonly until: number
   /** The engine that holds it: when that is known to be gone, the hold is given back before its time, if it has no `bits`. */
   readonly by?: string | undefined
-  /** Of a task that is settled bit by bit: */
+  /** Set for a task that is settled bit by bit. */
   readonly bits?: Bits | undefined
 }
 
 /** The cost of a task that is settled part by part. */
 export interface Bits {
-  /** What the task had cost when it was last done; counts when the ledger does not know the task. */
+  /** Cost of the task when it was last done; counts when the ledger does not know the task. */
   readonly from: number
-  /** Until when what was taken for it is remembered. */
+  /** Time until which what was taken for the task is remembered. */
   readonly until: number
 }
 
 /** The answer to a hold. */
 export interface Held {
-  /** Whether the team has a bound. If not, nothing is set aside, and a task without `bits` is settled as `isUnheld`. */
+  /** False when the team has no bound: nothing is set aside, and a task without `bits` is settled as `isUnheld`. */
   readonly isBound: boolean
-  /** What may still be held after this; a job sets more aside at once while a team has plenty. Absent when it is not known. */
+  /** Credits that may still be held; a job sets more aside at once while a team has plenty. Absent when not known. */
   readonly credits?: number | undefined
 }
 
-/** What a task has cost. */
+/** Cost of a task. */
 export interface Charge {
   readonly team: string
   readonly task: string
-  /** What the task has cost since its beginning. */
+  /** Credits that the task has cost since its beginning. */
   readonly credits: number
-  /** What stays set aside, of a task that goes on; `rest` is what the charge leaves of it. */
+  /** Credits that stay set aside for a task that goes on; `rest` is what the charge leaves of them. */
   readonly hold?: number | 'rest' | undefined
   /** The task was begun when the team had no bound, and nothing was set aside. It must be settled once only. */
   readonly isUnheld?: boolean | undefined

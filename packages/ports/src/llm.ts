@@ -2,31 +2,31 @@ import type { Json } from './value.ts'
 
 /** Answers questions about text. */
 export interface LLM {
-  /** What it goes by: the name of the model. */
+  /** Name of the model. */
   readonly name?: string
   /** Tokens that a question and its answer may have together. Longer texts are asked about in parts. 16,000 when absent. */
   readonly contextTokens?: number
   /**
-   * With a schema, an answer without calls must fit it, or the call must reject. Must give no call of a tool that was
-   * not offered. Must reject with the signal's reason as soon as it is aborted, and must end by itself when the signal
-   * never is.
+   * Answers a question. With a schema, an answer without calls must fit it, or the call must reject. Must give no call
+   * of a tool that was not offered. Must reject with the signal's reason as soon as it is aborted, and must end by
+   * itself when the signal never is.
    */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
 }
 
-/** What a model is asked. */
+/** Question to a model. */
 export interface Question {
-  /** How to answer. Holds nothing that a page said. */
+  /** Instructions on how to answer. They hold nothing that a page said. */
   readonly system?: string
-  /** What is asked first. */
+  /** First message. */
   readonly prompt: string
-  /** What was said since, the oldest first: calls of tools, what they brought, further words. */
+  /** Later messages, the oldest first: calls of tools, their results, further words. */
   readonly turns?: readonly Turn[]
-  /** What the model may call instead of answering. */
+  /** Tools that the model may call instead of answering. */
   readonly tools?: readonly Tool[]
-  /** What the answer must fit. */
+  /** JSON Schema of the answer. */
   readonly schema?: JsonSchema
-  /** From 0, the same answer each time as far as the model can, to 2. 0 when absent. */
+  /** Temperature from 0, the same answer each time as far as the model can, to 2. Default: 0. */
   readonly temperature?: number
   /** The longest answer. */
   readonly maxOutputTokens?: number
@@ -43,7 +43,7 @@ export interface Tool {
   /** Letters, digits, `_` and `-`; at most 64. */
   readonly name: string
   readonly description: string
-  /** What its input must fit: a schema of an object. */
+  /** JSON Schema of its input: that of an object. */
   readonly input: JsonSchema
 }
 
@@ -56,17 +56,17 @@ export interface ToolCall {
   readonly input: { readonly [key: string]: Json | undefined }
 }
 
-/** What a model answered. */
+/** Answer of a model. */
 export interface Answer {
-  /** With a schema, the value that fits it; else a text. Beside calls, what the model says about them. */
+  /** Value that fits the schema, when there is one; else a text. Beside calls, what the model says about them. */
   readonly value: Json
   /** Empty when the model answered. */
   readonly calls: readonly ToolCall[]
-  /** Of all that was sent for this answer, also when it had to be asked for again. */
+  /** Usage of all that was sent for this answer, also when it had to be asked for again. */
   readonly usage: Usage
 }
 
-/** As the model counts them, or an estimate when it does not tell. */
+/** Tokens as the model counts them, or an estimate when it does not tell. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number

@@ -1,7 +1,7 @@
 /** Is told what happens. The engine writes no logs; the host decides what becomes one. */
 export type Observer = (event: EngineEvent) => void
 
-/** What an engine tells its observer. */
+/** Event that an engine tells its observer. */
 export type EngineEvent = Moment &
   (
     | { readonly kind: 'scrape.started'; readonly url: string }
@@ -35,7 +35,7 @@ export type EngineEvent = Moment &
     | { readonly kind: 'search.failed'; readonly code: string; readonly message: string; readonly ms: number }
     | { readonly kind: 'map.completed'; readonly links: number; readonly credits: number; readonly ms: number }
     | { readonly kind: 'map.failed'; readonly code: string; readonly message: string; readonly ms: number }
-    /** What is kept in memory was more than fits: so many entries that were the oldest went before their time. */
+    /** Memory held more than fits: so many of the oldest entries went before their time. */
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
     /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */
     | { readonly kind: 'job.stood' }
@@ -61,7 +61,7 @@ export type EngineEvent = Moment &
     | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }
   )
 
-/** When something happened, on whose behalf and in which task. */
+/** Time of an event, and the team and task it belongs to. */
 export interface Moment {
   readonly at: number
   readonly team: string
@@ -69,11 +69,11 @@ export interface Moment {
   readonly id: string
 }
 
-/** Where a fault of the program was caught. */
+/** Place where a fault of the program was caught. */
 export type FaultPlace = 'request' | 'connection' | 'process'
 
-/** How a loader ended. */
+/** Outcome of a loader. */
 export type LoaderOutcome = 'page' | 'passed' | 'failed'
 
-/** What a scrape does, in order: loads and reads the page, works out the formats, puts the document together, keeps it. */
+/** Step of a scrape, in order: load and read the page, work out the formats, assemble the document, keep it. */
 export type ScrapeStep = 'load' | 'derive' | 'assemble' | 'settle'

@@ -17,12 +17,12 @@ export interface Queue {
   close(): Promise<void>
 }
 
-/** How tasks are taken from a queue. */
+/** Options for taking tasks from a queue. */
 export interface ConsumeOptions {
   /** The kind of tasks that are wanted. Those of other kinds wait for their own consumers. */
   readonly kind: string
   readonly concurrency: number
-  /** Of these, the most for one team, so that no team has all of them. A queue that knows no teams may ignore it. */
+  /** Most of these for one team, so that no team has all of them. A queue that knows no teams may ignore it. */
   readonly perTeam?: number
 }
 
@@ -31,7 +31,7 @@ export interface Task {
   readonly id: string
   readonly kind: string
   readonly body: Json
-  /** On whose behalf: a queue that can hands out what waits in turns by team. */
+  /** The team it is for: a queue that can hands out waiting tasks in turns by team. */
   readonly team?: string
 }
 

@@ -10,7 +10,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** What a jail is connected to. */
+/** Connections of a jail. */
 export interface JailOptions {
   /** A connection to the browser of the session. */
   readonly connect: () => Promise<Wire>
@@ -18,7 +18,7 @@ export interface JailOptions {
   readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
-/** Where the code of one session runs. What it sets and writes stays until the jail is closed. */
+/** Runs the code of one session. What the code sets and writes stays until the jail is closed. */
 export interface Jail {
   /** Aborted when the jail has ended. */
   readonly gone: AbortSignal
@@ -45,7 +45,7 @@ export interface Code {
   readonly timeout: number
 }
 
-/** What code printed, and how it ended. */
+/** Output of code, and how it ended. */
 export interface CodeResult {
   readonly stdout: string
   readonly stderr: string
@@ -53,10 +53,10 @@ export interface CodeResult {
   readonly result: string | undefined
   /** 0 is success; absent when it was killed. */
   readonly exitCode: number | undefined
-  /** Whether it was ended because of its timeout. */
+  /** True when it was ended because of its timeout. */
   readonly killed: boolean
-  /** Whether a part of the output was left out. */
+  /** True when a part of the output was left out. */
   readonly truncated: boolean
-  /** Why it did not succeed. */
+  /** Reason why it did not succeed. */
   readonly error: string | undefined
 }

@@ -1,8 +1,8 @@
 /** Finds pages: on the web, or among those that are known. */
 export interface Search {
-  /** What it goes by, in messages. */
+  /** Name for messages. */
   readonly name: string
-  /** What it can look for. It is asked for nothing else. */
+  /** Sources that it can search. It is asked for nothing else. */
   readonly sources: readonly SearchSource[]
   /** The parts of a query that change what it gives. A caller who asks for another is told that it had no effect. */
   readonly follows: readonly SearchWish[]
@@ -14,15 +14,15 @@ export interface Search {
   find(query: SearchQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
 }
 
-/** Where is searched. */
+/** Source of hits. */
 export type SearchSource = 'web' | 'news' | 'images'
 
 /** A part of a query beside its words, its limit and its domains. */
 export type SearchWish = 'language' | 'country' | 'location' | 'time' | 'newestFirst' | 'category' | 'safe'
 
-/** What is searched, on whose behalf. */
+/** Query of a search, and the team it is for. */
 export interface SearchQuery {
-  /** On whose behalf. */
+  /** The team that searches. */
   readonly team: string
   readonly words: string
   readonly source: SearchSource
@@ -37,14 +37,14 @@ export interface SearchQuery {
   readonly time?: SearchTime | undefined
   readonly newestFirst: boolean
   readonly safe?: boolean | undefined
-  /** When there are any: only these domains, and what is below them. */
+  /** Domains that hits must be in or below; any when empty. */
   readonly includeDomains: readonly string[]
   readonly excludeDomains: readonly string[]
-  /** When there are any: only hits of one of them. */
+  /** Categories of which hits must fit one; any when empty. */
   readonly categories: readonly SearchCategory[]
 }
 
-/** When the page was written: within so long, or between two days, as `2026-01-31`. */
+/** Time when the page was written: within so long, or between two days, as `2026-01-31`. */
 export type SearchTime =
   | { readonly within: 'hour' | 'day' | 'week' | 'month' | 'year' }
   | { readonly from?: string | undefined; readonly to?: string | undefined }
@@ -63,7 +63,7 @@ export interface SearchHit {
   readonly title: string
   /** Some words of the page, or about it. */
   readonly description?: string | undefined
-  /** When it was written, as the search says it. */
+  /** Date when it was written, as the search says it. */
   readonly date?: string | undefined
   readonly imageUrl?: string | undefined
   readonly imageWidth?: number | undefined

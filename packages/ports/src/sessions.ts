@@ -16,11 +16,11 @@ export interface Sessions {
 /** Live browsers are made with the guard in hand; all of their traffic must pass it. */
 export type MakeSessions = (guard: Guard) => Sessions
 
-/** What a live browser is opened with. */
+/** Options of a new live browser. */
 export interface SessionWish {
   readonly team: string
   readonly profile: BrowserProfile
-  /** What an earlier session left: cookies and storage, as `save` gave them. */
+  /** State that an earlier session left: cookies and storage, as `save` gave them. */
   readonly state?: Json | undefined
   /** Must be told of what broke while a client's message was taken, beside ending that client's connection. */
   readonly onFault?: ((fault: unknown) => void) | undefined
@@ -73,7 +73,7 @@ export interface Snapshot {
   readonly text: string
 }
 
-/** What a person could do, by the references of the last snapshot. */
+/** Action of a person, by the references of the last snapshot. */
 export type LiveAction =
   | { readonly type: 'click'; readonly ref: string }
   | {
@@ -104,7 +104,7 @@ export interface Frame {
   /** The size of the page in pixels of its own. */
   readonly width: number
   readonly height: number
-  /** When it was made, in milliseconds since 1970 of this machine. */
+  /** Time it was made, in milliseconds since 1970 of this machine. */
   readonly at: number
 }
 
@@ -122,7 +122,7 @@ export interface Screen {
   close(): void
 }
 
-/** What a viewer does. Points are in pixels of the page. */
+/** Input of a viewer. Points are in pixels of the page. */
 export type ScreenInput =
   | { readonly type: 'mouse'; readonly kind: 'down' | 'up' | 'move'; readonly x: number; readonly y: number }
   | { readonly type: 'wheel'; readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }

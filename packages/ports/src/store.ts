@@ -9,7 +9,7 @@ export const listedKeys = 'list/'
  * one; two keys that differ in anything are two keys.
  */
 export interface Store {
-  /** Among whose callers `update` is one step: those of this process, or all that share the backend. */
+  /** Callers among which `update` is one step: those of this process, or all that share the backend. */
   readonly reach: 'process' | 'shared'
   /**
    * Must give what was last set, equal in value and not the same object; `undefined` when the key is absent or its ttl
@@ -72,7 +72,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** How long a value is kept. */
+/** Retention of a value. */
 export interface KeepOptions {
   /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
   readonly ttl?: number
@@ -80,29 +80,29 @@ export interface KeepOptions {
   readonly isSpare?: boolean
 }
 
-/** How a value is changed. */
+/** Options of an update. */
 export interface UpdateOptions extends KeepOptions {
   /** Only for speed: the key is most likely absent, so a store may write before it reads. Then `change` throws for no absent key. */
   readonly isNew?: boolean
 }
 
-/** Which part of a list is wanted. */
+/** Range of a list. */
 export interface ListOptions {
   /** At most so many entries, from 1 to 1000. */
   readonly limit: number
-  /** Where the page before ended: only what comes behind this key, which need not be there any more. */
+  /** Last key of the page before: entries begin behind this key, which need not be there any more. */
   readonly after?: string | undefined
-  /** From the last key to the first. */
+  /** True to list from the last key to the first. */
   readonly isReverse?: boolean
 }
 
-/** What `list` gives of a key. The value belongs to the reader. */
+/** Entry of `list`. The value belongs to the reader. */
 export interface ListedEntry {
   readonly key: string
   readonly value: Value
 }
 
-/** What `scan` gives of a key. */
+/** Entry of `scan`. */
 export interface KeptEntry extends ListedEntry {
   /** Milliseconds that are left of its life; absent when it stays. */
   readonly ttl?: number

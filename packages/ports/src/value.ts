@@ -1,10 +1,10 @@
-/** What JSON can say. */
+/** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
-/** What a store keeps: JSON, or bytes that are kept as they are. */
+/** A value of a store: JSON, or bytes that are kept as they are. */
 export type Value = Json | Uint8Array
 
-/** Whether a value has properties by name: an object, and no list. */
+/** Returns whether a value has properties by name: an object, and no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

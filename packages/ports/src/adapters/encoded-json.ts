@@ -18,7 +18,7 @@ export function encodedJson(json: OwnedBytes): EncodedJson {
   return { [mark]: true, json, toJSON }
 }
 
-/** Whether a value is text that was encoded already. */
+/** Returns whether a value is text that was encoded already. */
 export function isEncodedJson(value: unknown): value is EncodedJson {
   return typeof value === 'object' && value !== null && mark in value
 }

@@ -8,7 +8,7 @@ export function frozenJson<Value extends object>(value: Value): Value {
   return value
 }
 
-/** Whether an object was frozen so. */
+/** Returns whether an object was frozen by `frozenJson`. */
 export function isFrozenJson(value: unknown): value is object {
   return typeof value === 'object' && value !== null && known.has(value)
 }

@@ -10,7 +10,7 @@ export function guarded<Given extends readonly unknown[]>(
     try {
       onFault(fault)
     } catch {
-      // Who is told of faults must not make one.
+      // A receiver of faults must not make one.
     }
   }
   return (...given) => {

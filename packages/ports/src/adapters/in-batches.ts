@@ -1,10 +1,10 @@
-/** How values are put together in batches. */
+/** Options for putting values together in batches. */
 export interface BatchOptions {
-  /** So many go together. */
+  /** Most values of a batch. */
   readonly most: number
   /** Milliseconds after which the next batch does not wait for one that is under way. */
   readonly wait: number
-  /** Whether nothing of a batch was done that failed so: then each of it is tried alone, for it may be the fault of one. */
+  /** Returns whether a failed batch did nothing: then each value is tried alone, for one of them may be at fault. */
   readonly mayRepeat?: (error: unknown) => boolean
 }
 

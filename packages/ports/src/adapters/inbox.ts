@@ -27,7 +27,7 @@ export interface InboxOptions {
   readonly clock?: Clock
 }
 
-/** What one stranger says, in its order: only so much a second, and in slices, so that no other connection waits for it. */
+/** Messages of one outside sender, in order: only so much a second, in slices, so that no other connection waits. */
 export interface Inbox {
   add(message: string): void
   /** Says who takes the messages; until then they wait. */
@@ -40,7 +40,7 @@ export interface Inbox {
 // Long enough for hundreds of small messages, and short for those that wait meanwhile.
 const slice = 8
 
-/** What a message counts for: one without a letter takes place too. */
+/** Weight of a message: one without a letter takes place too. */
 const weightOf = (message: string): number => message.length + 64
 
 /** Makes a place where messages of one sender wait in order, within bounds. */
@@ -125,7 +125,7 @@ function makeSender(tell: InboxOptions['hold'], limits: InboxLimits) {
   }
 }
 
-/** So much may be taken a second. */
+/** Makes the allowance of how much may be taken a second. */
 function makeAllowance({ perSecond }: InboxLimits, clock: Clock) {
   let credit = perSecond
   let creditAt = elapsed(clock)

@@ -5,7 +5,7 @@ import { ownBytes } from './owned-bytes.ts'
 // New memory costs more than the copying: this much takes about two milliseconds.
 const slice = 2_097_152
 
-/** Whether these bytes are so few that they may be copied at once. */
+/** Returns whether these bytes are so few that they may be copied at once. */
 export function isSoonCopied(length: number): boolean {
   return length <= slice
 }

@@ -6,7 +6,7 @@ import { ownBytes } from './owned-bytes.ts'
 // About a millisecond of work each. Pieces of a few of these are made before others have their turn.
 const lightWeight = 64 * 1_024
 const pieceLength = 4 * lightWeight
-// What a value costs beside its characters.
+// Cost of a value beside its characters.
 const valueWeight = 16
 
 const encoder = new TextEncoder()
@@ -41,7 +41,7 @@ function encode(text: string): OwnedBytes {
   return ownBytes(encoder.encode(text))
 }
 
-/** Whether a value is printed in about a millisecond, found out in less. */
+/** Returns whether a value is printed in about a millisecond, in less time than that. */
 function isLight(value: unknown): boolean {
   let room = lightWeight
   const weigh = (one: unknown): boolean => {
@@ -126,7 +126,7 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol'
 }
 
-/** What is printed at once is one text. */
+/** Printed JSON: one text when it was printed at once, else its pieces. */
 export type PrintedJson = string | Promise<readonly OwnedBytes[]>
 
 const printedOnIt = Symbol('printed')

@@ -1,11 +1,11 @@
 /** Keys of a store that begin alike. */
 export interface KeyFamily {
   readonly begins: string
-  /** What is kept under them. */
+  /** Values under these keys. */
   readonly keeps: string
-  /** What writes them. */
+  /** Writer of the values. */
   readonly writes: string
-  /** How long it is kept. */
+  /** Lifetime of the values. */
   readonly lives: string
 }
 

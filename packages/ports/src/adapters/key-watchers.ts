@@ -1,12 +1,12 @@
 import type { Stop } from '../queue.ts'
 
-/** Those that watch keys of one store, in this process. */
+/** Watchers of keys of one store, in this process. */
 export interface KeyWatchers {
   /** The keys that are watched. */
   readonly keys: ReadonlyMap<string, unknown>
   add(key: string, changed: () => void): Stop
   tell(key: string): void
-  /** What changed is not known. */
+  /** Tells all watchers, when it is not known what changed. */
   tellAll(): void
   clear(): void
 }

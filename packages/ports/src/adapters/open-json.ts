@@ -34,7 +34,7 @@ function objectOf(value: unknown): Record<string, unknown> {
 
 interface Entry {
   readonly key: Uint8Array
-  /** Where the value stands. */
+  /** Position of the value. */
   readonly from: number
   readonly to: number
 }
@@ -48,7 +48,7 @@ const close = 0x7d
 const openList = 0x5b
 const closeList = 0x5d
 
-/** Where the entries of an object stand, found by its signs alone: what is between them is not looked at. */
+/** Finds the entries of an object by its signs alone: what is between them is not looked at. */
 async function* entriesOf(bytes: Uint8Array): AsyncGenerator<Entry> {
   if (bytes[0] !== open) throw damaged()
   let depth = 1

@@ -20,7 +20,7 @@ function anyOf(operators: readonly string[]): string {
   return operators.length > 1 ? `(${operators.join(' OR ')})` : (operators[0] ?? '')
 }
 
-/** Whether an address is one that the query wants: searches take operators for advice. */
+/** Returns whether an address is one that the query wants: searches take operators for advice. */
 export function isWanted(url: URL, { includeDomains, excludeDomains, categories }: SearchQuery): boolean {
   if (includeDomains.length > 0 && !includeDomains.some((domain) => isWithin(url, domain))) return false
   if (excludeDomains.some((domain) => isWithin(url, domain))) return false
@@ -36,7 +36,7 @@ export function categoryOf(url: URL, categories: readonly SearchCategory[]): Sea
   )
 }
 
-/** Whether the host is the domain, or below it. */
+/** Returns whether the host is the domain, or below it. */
 function isWithin({ hostname }: URL, domain: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`)
 }

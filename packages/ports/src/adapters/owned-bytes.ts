@@ -39,7 +39,7 @@ export function freeAlone(bytes: Uint8Array): void {
   if (hasBufferToItself(bytes) || (bytes as Lone)[lone]) (bytes.buffer as ArrayBuffer).transfer(0)
 }
 
-/** Whether bytes of unknown origin are the caller's own. */
+/** Returns whether bytes of unknown origin are the caller's own. */
 export function isOwned(bytes: Uint8Array): bytes is OwnedBytes {
   return (bytes as Marked)[mark] === true
 }

@@ -17,7 +17,7 @@ export function unpackValue(packed: Packed): Value {
   return typeof packed === 'string' ? (parseKept(packed) as Value) : packed
 }
 
-/** When a value is gone that is kept now; `Infinity` when it stays. */
+/** Time at which a value that is kept now is gone; `Infinity` when it stays. */
 export function expiryOf(now: number, options: KeepOptions | undefined, usual = Infinity): number {
   return options?.ttl === undefined ? usual : now + options.ttl
 }

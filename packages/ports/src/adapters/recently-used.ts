@@ -3,7 +3,7 @@ export interface RecentlyUsed<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
-  /** From the one that was not used for longest to the one that was used last. */
+  /** Returns the keys, the least recently used first. */
   keys(): string[]
 }
 

@@ -1,4 +1,4 @@
-/** How many milliseconds a `Retry-After` header asks to wait: it holds seconds or a date (RFC 9110, 10.2.3). */
+/** Milliseconds that a `Retry-After` header asks to wait: it holds seconds or a date (RFC 9110, 10.2.3). */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()
   if (!text) return undefined

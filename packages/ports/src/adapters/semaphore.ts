@@ -4,7 +4,7 @@ import { makeTurns } from './turns.ts'
 export interface Semaphore {
   /** The permits that are held. */
   readonly held: number
-  /** How many wait for one. */
+  /** Number of callers that wait for a permit. */
   readonly waiting: number
   /** Gives what releases the permit; calling it twice releases it once. Rejects with the signal's reason while it waits. */
   acquire(team: string, signal: AbortSignal): Promise<() => void>
@@ -14,12 +14,12 @@ export interface Semaphore {
   clear(reason: unknown): void
 }
 
-/** How many permits there are. */
+/** Options of a semaphore: the number of its permits. */
 export interface SemaphoreOptions {
   readonly limit: number
   /** Permits beyond those, for teams that have none: whatever one team does, another one does not wait for its long work. */
   readonly spare?: number
-  /** Whether one more may be given now, where that is not known here alone. */
+  /** Returns whether one more permit may be given now, where that is not known here alone. */
   readonly may?: () => boolean
 }
 

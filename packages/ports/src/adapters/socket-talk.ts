@@ -2,7 +2,7 @@ import { guarded } from './guarded.ts'
 import { makeInbox, type Inbox } from './inbox.ts'
 import { makeSender, socketStates as states, type SendSocket } from './socket-send.ts'
 
-/** What is used of a WebSocket of the package `ws`. */
+/** Members used of a WebSocket of the package `ws`. */
 export interface TalkSocket extends SendSocket {
   on(event: 'message', listener: (data: Uint8Array) => void): unknown
   on(event: 'close' | 'error', listener: () => void): unknown
@@ -19,7 +19,7 @@ export interface SocketTalk extends Pick<Inbox, 'open'> {
   close(code: number, reason: string): void
 }
 
-/** Who is told of what happens to a socket. */
+/** Callbacks for what happens to a socket. */
 export interface TalkOptions {
   /** Told once, when the connection is over. */
   readonly onClose: () => void

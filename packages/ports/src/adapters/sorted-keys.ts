@@ -42,7 +42,7 @@ export function sortedKeys(): SortedKeys {
   }
 }
 
-/** Between which keys a list is: from the first one on, up to the other and without it. */
+/** Bounds of a list: from the first key on, up to the other and without it. */
 export function listBounds(prefix: string, { after, isReverse = false }: ListOptions): KeyBounds {
   const behind = behindPrefix(prefix)
   if (after === undefined) return { from: prefix, to: behind }
@@ -89,7 +89,7 @@ export async function fillPage(
 export interface PagePart {
   /** The keys that were found, in their order. */
   readonly keys: readonly string[]
-  /** What is alive of them. */
+  /** Entries of these keys that are alive. */
   readonly entries: readonly ListedEntry[]
 }
 

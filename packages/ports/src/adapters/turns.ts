@@ -1,18 +1,18 @@
 import { fifo, type Fifo } from './fifo.ts'
 
-/** What waits, in turns by team: the next of each team in turn, and of one team the one that came first. */
+/** Queue in turns by team: the next of each team in turn, and within a team the one that came first. */
 export interface Turns<T> {
   readonly size: number
   push(team: string, item: T): void
   /** The next of the team whose turn it is; of those teams that may, when that is given. */
   shift(may?: (team: string) => boolean): T | undefined
-  /** Whether `shift` would give something. */
+  /** Returns whether `shift` would give something. */
   has(may: (team: string) => boolean): boolean
 }
 
 /** Makes a queue that hands out by team in turns. */
 export function makeTurns<T>(): Turns<T> {
-  // In the order of their turns: a team that had one goes to the end.
+  // Lines of the teams in the order of their turns: a team that had one goes to the end.
   const lines = new Map<string, Fifo<T>>()
   let size = 0
   return {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 
-/** How many bytes the message has that begins at this place; nothing while too little has come to tell. */
+/** Length in bytes of the message that begins at `start`; undefined while too little has come to tell. */
 export type LengthOf = (bytes: Buffer, start: number) => number | undefined
 
 const readAtOnce = 262_144
@@ -8,7 +8,7 @@ const readAtOnce = 262_144
 const longestMessage = 64_000_000
 const longestBeginning = 65_536
 
-// What is read is copied before the next read, so that one serves all sockets of the thread.
+// A read is copied before the next one, so that one buffer serves all sockets of the thread.
 let reads: Buffer | undefined
 
 /**
@@ -29,7 +29,7 @@ export function wholeReads(lengthOf: LengthOf): Socket {
   return socket
 }
 
-/** What it is given is the caller's again afterwards; what it gives is not touched again. */
+/** Gathers reads into messages. A read is the caller's again afterwards; a given message is not touched again. */
 export function gatherMessages(lengthOf: LengthOf, give: (bytes: Buffer) => void): (read: Buffer) => void {
   let beginning = Buffer.alloc(0)
   let message: Buffer | undefined

@@ -3,13 +3,13 @@ import { errorCodes, type ErrorCode } from './codes.ts'
 // A registered symbol, so that two copies of this package in one process still know each other's errors.
 const mark = Symbol.for('harvestman.error')
 
-/** What an error tells beside its message. */
+/** Options of an error, beside its message. */
 export interface EngineErrorOptions {
   readonly details?: ErrorDetails
   readonly cause?: unknown
 }
 
-/** What a program may want to know beside the sentence. */
+/** Facts for programs, beside the message. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
 /** The one class of error. The message says what happened, then what to do. */
@@ -25,7 +25,7 @@ export class EngineError extends Error {
     Object.defineProperty(this, mark, { value: true })
   }
 
-  /** What `JSON.stringify` shows: an error has its message hidden there otherwise. The cause and the stack stay inside. */
+  /** Returns what `JSON.stringify` prints: of an error it hides the message otherwise. Cause and stack stay inside. */
   toJSON(): {
     readonly name: string
     readonly code: ErrorCode

@@ -1,12 +1,12 @@
-// What the kernel is told of a group, by the version of its tree and by the kind of bound.
+// Settings of a group for the kernel, by the version of its tree and by the kind of bound.
 
-/** Of all processes of a group together. */
+/** Limits of all processes of a group together. */
 export interface GroupLimits {
   /** Bytes, whatever kind of memory it is. */
   readonly memory: number
   /** Threads count as processes do. */
   readonly processes: number
-  /** How many can be used at once; parts of one too. All of them when absent. */
+  /** Number of processors used at once, fractions allowed. All when absent. */
   readonly processors?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Controller {
   settings(version: 1 | 2, limits: GroupLimits): readonly Setting[]
 }
 
-// In the first version, buffers of TCP have a bound of their own beside that of all else.
+// Buffers of TCP have a bound of their own in the first version, beside that of all else.
 const shareOfBuffers = 1 / 16
 const period = 100_000
 
@@ -64,5 +64,5 @@ export const controllers: readonly Controller[] = [
   },
 ]
 
-/** Where the kernel says how often it has ended a process of the group for its memory. */
+/** Files in which the kernel counts the processes of the group that it has ended for their memory. */
 export const overrunFiles = { 1: 'memory.oom_control', 2: 'memory.events' } as const

@@ -14,14 +14,14 @@ export interface ControlGroup {
   readonly folders: readonly string[]
   /** The process must not have started anything yet. */
   add(pid: number): void
-  /** How many processes the kernel has ended because the group had too much memory. */
+  /** Returns how many processes the kernel has ended because the group had too much memory. */
   overruns(): number
   remove(): Promise<void>
 }
 
 /** Makes control groups for processes. */
 export interface ControlGroups {
-  /** Which kind bounds the memory. */
+  /** Version of the tree that bounds the memory. */
   readonly version: 1 | 2
   readonly controllers: readonly string[]
   make(limits: GroupLimits): ControlGroup
@@ -101,7 +101,7 @@ function set(file: string, value: string, isOptional: boolean): void {
   }
 }
 
-/** What cannot be removed now is swept at the next start. */
+/** Removes a group later. One that cannot be removed is swept at the next start. */
 export function removeLater(group: ControlGroup): void {
   group.remove().catch(() => undefined)
 }
@@ -109,7 +109,7 @@ export function removeLater(group: ControlGroup): void {
 const removedWithin = 5_000
 const looks = 20
 
-/** What was killed may need a moment to be gone. */
+/** Removes the folders of a group. Killed processes may need a moment to be gone. */
 async function remove(folders: readonly string[]): Promise<void> {
   let left = folders
   for (let waited = 0; ; waited += looks) {
@@ -139,7 +139,7 @@ function killAll(folder: string): void {
   }
 }
 
-// By the name space of its numbers, the number of the process and when it was started: no two processes have all of them.
+// Names with the name space of process numbers, the process number and its start: no two processes share all three.
 const names = /^(harvestman-(\d+)-(\d+)-\d+)-\d+$/
 
 function spaceOf(proc: string): string {
@@ -164,7 +164,7 @@ function ownerOf(pid: number | string, proc: string): string {
 function sweep(folder: string, proc: string): void {
   for (const name of readdirSync(folder)) {
     const [, owner, space, pid = ''] = names.exec(name) ?? []
-    // Of numbers in another name space it cannot be said from here whose they are.
+    // Numbers in another name space do not tell from here whose they are.
     if (space !== spaceOf(proc) || owner === ownerOf(pid, proc)) continue
     killAll(join(folder, name))
     remove([join(folder, name)]).catch(() => undefined)

@@ -1,6 +1,6 @@
-// Why there are no control groups, in words for an operator.
+// Reasons why there are no control groups, in words for an operator.
 
-/** What lets a process make control groups. */
+/** Remedy for a process that may not make control groups. */
 export const groupRemedy =
   'Run the server as a systemd service with Delegate=yes, as root, or in a container that may write to its /sys/fs/cgroup.'
 

@@ -1,4 +1,4 @@
-// Where this process stands among the control groups of the machine: in one tree (v2), or in one for each kind of bound (v1).
+// Places of this process in the control groups of the machine: in one tree (v2), or in one for each kind of bound (v1).
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 

@@ -1,5 +1,5 @@
-// In the one tree of version 2 a group has either processes or bounded children. This process and what belongs to it move into
-// a child without bounds of its own, so that the bounded can be others: all of them stay in the group that the process was in.
+// A group in the one tree of version 2 has either processes or bounded children. This process and its own move into a
+// child
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -35,7 +35,7 @@ function moveAll(folder: string, proc: string): void {
   if (strange.length > 0)
     throw new Error(`Processes that are not ours are in ${folder}: ${strange.slice(0, 5).join(', ')}.`)
   mkdirSync(join(folder, ownName), { recursive: true })
-  // What is started meanwhile is there in the next look.
+  // Processes that are started meanwhile are in the next list.
   for (let tries = 0, left = list(); left.length > 0 && tries < mostTries; tries++, left = list())
     for (const pid of left) move(pid, join(folder, ownName))
 }
