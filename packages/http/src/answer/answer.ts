@@ -1,6 +1,6 @@
 import { jsonOnce, jsonPieces } from '@harvestman/ports/adapters'
 
-/** What is answered, before it is a `Response`: a server may write it to its socket as it stands. */
+/** An answer before it is a `Response`: a server may write it to its socket as it stands. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export type BodyStream = AsyncGenerator<string | Uint8Array>
 /** A text, bytes, pieces that are sent one after the other, or a stream whose end is not known yet. */
 export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | BodyStream
 
-/** What a server can do for the answers of one request. */
+/** Abilities of a server for the answers of one request. */
 export interface Transport {
   /** Writes the answer itself, and gives the `Response` that says so. */
   readonly send?: (answer: Answer) => Response

@@ -1,6 +1,6 @@
 import type { RateVerdict } from '@harvestman/core'
 
-/** How a request stands with its rate, for the caller. */
+/** Headers that tell the caller the state of its rate limit. */
 export function rateHeaders(rate: RateVerdict | undefined): Readonly<Record<string, string>> {
   if (!rate) return {}
   return {

@@ -7,7 +7,7 @@ const mostOfSentence = 1_000
 const mostOfName = 100
 const mostOfPath = 20
 
-/** What the caller is told, of a bounded size: what it sent stands in it, and that can be anything. */
+/** Makes the body of a refusal, of a bounded size: it quotes what the caller sent, which can be anything. */
 export function refusalBody({ code, error, details }: Refusal): object {
   const body = { success: false, code, error: clip(error, mostOfSentence) }
   if (details === undefined) return body

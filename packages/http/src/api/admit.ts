@@ -5,7 +5,7 @@ import type { Caller } from '../callers/auth.ts'
 import type { ApiEngine } from '../route/engine.ts'
 import { isLimited, type Route } from '../route/route.ts'
 
-/** What the engine is to know of a request, so that it does not ask about it again. What it refuses, it notes as `endpoint`. */
+/** Asks the engine to admit a request. Returns what it need not be asked again; it notes a refusal as `endpoint`. */
 export async function admit(
   { group, rate, isOpen, loadsPage: isPage, version: apiVersion }: Route,
   caller: Caller,

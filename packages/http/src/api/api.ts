@@ -36,12 +36,12 @@ export interface ApiOptions extends AddressOptions {
   readonly adminKey?: string | undefined
   /** Gives the metrics of this server, in the text format of Prometheus. */
   readonly metrics?: (() => string | Promise<string>) | undefined
-  /** Whose pages may use the API from a browser; none when absent. */
+  /** Origins whose pages may use the API from a browser; none when absent. */
   readonly cors?: CorsOptions | undefined
   /** The largest body that is read, in bytes. */
   readonly bodyBytes?: number | undefined
   readonly v1?: Partial<Settings> | undefined
-  /** What its operator can do for want of a port, a sentence by the name of the port; it is said after what a request needs. */
+  /** Remedies for the operator when a port is missing: sentences by its name, said after what a request needs. */
   readonly remedies?: Remedies | undefined
   /** Is told of every failure whose cause the caller does not see; also of what broke on a connection, which it ended. */
   readonly onFault?: ((fault: unknown, requestId: string, where: FaultPlace) => void) | undefined
@@ -50,9 +50,9 @@ export interface ApiOptions extends AddressOptions {
 /** The API of an engine: mount it anywhere that takes a function from a request to a response. */
 export interface Api {
   (request: Request, transport?: Transport): Promise<Response>
-  /** Whether it answers without a key. */
+  /** True when it answers without a key. */
   readonly isOpen: boolean
-  /** What is told over a WebSocket, for servers that open them. */
+  /** Opens what is told over a WebSocket, for servers that open them. */
   readonly watch: Watch
   readonly onFault: (fault: unknown) => void
 }
@@ -82,7 +82,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
     const headers = { 'x-request-id': id, ...cors.headers(request) }
-    // What breaks off because the caller has gone is no fault.
+    // An answer that breaks off because the caller has gone is no fault.
     const tell = (error: unknown): void => {
       if (isFault(error) && !request.signal.aborted) onFault(error, id, 'request')
     }

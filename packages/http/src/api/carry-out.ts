@@ -16,20 +16,20 @@ import type { Found } from '../route/router.ts'
 
 export interface Work extends ServerParts {
   readonly authenticate: Authenticate
-  /** Whether everybody on this machine is answered, without a key. */
+  /** True when every caller on this machine is answered, without a key. */
   readonly isOpen: boolean
   /** The key of the operator; without it, rows for operators are not answered. */
   readonly adminKey: string | undefined
   /** The largest body that is read, in bytes. */
   readonly bodyBytes: number
-  /** Whether pages of an origin may ask. */
+  /** Returns whether pages of an origin may ask. */
   readonly allows: Cors['allows']
 }
 
 /** `at` is the address of this server as the caller reaches it. */
 export type CarryOut = (request: Request, found: Found, at: string, transport?: Transport) => Promise<Done | Refusal>
 
-/** What came of it, and headers that go with any answer. */
+/** Result of a request, and headers that go with any answer. */
 export interface Done extends Read {
   readonly headers: Readonly<Record<string, string>>
 }
@@ -77,7 +77,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   }
 }
 
-/** What a request of a row that begins something is called among what its team asked for; it is there when it was refused, too. */
+/** Endpoint of a request that begins something, as the activity names it; it is there when it was refused, too. */
 function endpointOf({ method, group, takesFile = false, kind }: Route): string | undefined {
   // A file is read as a page is, and is in the activity as one.
   if (takesFile) return 'scrape'

@@ -5,10 +5,10 @@ import { explainHeader } from '../request/explain.ts'
 /** Origins whose pages may use the API. */
 export type AllowedOrigins = readonly string[] | '*'
 
-/** Whose pages may use the API; their origins alone, or what else is allowed them as well. */
+/** Origins whose pages may use the API, alone or with what else is allowed them. */
 export type CorsOptions = AllowedOrigins | CorsRules
 
-/** Which pages of other origins may ask, and how. */
+/** Rules for pages of other origins. */
 export interface CorsRules {
   readonly origins: AllowedOrigins
   /** Headers that pages may send beside those that the API reads, for what stands around it. */
@@ -18,11 +18,11 @@ export interface CorsRules {
 type Headers = Readonly<Record<string, string>>
 
 export interface Cors {
-  /** What lets the page that asks read the answer; nothing for a page that may not. */
+  /** Returns headers that let the page that asks read the answer; none for a page that may not. */
   headers(request: Request): Headers
-  /** What a browser asks for before it sends a request that is more than a link could. */
+  /** Returns the headers of a preflight, which browsers send before a request that is more than a link could be. */
   preflight(request: Request, methods: string): Headers
-  /** Whether a page of this origin may ask; what is no page may. */
+  /** Returns whether a page of this origin may ask; a caller that is no page may. */
   allows(origin: string | null): boolean
 }
 

@@ -23,7 +23,7 @@ export interface WatchWork extends ServerParts {
   readonly find: Lookup
   readonly addresses: Addresses
   readonly authenticate: Authenticate
-  /** Whether everybody on this machine is answered, without a key. */
+  /** True when every caller on this machine is answered, without a key. */
   readonly isOpen: boolean
   /** A browser opens a WebSocket for any page, without asking: what keeps pages from reading answers is of no use here. */
   readonly allows: Cors['allows']

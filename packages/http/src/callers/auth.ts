@@ -3,23 +3,23 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EngineError, type KeyScopes, type TeamLimits } from '@harvestman/core'
 import type { Teams } from '@harvestman/hosting'
 
-/** On whose behalf a request is made, and what may be done with the key it came with. All but the team may be left out. */
+/** Caller of a request: its team, and what may be done with the key it came with. All but the team may be left out. */
 export interface Caller {
   readonly team: string
   /** The id of the key, for what is counted by key. */
   readonly key?: string | undefined
-  /** What the key may do; everything when absent. */
+  /** Scopes of the key; everything when absent. */
   readonly scopes?: KeyScopes | undefined
-  /** What the team may use. */
+  /** Limits of the team. */
   readonly limits?: TeamLimits | undefined
-  /** What the key alone may use, where that is less. */
+  /** Limits of the key alone, where they are lower. */
   readonly ownLimits?: TeamLimits | undefined
 }
 
 /** Says who asks, or nothing when the caller is not known. */
 export interface Authenticate {
   (request: Request): Caller | undefined | Promise<Caller | undefined>
-  /** How many keys each team has that stand in the configuration of the server, for its operator. */
+  /** Number of keys that each team has in the configuration of the server, for its operator. */
   readonly configured?: readonly ConfiguredKeys[]
 }
 
@@ -84,7 +84,7 @@ export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Auth
   return Object.assign(ask, { configured: all.flatMap((authenticate) => authenticate?.configured ?? []) })
 }
 
-/** Whether a request has this very key. How long the look takes tells nothing of it. */
+/** Returns whether a request has this very key. The time of the check tells nothing of it. */
 export function hasKey(request: Request, key: string): boolean {
   const token = bearerToken(request)
   if (token === undefined) return false

@@ -1,4 +1,4 @@
-// How datasets and their rows are answered.
+// Answers about datasets and their rows.
 import { valueKinds, type Dataset, type DatasetRow } from '@harvestman/data'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// How extractors and their versions are answered.
+// Answers about extractors and their versions.
 import { programSchema, type Extractor, type ExtractorVersion } from '@harvestman/data'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// What happens to a job, as server-sent events.
+// Events of a job as server-sent events.
 import type { Job, JobEvent } from '@harvestman/core'
 
 import { always, type Answer } from '../answer/answer.ts'
@@ -63,7 +63,7 @@ async function* print(
   }
 }
 
-/** What comes, or nothing when it is time for a sign of life. */
+/** Waits for the next event; returns undefined when it is time for a heartbeat. */
 async function withHeartbeat(next: Promise<Next>): Promise<Next | undefined> {
   let timer: NodeJS.Timeout | undefined
   const beat = new Promise<undefined>((resolve) => {

@@ -1,4 +1,4 @@
-// What a crawl decided about addresses: of one as an answer, of all as lines of JSON.
+// Decisions of a crawl about addresses: about one as an answer, about all as lines of JSON.
 import type { Crawl, ExplainedAddress } from '@harvestman/core'
 import { z } from 'zod'
 

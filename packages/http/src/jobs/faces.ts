@@ -1,4 +1,4 @@
-// What the public API has for each kind of job whose answer is its pages: one row here, and nothing else knows them apart.
+// Rows of the public API for each kind of job whose answer is its pages: one here, and nothing else knows them apart.
 import type { ErrorCode, JobStatus } from '@harvestman/core'
 import type { z } from 'zod'
 
@@ -9,15 +9,15 @@ import { explainRow } from './explain.ts'
 import type { Common, JobGroup } from './group.ts'
 import { activeSchema, type startedSchema } from './schema.ts'
 
-/** What a start answers beside the id. */
+/** Fields of the answer to a start, beside the id. */
 type Said = Omit<z.output<ReturnType<typeof startedSchema>>, 'success' | 'id' | 'url'>
 
-/** Where jobs of a kind are, and what is said of them. */
+/** Endpoints of the jobs of a kind, and their words. */
 export interface Face {
   readonly group: JobGroup
-  /** What its requests are called among what a team asked for. */
+  /** Name of its requests in the activity of a team. */
   readonly kind: string
-  /** Where it is started, behind the version. */
+  /** Path to start a job with, behind the version. */
   readonly path: string
   readonly summary: string
   readonly example: object
@@ -59,7 +59,7 @@ export const faces: readonly Face[] = [
   },
 ]
 
-/** What a crawl with a prompt was made of. */
+/** Options that the prompt of a crawl was turned into. */
 function plannedBy(plan: Awaited<ReturnType<RouteCall['engine']['unchecked']['crawl']>>['plan'], input: unknown) {
   if (!plan) return {}
   const { scrapeOptions: _, webhook: __, prompt: ___, ...given } = input as Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ export const words = {
   badQuery: 'Invalid pagination',
 }
 
-/** What the rows about one job have in common. */
+/** Common part of the rows about one job. */
 export type Common = Pick<Route, 'group' | 'kind' | 'rate' | 'fails'> & {
   readonly group: JobGroup
   readonly words: typeof words

@@ -23,7 +23,7 @@ export const jobSchema = z.object({
   error: z.string().optional().describe('Why it failed, or what is odd about it.'),
 })
 
-/** How a job stands, whichever kind it is. */
+/** Status of a job in the list, whichever kind it is. */
 export function listed<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
   return {
     ...job,

@@ -1,4 +1,4 @@
-// What is answered about many pages, for the OpenAPI document.
+// Schemas of answers about many pages, for the OpenAPI document.
 import { z } from 'zod'
 
 import type { Schemas } from '../route/engine.ts'

@@ -31,7 +31,7 @@ export async function showStatus(
     skip: skip ?? 0,
     limit: limit ?? mostOfPage.documents,
     maxBytes: mostOfPage.bytes,
-    // Who does not say where to read on asks at a pace of their own, and wants to know how things stand.
+    // A caller that does not say where to read on asks at its own pace, and wants the status now.
     ...(skip !== undefined && { wait: longPoll }),
     signal,
   })
@@ -47,7 +47,7 @@ function nextQuery(skip: number, limit: number | undefined): string {
   return limit === undefined ? `?skip=${skip}` : `?skip=${skip}&limit=${limit}`
 }
 
-/** What every answer about a job says of it. */
+/** Head of every answer about a job. */
 export function headOf(status: JobStatus, voice: Voice): object {
   const { total, completed, creditsUsed, expiresAt, message } = status
   const isFailed = status.status === 'failed'
@@ -74,7 +74,7 @@ export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
   return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), sent: shown.sent }
 }
 
-/** Whether there are documents after those of the page. */
+/** Returns whether there are documents after those of the page. */
 export function hasMore({ status, count }: JobPage, skip = 0): boolean {
   return skip + count < status.completed
 }

@@ -1,4 +1,4 @@
-// What is told over a WebSocket about a job.
+// Messages about a job over a WebSocket.
 import { EngineError, type JobStatus } from '@harvestman/core'
 
 import { refusalOf } from '../refusals/errors.ts'
@@ -49,7 +49,7 @@ async function* tellEnd(status: JobStatus, voice: Voice): Watching {
   return { code: closeCodes.done, reason: '{"type":"done"}' }
 }
 
-/** How a socket is closed that cannot tell of the job it was opened for. */
+/** Closing of a socket that cannot tell of the job it was opened for. */
 export function closingOf(thrown: unknown): Closing {
   const { error } = refusalOf(thrown, { notFound: 'Job not found' })
   return { code: codeOf(thrown), reason: fit({ type: 'error', error }) }

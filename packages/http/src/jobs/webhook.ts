@@ -1,4 +1,4 @@
-// What the webhook of a job has not taken, and the wish to send it again.
+// Messages that the webhook of a job has not accepted, and the request to send them again.
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'

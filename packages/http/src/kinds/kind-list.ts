@@ -1,4 +1,4 @@
-// Which kinds of jobs a server has: what a program needs to start, read and cancel one that it was not written for.
+// List of the kinds of jobs of a server: all that a program needs to start, read and cancel one it was not written for.
 import { endpointOf } from '@harvestman/core'
 import type { JobPart } from '@harvestman/core/plugin'
 import { describeSchema } from '@harvestman/core/schema'
@@ -40,7 +40,7 @@ function listedKind(part: JobPart): z.input<typeof listed> {
   }
 }
 
-/** Where every kind is found, whatever older shapes it has elsewhere. */
+/** Path under which every kind is found, whatever older shapes it has elsewhere. */
 export function ownPath({ kind }: Pick<JobPart, 'kind'>): `/${string}` {
   return `/v2/${endpointOf(kind)}`
 }

@@ -10,7 +10,7 @@ import { route, type Route, type RouteCall, type Words } from '../route/route.ts
 const started = z.object({ success: z.literal(true), id: z.uuid() })
 const cancelled = z.object({ success: z.literal(true), status: z.literal('cancelled') })
 
-/** What beginning a job can end in: it may look at a site, or ask what it needs. */
+/** Errors of starting a job: it may look at a site, or ask what it needs. */
 const startFails = [
   'not_configured',
   'insufficient_credits',

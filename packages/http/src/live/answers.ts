@@ -6,7 +6,7 @@ import { urlsOf } from './urls.ts'
 
 const url = z.string().nullable()
 
-/** What came of code, in the words of the public API. */
+/** Result of code, in the words of the public API. */
 export const executedSchema = z.object({
   success: z.boolean(),
   stdout: z.string(),
@@ -42,7 +42,7 @@ export const openedSchema = z.object({
   expiresAt: z.string(),
 })
 
-// As shells number a program that was ended by force.
+// Exit code that shells give a program that was ended by force.
 const killedCode = 137
 
 export function showExecuted(done: CodeResult): z.input<typeof executedSchema> {

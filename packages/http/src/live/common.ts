@@ -8,10 +8,10 @@ export const words: Words = {
   statuses: { not_configured: 503, browser_failed: 502, connection_failed: 502, model_unavailable: 502, timeout: 502 },
 }
 
-/** What the rows about live browsers have in common. */
+/** Common part of the rows about live browsers. */
 export const common = { group: 'interact', needs: ['sessions'], words } as const
-/** How a call about one live browser may fail. */
+/** Errors of a call about one live browser. */
 export const ending = ['forbidden', 'not_found', 'conflict', 'session_over', 'browser_failed'] as const
 
-/** Where live browsers are: the public API has two names for them. */
+/** Paths of live browsers: the public API has two names for them. */
 export type Base = '/v2/browser' | '/v2/interact'

@@ -43,7 +43,7 @@ export async function showListed(record: SessionRecord, call: Asked): Promise<z.
   return {
     id,
     status: end ? 'destroyed' : 'active',
-    // What has ended has no address, and one of another engine is only known there.
+    // A browser that has ended has no address, and one of another engine is only known there.
     cdpUrl: urls?.cdpUrl ?? '',
     liveViewUrl: urls?.liveViewUrl ?? '',
     interactiveLiveViewUrl: urls?.interactiveLiveViewUrl ?? '',

@@ -1,4 +1,4 @@
-// What runs in the page of the live view.
+// Script of the page of the live view.
 
 export const viewScript = /* js */ `'use strict';
 const $ = (selector) => document.querySelector(selector);

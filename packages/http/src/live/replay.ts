@@ -43,7 +43,7 @@ function replaysOf({ replays }: Pick<ApiEngine, 'replays'>): Replays {
 const idOf = ({ params }: Pick<RouteCall, 'params'>): string => params['id'] ?? ''
 const pathOf = (id: string, page: string): string => `/v2/interact/${id}/replay/${page}`
 
-/** That a session is another team's is said first, as everywhere. */
+/** Finds a replay. Says first, as everywhere, when the session belongs to another team. */
 async function find({ engine, team, ...call }: RouteCall): Promise<Replay> {
   await liveOf(engine).record(idOf(call), { team })
   return replaysOf(engine).get(idOf(call), { team })

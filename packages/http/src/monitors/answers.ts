@@ -1,4 +1,4 @@
-// How monitors and checks are answered. Names are those of the public API, with a few of ours beside them.
+// Answers about monitors and checks. Names are those of the public API, with a few of ours beside them.
 import { feedForms, type Monitor } from '@harvestman/monitors'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// What pages were, as scrapes with changeTracking saw them.
+// History of pages, as scrapes with changeTracking saw them.
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'

@@ -20,7 +20,7 @@ const always = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'referrer-policy': 'no-referrer',
-  // What is under an id never changes, and is gone after a day.
+  // A file under an id never changes, and is gone after a day.
   'cache-control': 'private, max-age=3600, immutable',
 }
 

@@ -118,7 +118,7 @@ const uploadSchema = z.strictObject({
 interface FileToParse {
   readonly file: SentFile
   readonly options: object
-  /** To be called once it was read. */
+  /** Call it once it was read. */
   readonly done: () => Promise<void>
 }
 

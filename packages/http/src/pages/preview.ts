@@ -23,7 +23,7 @@ interface Bounds {
   readonly max?: number
 }
 
-/** What has no bound is null: JSON has no infinity. */
+/** A missing bound is null: JSON has no infinity. */
 function bounds({ min, max }: Bounds): { min: number; max: number | null } {
   return { min, max: max ?? null }
 }

@@ -18,7 +18,7 @@ interface Row {
   readonly retryAfter?: number
 }
 
-/** What each error of the engine looks like from outside. */
+/** Status and code over HTTP of each error of the engine. */
 export const statuses = {
   invalid_request: { status: 400, code: 'BAD_REQUEST' },
   not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
@@ -89,7 +89,7 @@ export const ownCodes = {
   notSupported: 'NOT_SUPPORTED',
 } as const
 
-/** What the operator of a server can do for want of a port, by the name of the port. */
+/** Remedies for the operator of a server when a port is missing, by the name of the port. */
 export type Remedies = Readonly<Record<string, string>>
 
 /** Turns whatever was thrown into what the caller is told. */

@@ -1,4 +1,4 @@
-// What is refused before an endpoint is found, or before its work begins.
+// Refusals before an endpoint is found, or before its work begins.
 import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from './errors.ts'
 import type { Need, Route } from '../route/route.ts'
@@ -14,7 +14,7 @@ export function missingNeed(need: Need): Refusal {
   return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
 }
 
-/** What the public API has and this server does not. */
+/** Refusal of an endpoint that the public API has and this server does not. */
 export function notSupported(instead: string): Refusal {
   return { status: 501, code: ownCodes.notSupported, error: `Harvestman does not offer this endpoint. ${instead}` }
 }

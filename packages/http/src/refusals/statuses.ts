@@ -1,4 +1,4 @@
-// Which statuses a row can answer with, and by which codes: read by the OpenAPI document, the docs and the tests.
+// Statuses and codes that a row can answer with: read by the OpenAPI document, the docs and the tests.
 import type { ErrorCode } from '@harvestman/core'
 
 import { isLimited, type Route } from '../route/route.ts'
@@ -10,7 +10,7 @@ export interface DocumentedStatus {
   readonly codes: readonly string[]
 }
 
-/** What can happen wherever the engine is asked. */
+/** Errors that can happen wherever the engine is asked. */
 export const everywhere = ['store_failed', 'newer_version', 'closed', 'internal'] as const
 
 /** The statuses of a row beside 200, in order, each with the codes of its body. */
@@ -34,7 +34,7 @@ function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] 
   return codes.map((code) => [words?.statuses?.[code] ?? statuses[code].status, statuses[code].code])
 }
 
-/** What is found before the engine is asked. */
+/** Refusals that are found before the engine is asked. */
 function fromReading({ input, takesBytes, query, path, needs, unsupported }: Route): Pair[] {
   const { status, code } = statuses.invalid_request
   if (unsupported !== undefined) return [[501, ownCodes.notSupported]]

@@ -1,9 +1,9 @@
-// Which path of the table a request is for, and how the caller reaches this server.
+// Path of the table that a request is for, and the address under which the caller reaches this server.
 import { EngineError } from '@harvestman/core'
 
 import type { Transport } from '../answer/answer.ts'
 
-/** Where the API is reached from outside. */
+/** Address of the API as seen from outside. */
 export interface AddressOptions {
   /** The path under which the API is mounted, such as `/web`: it is cut from requests, and stands in every link. */
   readonly basePath?: string | undefined
@@ -16,7 +16,7 @@ export interface AddressOptions {
 export interface Addresses {
   /** The path of a request as the table has it. */
   pathOf(request: Request): string
-  /** What stands before the paths of the table, as the caller sees them. */
+  /** Returns the address before the paths of the table, as the caller sees it. */
   at(request: Request, transport?: Transport): string
 }
 

@@ -15,7 +15,7 @@ export interface Read {
   readonly file?: SentFile | undefined
 }
 
-/** What a request has that reads its body itself. */
+/** Key of the method of a request that reads its body itself. */
 export const readsItself = Symbol('reads itself')
 
 /** A request whose server reads the body for it. */

@@ -1,4 +1,4 @@
-// What a request says beside its body.
+// Parts of a request beside its body.
 import { EngineError, type Admission } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
@@ -6,7 +6,7 @@ import type { Transport } from '../answer/answer.ts'
 import type { Caller } from '../callers/auth.ts'
 import type { Asker, Route, RouteCall } from '../route/route.ts'
 
-/** Where kept files are found; the id of each stands behind it. */
+/** Path of kept files; the id of each stands behind it. */
 export const filesPath = '/v2/files/'
 
 type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>

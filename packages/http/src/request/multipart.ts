@@ -14,7 +14,7 @@ const longestHead = 8_192
 const lineEnd = '\r\n'
 const dash = 0x2d
 
-/** What stands between the parts, as the header of the request names it. */
+/** Returns the boundary between the parts, as the header of the request names it. */
 export function boundaryOf(contentType: string | null): string | undefined {
   if (!/^multipart\/form-data *;/i.test(contentType ?? '')) return undefined
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []

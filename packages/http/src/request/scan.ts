@@ -1,4 +1,4 @@
-/** How much a JSON body may hold. It is counted in the bytes as they arrive, before anything is built from them. */
+/** Bounds of a JSON body. They are counted in the bytes as they arrive, before anything is built from them. */
 export interface Bounds {
   /** Members of objects and entries of lists, together. */
   readonly entries: number
@@ -20,7 +20,7 @@ export interface Scanner {
 const quote = 0x22
 const backslash = 0x5c
 
-// What a byte outside of a string means for the counts; nearly all mean nothing.
+// Meanings of a byte outside of a string for the counts; nearly all have none.
 const entry = 1
 const key = 2
 const opens = 3

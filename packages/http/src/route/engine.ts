@@ -7,7 +7,7 @@ import type { Records } from '@harvestman/record'
 import type { Scripts } from '@harvestman/scripts'
 import type { Replays } from '@harvestman/session-replay'
 
-/** What the API needs of an engine. */
+/** Members of an engine that the API needs. */
 export type ApiEngine = Pick<
   Engine,
   | 'unchecked'
@@ -34,10 +34,10 @@ export type ApiEngine = Pick<
   readonly extractors?: Extractors | undefined
 } & HostingIfAny
 
-/** What the plugin `hosting` adds, where an engine has it. */
+/** Members that the plugin `hosting` adds, where an engine has it. */
 type HostingIfAny = { readonly [Name in keyof Hosting]?: Hosting[Name] | undefined }
 
-/** What rows work with: those about a feature that an engine lacks are not served. */
+/** The engine as rows use it: rows about a feature that it lacks are not served. */
 export type ServedEngine = Omit<ApiEngine, keyof Hosting> & Hosting
 
 export type Schemas = ApiEngine['schemas']

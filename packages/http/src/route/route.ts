@@ -18,12 +18,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The two vocabularies of the API. Rows without one are about the server. */
 export type Version = 'v1' | 'v2'
 
-/** What a row is about. Limits and keys can be given by group; the docs have a part for each. */
+/** Group of a row. Limits and keys can be given by group; the docs have a part for each. */
 export type Group = EndpointGroup | 'admin' | 'service' | 'out of scope'
 
 const unlimited: ReadonlySet<string> = new Set(['admin', 'service', 'out of scope'])
 
-/** Whether rows of this group are held to scopes and rates. */
+/** Returns whether rows of this group are held to scopes and rates. */
 export function isLimited(group: string): group is EndpointGroup {
   return !unlimited.has(group)
 }
@@ -40,7 +40,7 @@ export interface Route {
   readonly group: Group
   /** The kind of job that it is about: what is refused here is in the activity as that. */
   readonly kind?: string
-  /** What its requests are counted as, where that is not its group: asking about what was begun is `status`. */
+  /** Group for the rate limit, where it is not `group`: asking about what was begun is `status`. */
   readonly rate?: RateGroup
   /** A sentence for the docs. */
   readonly summary: string
@@ -52,15 +52,15 @@ export interface Route {
   readonly isLocal?: boolean
   /** The feature of the engine that it is about. An engine without it has no such endpoint. */
   readonly feature?: keyof Hosting
-  /** What the engine must have been given; without it the answer is 503, and names it. */
+  /** Ports that the engine must have; without one the answer is 503, and names it. */
   readonly needs: readonly Need[]
   /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
   readonly unsupported?: string
-  /** What can go wrong here, beside what can go wrong everywhere. */
+  /** Errors of this row, beside those that can happen everywhere. */
   readonly fails: readonly ErrorCode[]
-  /** What the parameters of the path are, when they are not ids. */
+  /** Schemas of the parameters of the path that are not ids. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>
-  /** What the JSON body is, with the formats and actions of an engine; a row without one reads no body. */
+  /** Schema of the JSON body, with the formats and actions of an engine; a row without one reads no body. */
   readonly input?: (schemas: Schemas) => z.ZodType
   /** A body that shows what is asked for; the docs have it, and the tests send it. */
   readonly example?: object
@@ -76,21 +76,21 @@ export interface Route {
   readonly beforeBody?: (call: BeforeBody) => Promise<void>
   /** Headers of every answer that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What may stand after the `?`. Other parameters are let be. */
+  /** Schema of the query string. Other parameters are ignored. */
   readonly query?: z.ZodType
   /** Headers that change what is done, for the docs. */
   readonly reads?: Readonly<Record<string, string>>
-  /** What the public API says here, where it says it otherwise than elsewhere. */
+  /** Words of the public API for this row, where they differ from those elsewhere. */
   readonly words?: Words
   readonly output: (schemas: Schemas) => z.ZodType
   readonly run: (call: RouteCall) => unknown
-  /** How what `run` gives is answered; as JSON when absent. */
+  /** Makes the answer from the result of `run`; JSON when absent. */
   answer?(value: unknown, headers: Readonly<Record<string, string>>): Answer
   /** The media type of the answer, for the docs; JSON when absent. */
   readonly gives?: string
-  /** What may be given instead, for the docs: a line for each of many things. */
+  /** Alternative answer, for the docs: a line for each of many things. */
   readonly lines?: { readonly type: string; readonly each: z.ZodType }
-  /** What is told over a WebSocket that is opened at this address. */
+  /** Messages over a WebSocket that is opened at this address. */
   readonly watch?: (call: RouteCall) => Watching
   /** A WebSocket at this address that both sides speak on. What may be said on it is for the row to check. */
   readonly talk?: (call: RouteCall) => Promise<Talk>
@@ -98,13 +98,13 @@ export interface Route {
 
 type BeforeBody = Pick<RouteCall, 'engine' | 'params'>
 
-/** What an engine can be given: its ports, by name. */
+/** Name of a port that an engine can be given. */
 export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
 
 export interface Words {
   readonly badId?: string
   readonly notFound?: string
-  /** What stands before the sentence about a parameter that is not right. */
+  /** Text before the sentence about a parameter that is not right. */
   readonly badQuery?: string
   /** Statuses of the public API that are others here than elsewhere. */
   readonly statuses?: Partial<Record<ErrorCode, number>>
@@ -122,7 +122,7 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   /** The parameters of the path, by name; ids as the engine writes them. */
   readonly params: Readonly<Record<string, string>>
   readonly team: string
-  /** Who asks, for the doors of the engine that begin something. */
+  /** The caller, for the doors of the engine that begin something. */
   readonly asker: Asker
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
@@ -135,22 +135,22 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly describe: () => Promise<Packed>
   /** The keys that stand in the configuration of the server. */
   readonly configured: readonly ConfiguredKeys[]
-  /** What the server counts; absent when it counts nothing. */
+  /** Returns what the server counts; absent when it counts nothing. */
   readonly metrics: (() => string | Promise<string>) | undefined
 }
 
-/** On whose behalf, in which words, and what the engine said when it let the request in. */
+/** Caller of the engine: its team, the API version, and the engine's answer when it let the request in. */
 export interface Asker extends Pick<TeamCall, 'key' | 'scopes' | 'admitted'> {
   readonly team: string
   readonly apiVersion?: string | undefined
 }
 
-/** What is the same for every request of a server. */
+/** Parts that are the same for every request of a server. */
 export type ServerParts = Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'configured' | 'metrics'>
 
-/** What an operator can change about answers. */
+/** Settings of answers that an operator can change. */
 export interface Settings {
-  /** What `changeTracking.diff` is in version 1: the plain text, or the object with `text` and `json`. */
+  /** Form of `changeTracking.diff` in version 1: the plain text, or the object with `text` and `json`. */
   readonly changeTrackingDiff: 'text' | 'object'
 }
 
@@ -194,7 +194,7 @@ export function success<Data>(data: Data): { readonly success: true; readonly da
   return { success: true, data }
 }
 
-/** What loading a page can end in. */
+/** Errors of loading a page. */
 export const loadFailures = [
   'not_configured',
   'url_blocked',

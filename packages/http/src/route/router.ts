@@ -11,7 +11,7 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** What the table has for a request: a row, or the methods that its path does take, of which there may be none. */
+/** Looks up a request in the table: its row, or the methods that its path takes, of which there may be none. */
 export type Lookup = (method: string, path: string) => Found | { readonly allowed: readonly string[] }
 
 const noParams = {}

@@ -1,4 +1,4 @@
-// How scripts and their runs are answered.
+// Answers about scripts and their runs.
 import {
   scriptSchema,
   type KeptScript,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Why a request names no address. */
+/** Error of a request that names no address. */
 export class NoAddress extends Error {}
 
-// What stands in an address as it was sent. Everything else is read and written anew.
+// Hosts and targets that stand in an address as they were sent. Everything else is read and written anew.
 const plainHost = /^[\da-z][\da-z._-]*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?$/
 const plainTarget = /^\/(?!\.)(?:[\w!$&()*+,;=:@~?-]|\/(?!\.)|(?<=[\w-])\.)*$/
 

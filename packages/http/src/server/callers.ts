@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What is being answered on a connection, and what tells the work for it to stop. */
+/** Answers under way on a connection, each with the controller that stops the work for it. */
 type Answering = Map<ServerResponse, AbortController>
 
 /** The callers of a server: one listener for each connection, and not several for each request. */
@@ -10,7 +10,7 @@ export interface Callers {
   signalFor(incoming: IncomingMessage, outgoing: ServerResponse): AbortSignal
 }
 
-/** When `cut` is aborted, so is the work for all answers that are not whole. */
+/** Watches for callers that leave. When `cut` is aborted, so is the work for all answers that are not whole. */
 export function watchCallers(cut: AbortSignal | undefined): Callers {
   const callers = new Map<Socket, Answering>()
   cut?.addEventListener('abort', () => callers.forEach((answering) => leave(answering, cut.reason)), { once: true })

@@ -3,11 +3,11 @@ import type { Server as NodeServer } from 'node:http'
 import { watchConnections, type Connections } from './connections.ts'
 import type { Sockets } from './web-socket.ts'
 
-/** How a server is closed. */
+/** Options for closing a server. */
 export interface CloseOptions {
-  /** What `attachWebSockets` gave for this server. */
+  /** The result of `attachWebSockets` for this server. */
   readonly sockets?: Sockets | undefined
-  /** What the server stands on, in the order in which it is closed: the engine, then what the engine was given. */
+  /** Parts the server stands on, in the order in which they are closed: the engine, then what the engine was given. */
   readonly owns?: readonly { close(): Promise<void> | void }[] | undefined
   /** Milliseconds that requests which are being answered have; 10,000 when absent. */
   readonly grace?: number | undefined

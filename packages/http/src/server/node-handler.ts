@@ -12,12 +12,12 @@ import { requestOf } from './request-of.ts'
 import { write } from './write.ts'
 import { writeResponse } from './write-response.ts'
 
-/** What is served: `createApi` makes one, and so does a function around it. */
+/** Handler to serve: `createApi` makes one, and so does a function around it. */
 export interface Handler {
   (request: Request, transport?: Transport): Promise<Response>
-  /** Whether it answers without a key; so it is taken when it does not say. */
+  /** True when it answers without a key, which is also assumed when absent. */
   readonly isOpen?: boolean
-  /** What is told over WebSockets; without it there are none. */
+  /** Opens what is told over WebSockets; without it there are none. */
   readonly watch?: Watch
   /** Is told of what broke over a WebSocket. */
   readonly onFault?: (fault: unknown) => void

@@ -8,10 +8,10 @@ import { statuses } from '../refusals/errors.ts'
 import { passTalk } from './pass-talk.ts'
 import type { Handler } from './node-handler.ts'
 
-/** Where a live browser is: at another process, or nowhere any more; nothing when it is here or not known. */
+/** Finds a live browser: at another process, or nowhere any more; undefined when it is here or not known. */
 export type FindOwner = (id: string) => Promise<{ readonly url: string } | { readonly isGone: true } | undefined>
 
-/** How other processes on the same store are found and asked. */
+/** Options for finding and asking other processes on the same store. */
 export interface PeerOptions {
   readonly find: FindOwner
   /** Known to all processes: shows that a request comes from one of them. */
@@ -52,7 +52,7 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
       const { method, body, signal } = request
       const init = { method, headers: headersFor(request, secret), signal, redirect: 'manual' as const }
       const answer = await fetch(urlAt(owner.url, request.url), body ? { ...init, body, duplex: 'half' } : init)
-      // What was unpacked on the way here is not packed any more.
+      // A body that was unpacked on the way here is not packed any more.
       const kept = new Headers(answer.headers)
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) kept.delete(name)
       return new Response(answer.body, { status: answer.status, headers: kept })

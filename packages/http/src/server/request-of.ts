@@ -9,7 +9,7 @@ import { readsItself, type SelfReading } from '../request/body.ts'
 import { drain, readAtMost } from './read-body.ts'
 import { addressOf } from './address-of.ts'
 
-/** What Express and its kind add to a request. */
+/** Members that Express and its kind add to a request. */
 interface Mounted extends IncomingMessage {
   readonly body?: unknown
   readonly rawBody?: unknown
@@ -142,7 +142,7 @@ function readBefore({ readableEnded, body, rawBody }: Mounted): Uint8Array | und
   )
 }
 
-/** Who stops reading it does not end the connection, over which the answer goes. */
+/** Makes the stream of a body. A reader that stops does not end the connection, over which the answer goes. */
 function streamOf(incoming: Mounted): ReadableStream<Uint8Array> {
   const read = readBefore(incoming)
   const reader = (Readable.toWeb(read ? Readable.from([read]) : incoming) as ReadableStream<Uint8Array>).getReader()

@@ -15,11 +15,11 @@ export interface ServeOptions {
   readonly port?: number | undefined
   /** The address to listen on. Only this machine reaches the server when absent. */
   readonly host?: string | undefined
-  /** Whether every caller that reaches the server is answered; what `createApi` made says so itself. */
+  /** True when every caller that reaches the server is answered; a handler of `createApi` says so itself. */
   readonly isOpen?: boolean | undefined
   /** Milliseconds that `close` waits for requests that are being answered. */
   readonly grace?: number | undefined
-  /** What the server stands on, closed after it in this order: the engine, then what the engine was given. */
+  /** Parts the server stands on, closed after it in this order: the engine, then what the engine was given. */
   readonly owns?: CloseOptions['owns']
   /** Milliseconds in which the headers of a request must arrive. */
   readonly headersTimeout?: number | undefined
@@ -78,7 +78,7 @@ async function listen(server: NodeServer, port: number, host: string): Promise<v
   } catch (error) {
     throw new EngineError('invalid_request', whyNot(error, port, host), { cause: error })
   }
-  // What happens from now on is about one connection, and its client sees it.
+  // Errors from now on are about one connection, and its client sees them.
   server.on('error', () => undefined)
 }
 

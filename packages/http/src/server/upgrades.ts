@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-// Of versions of Node that ask before they stop reading HTTP; the types of older ones do not know of it.
+// Hook of versions of Node that ask before they stop reading HTTP; the types of older ones do not know of it.
 interface Asking {
   shouldUpgradeCallback?: (incoming: IncomingMessage) => boolean
 }

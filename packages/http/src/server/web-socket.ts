@@ -23,7 +23,7 @@ export interface Sockets {
   close(): void
 }
 
-// Who listens has nothing to say, so what comes is small.
+// Listeners have nothing to say, so messages from them are small.
 const mostIncoming = 4_096
 const heartbeat = 30_000
 const goodbye = 2_000
@@ -65,7 +65,7 @@ export function attachWebSockets(
       onFault(fault)
     }
     const watching = ask(incoming, gone.signal, watch)
-    // What is refused at once is refused before others on this server are asked.
+    // Refusals that are known at once are given before others on this server are asked.
     return watching instanceof Promise ? watching.then(open) : open(watching)
   }
   takeUpgrades(server, (incoming, socket, head) => {

@@ -1,4 +1,5 @@
-// Whether this server can keep things: everybody may ask, so the store is asked once for all who ask at the same time.
+// Health of the server: whether it can keep things. Anyone may ask, so callers at the same time share one look at the
+// store.
 import { EngineError } from '@harvestman/core'
 
 import { jsonAnswer, type Answer } from '../answer/answer.ts'
@@ -14,7 +15,7 @@ type Asked = Pick<ApiEngine, 'checkStore'>
 
 const asked = new WeakMap<Asked, () => Promise<Health>>()
 
-// What was found holds for this long. A probe asks every few seconds, and an attacker as often as it can.
+// Milliseconds that a result holds. A probe asks every few seconds, and an attacker as often as it can.
 const holds = 1_000
 const timeout = 3_000
 

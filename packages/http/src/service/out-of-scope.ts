@@ -1,5 +1,5 @@
-// What the hosted service has and Harvestman does not. Each is a row, so that a client is told so, and not that it has
-// mistyped a path.
+// Endpoints that the hosted service has and Harvestman does not. Each is a row, so that a client is told so, and not
+// that it has mistyped a path.
 import { z } from 'zod'
 
 import { route, type Method, type Route } from '../route/route.ts'
@@ -45,7 +45,7 @@ const missing: readonly Missing[] = [
   ['POST', '/v1/x402/search', vendor],
 ]
 
-// Such rows are answered before.
+// Never called: such rows are answered before.
 const neverRun = (): never => {
   throw new TypeError('This row is not offered.')
 }

@@ -1,4 +1,4 @@
-// What a team has left, what it used, what it asked for, and how busy it is.
+// Team endpoints: what a team has left, what it used, what it asked for, and how busy it is.
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -9,7 +9,7 @@ const done = z.literal(true)
 const iso = z.iso.datetime()
 const period = { billingPeriodStart: iso.nullable(), billingPeriodEnd: iso.nullable() }
 const noPeriod = { billingPeriodStart: null, billingPeriodEnd: null }
-/** What the public API makes of a credit. */
+/** Tokens of the public API for a credit. */
 const tokensPerCredit = 15
 
 const team = { method: 'GET', group: 'team' } as const

@@ -1,4 +1,4 @@
-// Between the words of version 1 and those of the engine, for many pages: pure functions.
+// Translates between the words of version 1 and those of the engine, for many pages: pure functions.
 import type { z } from 'zod'
 
 import type { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'

@@ -1,4 +1,4 @@
-// Between the words of version 1 and those of the engine: two pure functions.
+// Translates between the words of version 1 and those of the engine: two pure functions.
 import { EngineError, type AnyDocument } from '@harvestman/core'
 
 import { isEncodedJson } from '@harvestman/ports/adapters'
@@ -65,7 +65,7 @@ export function fromCore<Document extends Partial<AnyDocument>>(
   }
 }
 
-/** What is text already is read only here, where a part of it is needed. */
+/** Reads a value that is encoded already, only here where a part of it is needed. */
 function plain(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }

@@ -1,4 +1,4 @@
-// What stands in the answers of searches, in every version.
+// Results in the answers of searches, in every version.
 import { z } from 'zod'
 
 const page = { url: z.string(), title: z.string() }

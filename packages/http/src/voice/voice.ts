@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Schemas } from '../route/engine.ts'
 import type { Settings, Version } from '../route/route.ts'
 
-/** How one version of the API says things: what it can be asked for, and what its answers look like. */
+/** Vocabulary of one version of the API: its requests, and the form of its answers. */
 export interface Voice {
   readonly version: Version
   readonly scrape: Ask
@@ -21,7 +21,7 @@ export interface Voice {
   /** The document that answers a scrape. */
   readonly documentAnswer: (document: AnyDocument, settings: Settings) => object
   readonly documentAnswerSchema: (schemas: Schemas) => z.ZodType
-  /** What a status says beside what every version says. */
+  /** Makes the fields of a status beside those that every version has. */
   readonly more: (status: JobStatus, now: number) => object
   readonly moreSchema: z.ZodRawShape
   /** A link of a map. */
@@ -29,7 +29,7 @@ export interface Voice {
   readonly linkSchema: z.ZodType
   /** The options of a crawl that runs. */
   readonly options: (request: Readonly<Record<string, unknown>>) => object
-  /** Whether a WebSocket tells the end in a message as well as in the reason for closing. */
+  /** True when a WebSocket tells the end in a message as well as in the reason for closing. */
   readonly tellsEnd: boolean
 }
 
@@ -41,11 +41,11 @@ export interface Ask {
   toCore(input: unknown): unknown
 }
 
-/** How a search is asked for and answered. */
+/** Request and answer of a search. */
 export interface SearchWords extends Ask {
   readonly data: (result: SearchResult, settings: Settings) => unknown
   readonly dataSchema: z.ZodType
-  /** What is said beside the results. */
+  /** Makes the fields beside the results. */
   readonly more: (result: SearchResult) => object
   readonly moreSchema: z.ZodRawShape
 }
