@@ -4,14 +4,14 @@ import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
 type OfTheEngine = 'work' | 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
 type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
 
-/** When a live browser ended, how many milliseconds it lived, and what it cost. */
+/** End of a live browser: its time, the milliseconds that the browser lived, and its cost. */
 export interface EndOfLive {
   readonly at: number
   readonly duration: number
   readonly credits: number
 }
 
-/** What live browsers are opened, kept and driven with. */
+/** Kit to open, keep and drive live browsers with. */
 export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   readonly sessions: Sessions
   readonly sandbox: Sandbox | undefined

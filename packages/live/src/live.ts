@@ -23,19 +23,19 @@ import type { SessionEnd, SessionRecord } from './sessions/records.ts'
 import type { LiveSession, SessionEntry } from './sessions/session.ts'
 import { makeLiveSessions, type LiveSessions } from './sessions/sessions.ts'
 
-/** Who asks, and how long a new live browser may live. */
+/** Call for the live browser of a scrape: the caller, and the lifetime of a new one. */
 export interface OfScrapeCall extends FeatureCall {
   /** Seconds that a new one lives in all; 600 when absent. */
   readonly ttl?: number | undefined
   /** Seconds that a new one lives without a call; 300 when absent. */
   readonly activityTtl?: number | undefined
-  /** Whether what a new one loads is recorded under its id. */
+  /** True to record what a new one loads, under its id. */
   readonly record?: boolean | undefined
-  /** Whether a video of a new one is kept, where the engine has replays of sessions; true when absent. */
+  /** False to keep no video of a new one, where the engine has replays of sessions. Default: true. */
   readonly recordSession?: boolean | undefined
 }
 
-/** What a live browser that no scrape has begun may be asked for. */
+/** Request for a live browser that no scrape has begun. */
 export type OpenInput = Readonly<z.input<typeof sessionSchema>>
 
 type OfTeam = Pick<FeatureCall, 'team'>
@@ -48,9 +48,9 @@ export interface Live extends AsyncDisposable {
   open(request?: OpenInput, call?: FeatureCall): Promise<LiveSession>
   /** One that is open here, by its id. */
   find(id: string, call?: OfTeam): Promise<LiveSession>
-  /** Those of a team, also those that have ended, the newest first. */
+  /** Lists those of a team, also those that have ended, the newest first. */
   list(call?: OfTeam): Promise<readonly SessionRecord[]>
-  /** What is kept of one, also when it has ended. */
+  /** Reads the record of one, also when it has ended. */
   record(id: string, call?: OfTeam): Promise<SessionRecord>
   /** Ends one, and tells how it ended, also when it had ended before. */
   stop(id: string, call?: OfTeam): Promise<SessionEnd>
@@ -87,7 +87,7 @@ export function live(options: LiveOptions = {}) {
   return definePlugin({ name: 'live', gives: { sessions: given.sessions }, features: [feature] })
 }
 
-/** What `live` adds to an engine. */
+/** The plugin that `live` makes. */
 export type LivePlugin = ReturnType<typeof live>
 
 function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {

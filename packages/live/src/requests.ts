@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const seconds = (least: number, most: number, usual: number) => z.int().min(least).max(most).default(usual)
 
-/** How long a live browser lives, in all and without a call, in seconds; and what of it is kept. */
+/** Lifetime of a live browser in seconds, in all and without a call; and what of it is kept. */
 const life = {
   ttl: seconds(30, 3_600, 600),
   activityTtl: seconds(10, 3_600, 300),
@@ -68,5 +68,5 @@ export const shareSchema = z.object({
   }),
 })
 
-/** What a list of live browsers may be asked for. */
+/** Filters for a list of live browsers. */
 export const sessionListSchema = z.object({ status: z.enum(['active', 'destroyed']).optional() })

@@ -18,7 +18,7 @@ export function allowedBrowser(policies: PolicyGate, team: string) {
   }
 }
 
-/** What is filled in only on one origin is a secret, and no policy is told of it. */
+/** Removes a text that is filled in only on one origin: it is a secret, and no policy is told of it. */
 function withoutText(action: Parameters<LiveBrowser['act']>[0]): Parameters<LiveBrowser['act']>[0] {
   return action.type === 'fill' && action.onlyOn !== undefined ? { ...action, text: '' } : action
 }

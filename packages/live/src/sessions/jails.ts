@@ -8,7 +8,7 @@ export interface JailsOptions {
 /** The jails of one session. */
 export type Jails = ReturnType<typeof makeJails>
 
-/** Where the code of a session runs: a jail that is opened when it is first needed. */
+/** Makes the jails that run the code of a session. A jail is opened when it is first needed. */
 export function makeJails({ live, onFault }: JailsOptions) {
   let jail: Promise<Jail> | undefined
   const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {

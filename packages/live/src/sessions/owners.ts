@@ -2,10 +2,10 @@ import type { Stop, Store } from '@harvestman/ports'
 import { heartbeat, layout } from '@harvestman/core/plugin'
 import { liveKeys } from '../keys.ts'
 
-/** Where a live browser is that this engine has not: at another process, or nowhere any more. */
+/** Owner of a live browser that this engine has not: another process, or none any more. */
 export type SessionOwner = { readonly url: string } | { readonly isGone: true }
 
-/** Which engine has which live browser, and where the processes of engines are asked. */
+/** Registry of which engine has which live browser, and of the addresses of the processes of engines. */
 export interface SessionOwners {
   /** Notes that this engine has the live browser of these ids, for so many milliseconds. */
   note(ids: readonly string[], life: number): Promise<void>

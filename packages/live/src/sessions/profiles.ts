@@ -2,7 +2,7 @@ import { type FeatureKit, layout } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 import { liveKeys } from '../keys.ts'
 
-/** What a browser keeps between sessions, by name. Any number may read one at once, and one may write it. */
+/** Stored states of browsers between sessions, by name. Any number may read one at once, and one may write it. */
 export interface Profiles {
   open(team: string, name: string, mayWrite: boolean): Promise<OpenProfile>
   remove(team: string, name: string): Promise<void>

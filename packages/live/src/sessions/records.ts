@@ -3,7 +3,7 @@ import { layout } from '@harvestman/core/plugin'
 import { liveKeys } from '../keys.ts'
 import { sessionPrice } from '../price.ts'
 
-/** What is kept of a live browser, also when it is gone. */
+/** Record of a live browser, also when it is gone. */
 export interface SessionRecord {
   readonly id: string
   /** The scrape that it goes on from. */
@@ -17,7 +17,7 @@ export interface SessionRecord {
   readonly end?: SessionEnd | undefined
 }
 
-/** What only the table and the bill look at. */
+/** Record with what only the table and the bill look at. */
 export interface KeptSession extends SessionRecord {
   /** The API key that opened it, for the usage by key. */
   readonly key?: string | undefined
@@ -27,7 +27,7 @@ export interface KeptSession extends SessionRecord {
   readonly wasAsked?: boolean | undefined
 }
 
-/** Why a live browser ended, and the sentence about it. */
+/** Reasons why a live browser ended, and the sentences about them. */
 export const endReasons = {
   stopped: 'It was stopped.',
   lifetime: 'It had lived for as long as was allowed.',
@@ -36,10 +36,10 @@ export const endReasons = {
   closed: 'Its server was stopped.',
 } as const
 
-/** Why a live browser ended. */
+/** Reason why a live browser ended. */
 export type SessionEndReason = keyof typeof endReasons
 
-/** How a live browser ended. */
+/** End of a live browser. */
 export interface SessionEnd {
   readonly at: number
   /** Milliseconds that it lived. */
@@ -77,7 +77,7 @@ interface Page {
 }
 
 const pageLayout = layout<Page>(1, { sessions: 'list' })
-// Those that ended longest ago are forgotten first; a team cannot open so many in a day within its limits.
+// Sessions that ended longest ago are forgotten first; a team cannot open so many in a day within its limits.
 const mostKept = 2_000
 
 export function makeSessionRecords({ store, clock, most, life, isGone, settle }: RecordsOptions): SessionRecords {
@@ -131,7 +131,7 @@ export function makeSessionRecords({ store, clock, most, life, isGone, settle }:
     change,
     list: async (team) => {
       const all = await readAll(team)
-      // Who looks at the list is not to blame for what cannot be settled now.
+      // A caller that looks at the list is not to blame for what cannot be settled now.
       await settleLost(team, all).catch(() => undefined)
       return all.map(withEnd)
     },

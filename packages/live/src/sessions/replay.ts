@@ -3,7 +3,7 @@ import type { FeatureKit, ReplayContext } from '@harvestman/core/plugin'
 
 export type ReplayKit = Pick<FeatureKit, 'clock' | 'actions' | 'policies'>
 
-/** How the browser of a scrape presented itself. */
+/** Profile of the browser of a scrape. */
 export function profileOfReplay(
   { headers, mobile, blockAds, skipTlsVerification, location }: ReplayContext,
   sends: BrowserProfile['headers'],

@@ -48,13 +48,13 @@ export interface LiveSession extends AsyncDisposable {
   act(action: TaskAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
   /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
-  /** What is on the screen, and hands on it. */
+  /** Shows the screen to a viewer, and returns it for input. */
   watch(viewer: Viewer): Promise<Screen>
   /** Ends it, for good. Ending it again gives the same. Those who look on are told the reason: `stopped` when absent. */
   stop(reason?: SessionEndReason): Promise<SessionEnd>
 }
 
-/** What the holder of a token may do with a live browser, until the signal is aborted with the reason. */
+/** Rights of the holder of a token to a live browser, until the signal is aborted with the reason. */
 export interface SessionEntry {
   readonly session: LiveSession
   readonly right: SessionRight
@@ -105,7 +105,7 @@ export interface SessionParts {
 
 export interface SessionUsage {
   readonly reason: SessionEndReason
-  /** Whether a model was asked in it, which costs more. */
+  /** True when a model was asked in it, which costs more. */
   readonly wasAsked: boolean
 }
 
@@ -156,7 +156,7 @@ interface CallParts extends Use {
 
 type Calls = Pick<LiveSession, 'run' | 'ask' | 'repeat' | 'snapshot' | 'act' | 'connect' | 'watch'>
 
-/** What is done with a session while it is open. */
+/** Calls of a session while it is open. */
 function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallParts): Calls {
   const { live, sandbox, clock } = parts
   return {
@@ -201,7 +201,7 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
   }
 }
 
-/** How a session ends, whatever brings it about. */
+/** The ways in which a session ends. */
 interface Ending {
   readonly gone: AbortSignal
   stop(reason?: SessionEndReason): Promise<SessionEnd>
@@ -255,7 +255,7 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
   }
   rest()
   return {
-    /** What clients and viewers do is use too. */
+    /** Notes use: what clients and viewers do is use too. */
     stir: (): void => {
       if (clock.now() - stirred < stirsEvery) return
       stirred = clock.now()

@@ -27,7 +27,7 @@ export interface LiveSessions {
   /** The live browser that a token opens, and what its holder may do with it. */
   enter(id: string, token: string): SessionEntry
   removeProfile(name: string, team: string): Promise<void>
-  /** Where the live browsers of other processes are. */
+  /** The live browsers of other processes. */
   readonly owners: Pick<SessionOwners, 'find' | 'announce'>
   close(): Promise<void>
 }
@@ -121,7 +121,7 @@ function makeOpening(
 
 /** Finds what is known of live browsers, and those that are here. */
 function makeBook(kit: LiveKit, records: SessionRecords, starter: Starter, owners: SessionOwners) {
-  /** Why one that is not here cannot be used. */
+  /** Makes the error for one that is not here and cannot be used. */
   const away = async (id: string): Promise<EngineError> => {
     const other = await owners.find(id)
     return other && 'isGone' in other ? sessionOver() : elsewhere()

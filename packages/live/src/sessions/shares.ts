@@ -16,7 +16,7 @@ export interface SessionShare {
 export interface SessionShares {
   /** Makes a link that is good for so many milliseconds, at most as long as the session. */
   open(life: number): SessionShare
-  /** Those that are good, the newest first. */
+  /** Lists the links that are good, the newest first. */
   list(): readonly SessionShare[]
   /** Ends a link. Everyone who looks on through it is sent away. Gives whether there was one. */
   end(id: string): boolean
@@ -31,7 +31,7 @@ const mostShares = 20
 
 export interface SharesOptions {
   readonly clock: Clock
-  /** When the session ends at the latest. */
+  /** The latest time at which the session ends. */
   readonly until: number
   /** Aborted when the session has ended. */
   readonly gone: AbortSignal

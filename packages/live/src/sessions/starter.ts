@@ -22,7 +22,7 @@ const writesEvery = 5_000
 const savesWithin = 5_000
 const waitsWithin = 10_000
 
-/** How long a session may live, and how many there may be. */
+/** Lifetime of a session, and the number of sessions that there may be. */
 export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl' | 'record' | 'recordSession'> & {
   /** Live browsers that the team may have at once, where that is its own limit. */
   readonly most?: number | undefined
@@ -209,7 +209,7 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
       const at = clock.now()
       const duration = at - createdAt
       const end = { at, duration, credits: sessionPrice(duration, wasAsked), reason }
-      // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
+      // Settled first: a session not written down as ended is settled again by the next engine, and counts once.
       await hold.settle(end.credits)
       const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
       hasEnded(end, team, id)
@@ -230,7 +230,7 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
         throw error
       }
     },
-    /** What never came to be costs nothing, and its scrape may be tried again. */
+    /** Forgets a session that never came to be: it costs nothing, and its scrape may be tried again. */
     forget: (team: string, id: string): Promise<unknown> => {
       const at = clock.now()
       return records.change(team, id, (one) => ({ ...one, scrapeId: undefined, end: { at, duration: 0, credits: 0 } }))
@@ -243,7 +243,7 @@ export function sessionTask(id: string): string {
   return `session/${id}`
 }
 
-/** What could not be saved stays as it was. */
+/** Saves a profile. One that cannot be saved stays as it was. */
 async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<void> {
   try {
     await kept.save(await live.save(AbortSignal.timeout(savesWithin)))

@@ -3,7 +3,7 @@ import { heartbeat, layout } from '@harvestman/core/plugin'
 import { liveKeys } from '../keys.ts'
 import type { SessionRecords } from './records.ts'
 
-/** Which teams have live browsers open. A store cannot be asked for the keys it has, and what was lost must be found by others. */
+/** Teams with open live browsers: a store cannot list its keys, and lost sessions must be found by other engines. */
 export interface SessionTeams {
   /** Must be called when a session stands in the table and costs nothing yet: what begins then is found, whatever happens. */
   note(team: string, id: string): Promise<void>
@@ -14,7 +14,7 @@ export interface SessionTeams {
 }
 
 interface Row {
-  /** By team, the session that was opened last. */
+  /** The session that was opened last, by team. */
   readonly teams: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What the holder of a token may do with a live browser. */
+/** Right that a token gives to a live browser. */
 export type SessionRight = 'cdp' | 'view' | 'control'
 
 /** Words that cannot be guessed, one for each right. They are good for as long as the session. */
@@ -15,7 +15,7 @@ export function makeTokens(): SessionTokens {
   return { cdp: makeToken(), view: makeToken(), control: makeToken() }
 }
 
-/** Whether two tokens are the same, found in a time that says nothing of where they differ. */
+/** Returns whether two tokens are the same, in a time that says nothing of where they differ. */
 export function isSame(one: string, other: string): boolean {
   const [mine, theirs] = [Buffer.from(one), Buffer.from(other)]
   return mine.length === theirs.length && timingSafeEqual(mine, theirs)

@@ -5,7 +5,7 @@ const ref = z.string().max(20).describe('A reference of the last snapshot, such 
 const kind = <Type extends string>(type: Type, about: string) =>
   z.object({ type: z.literal(type).describe(about) }).strict()
 
-/** What a model may do to the page. There is nothing in it that runs code, opens files or leaves the browser. */
+/** Actions of a model on the page. None of them runs code, opens files or leaves the browser. */
 export const taskActionSchema = z.discriminatedUnion('type', [
   kind('click', 'Clicks an element.').extend({ ref }),
   kind('fill', 'Replaces the text of a field. A secret is filled in by its placeholder, and nothing beside it.').extend(
@@ -23,7 +23,7 @@ export const taskActionSchema = z.discriminatedUnion('type', [
   kind('wait', 'Waits for the page, at most five seconds.').extend({ ms: z.int().min(0).max(5_000) }),
 ])
 
-/** What a model may do in a live browser. */
+/** Action of a model in a live browser. */
 export type TaskAction = z.output<typeof taskActionSchema>
 
 const words = z.string().max(50_000)
@@ -32,7 +32,7 @@ const stepSchema = z.strictObject({
   action: taskActionSchema,
   /** The element acted on, as the snapshot named it, and which of those with this name it was. */
   element: z.strictObject({ words, index: z.int().min(0) }).optional(),
-  /** Where the page was after the step: its address without what follows `?`. */
+  /** Address of the page after the step, without what follows `?`. */
   leadsTo: words,
   /** The element after the step, with its value and states, where the page was still the same. */
   becomes: words.optional(),
@@ -40,5 +40,5 @@ const stepSchema = z.strictObject({
   shows: words.optional(),
 })
 
-/** What a run did, so that it can be done again without a model. */
+/** Script of a run, to do it again without a model. */
 export const scriptSchema = z.strictObject({ steps: z.array(stepSchema).max(100) })

@@ -2,7 +2,7 @@ import type { Snapshot } from '@harvestman/ports'
 import type { Secret } from './secrets.ts'
 import { shortenPage } from './shorten-page.ts'
 
-/** How to answer. Nothing that a page said is in it. */
+/** Instructions on how to answer. Nothing that a page said is in them. */
 export function systemPrompt(secrets: readonly Secret[], mostSteps: number): string {
   const names = secrets.map(({ name, origin }) => `{{${name}}} (only on ${origin})`).join(', ')
   return [
@@ -15,7 +15,7 @@ export function systemPrompt(secrets: readonly Secret[], mostSteps: number): str
   ].join('\n')
 }
 
-/** How much of a page is shown, in tokens, and which words matter most in it. */
+/** Room for a page that is shown, in tokens, and the words that matter most in it. */
 export interface Showing {
   readonly room: number
   readonly words: string

@@ -1,6 +1,6 @@
 import { isSameSite } from '@harvestman/core/plugin'
 
-/** Where an agent may go. */
+/** Hosts that an agent may go to. */
 export interface Site {
   readonly name: string
   allows(address: string): boolean

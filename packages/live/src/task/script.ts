@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { EngineError, type Snapshot } from '@harvestman/ports'
 import type { TaskAction, scriptSchema } from './actions.ts'
 
-/** What a task in words has done, as steps that can be done again without a model. */
+/** Steps of a task in words, to do them again without a model. */
 export type TaskScript = z.output<typeof scriptSchema>
 export type ScriptStep = TaskScript['steps'][number]
 type ElementName = NonNullable<ScriptStep['element']>
@@ -12,7 +12,7 @@ const line = /^\s*- (?<words>.*) \[ref=(?<ref>e\d+)\]$/
 
 interface Named extends ElementName {
   readonly ref: string
-  /** With values and states. */
+  /** Text of the element with values and states. */
   readonly all: string
 }
 
@@ -49,12 +49,12 @@ function findElement(element: ElementName, page: Snapshot): Named | undefined {
 
 const sign = /^\s*- (?<words>(?:heading|dialog|alertdialog|alert|status) "(?:[^"\\]|\\.)*")/
 
-/** What says where one is: headings and messages. Long numbers are of the day, as those of orders. */
+/** Signs of where one is: headings and messages. Long numbers are of the day, as those of orders. */
 function signsOf({ text }: Snapshot): readonly string[] {
   return text.split('\n').flatMap((one) => sign.exec(one)?.groups?.['words']?.replaceAll(/\d{3,}/g, '#') ?? [])
 }
 
-/** How the page is other than the step had left it. */
+/** Difference between the page and what the step had left; undefined when there is none. */
 export function whyOther({ element, leadsTo, becomes, shows }: ScriptStep, page: Snapshot): string | undefined {
   const address = withoutQuery(page.url)
   if (address !== leadsTo) return `It did not lead to ${leadsTo} but to ${address}.`

@@ -5,7 +5,7 @@ import type { TaskAction } from './actions.ts'
 export interface Secret {
   readonly name: string
   readonly value: string
-  /** As `https://shop.example`. */
+  /** Origin such as `https://shop.example`. */
   readonly origin: string
 }
 
@@ -23,7 +23,7 @@ export function withSecret(action: TaskAction, secrets: readonly Secret[]): Task
   return { ...action, text: secret.value, onlyOn: secret.origin }
 }
 
-/** What is shown of the page has no secrets in it, although fields say what was filled in. */
+/** Removes secrets from a text of the page, as fields show what was filled in. */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   return secrets.reduce((rest, { name, value }) => (value === '' ? rest : rest.replaceAll(value, `{{${name}}}`)), text)
 }

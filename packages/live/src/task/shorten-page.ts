@@ -8,7 +8,7 @@ interface Line {
 }
 
 const longestLine = 240
-/** What says how many lines are left out costs about so much, and may stand after every line. */
+/** Tokens, about, of the note on how many lines are left out. It may stand after every line. */
 const gapTokens = 8
 
 /** A word in more than this part of the lines is a common one, and never one in fewer lines than this. */
@@ -53,7 +53,7 @@ function ranked(lines: readonly string[], words: readonly string[]): readonly Li
   })
 }
 
-/** Which lines have one of the words. A word that is all over the page tells no line from another. */
+/** Finds the lines that have one of the words. A word that is all over the page tells no line from another. */
 function linesWith(words: readonly string[], lines: readonly string[]): readonly boolean[] {
   const lower = lines.map((line) => line.toLowerCase())
   const most = Math.max(lines.length * commonPart, leastCommon)

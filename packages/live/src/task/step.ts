@@ -6,7 +6,7 @@ import { stepOfScript, type TaskScript, type ScriptStep } from './script.ts'
 import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
 import type { TaskAction } from './actions.ts'
 
-/** What came of a task or a script. */
+/** Result of a task or a script. */
 export interface TaskRun {
   readonly success: boolean
   readonly answer: string
@@ -15,11 +15,11 @@ export interface TaskRun {
   readonly page: Snapshot
   readonly tokens: number
   readonly script: TaskScript
-  /** Why it did not succeed. */
+  /** Reason why it did not succeed. */
   readonly error: string | undefined
 }
 
-/** What was done, or refused, and where the page was then. */
+/** Step that was done or refused, and the address of the page then. */
 export interface TaskStep {
   readonly action: TaskAction | { readonly type: string }
   readonly outcome: 'done' | 'failed' | 'refused'
@@ -45,7 +45,7 @@ export async function look(live: LiveBrowser, secrets: readonly Secret[], signal
   return { ...page, title: withoutSecrets(page.title, secrets), text: withoutSecrets(page.text, secrets) }
 }
 
-/** Of these the model is told, and goes on. */
+/** Errors that the model is told of, and goes on. */
 const failsStep: ReadonlySet<ErrorCode> = new Set(['action_failed', 'policy_denied'])
 
 export type TakeStep = (
@@ -100,7 +100,7 @@ export async function whyItEnded(
     return 'The task did not end within its time.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
-  // What was done until then is done.
+  // Steps until then are done.
   if (isOfTheModel(error) && steps.length > 0) return error.message
   throw error
 }

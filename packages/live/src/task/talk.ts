@@ -1,4 +1,4 @@
-// What is said between a run and its model. The newest page is shown as far as there is room, and of older ones only
+// Conversation between a run and its model. The newest page is shown as far as there is room, and of older ones only
 // that they were there; when the steps themselves become too long, the oldest are left out.
 import {
   type Answer,
@@ -23,9 +23,9 @@ export interface Talk {
 export interface CallResult {
   readonly call: ToolCall
   readonly note: string
-  /** Whether the page that is shown next is how it stood after this call. */
+  /** True when the page that is shown next is how it stood after this call. */
   readonly leadsToPage: boolean
-  /** What the model looks for in the page, in place of the words of its task. */
+  /** Words that the model looks for in the page, in place of those of its task. */
   readonly words?: string | undefined
 }
 
@@ -41,7 +41,7 @@ interface Said {
 
 const answerTokens = 4_000
 const usualContext = 16_000
-/** Of a model with much room, a page takes no more: it is sent anew with every step. */
+/** Most tokens of a page, even for a model with much room: it is sent anew with every step. */
 const mostOfPage = 12_000
 /** The marks and the words between, and what a repair says. */
 const around = 1_500
@@ -79,7 +79,7 @@ function turnsOf(said: readonly Said[], page: Snapshot, room: number, task: stri
   let size = 0
   for (; first > 0; first -= 1) {
     const more = sizeOf(said[first - 1]!)
-    // What was done last is always shown: the page stands beneath it.
+    // The last step is always shown: the page stands beneath it.
     if (size + more > room / 2 && first < said.length) break
     size += more
   }

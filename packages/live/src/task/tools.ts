@@ -28,7 +28,7 @@ export function actionOf(name: string, input: Readonly<Record<string, unknown>>)
   return taskActionSchema.safeParse({ ...input, type: name }).data
 }
 
-/** What a model wants to see of a long page. Nothing is done to the page. */
+/** Words that a model wants to find in a long page. Nothing is done to the page. */
 export function wordsToFind({ name, input }: ToolCall): string | undefined {
   const { words } = input
   return name === finding && typeof words === 'string' ? words : undefined

@@ -8,7 +8,7 @@ export async function untilStill(live: LiveBrowser, clock: Clock, signal: AbortS
   let before = ''
   for (let look = 0; look < mostLooks; look++) {
     await clock.sleep(looksEvery, signal)
-    // In the middle of a navigation there may be nothing to look at.
+    // There may be nothing to look at in the middle of a navigation.
     const { url, text } = await live.snapshot(signal).catch(() => ({ url: '', text: '' }))
     signal.throwIfAborted()
     const now = `${url}\n${text}`
