@@ -1,4 +1,4 @@
-// What a model may have done on the web, and what it is shown of it.
+// Acts of a model on the web, and their results for it.
 import type { WebHit } from '@harvestman/core/plugin'
 import { EngineError, type ToolCall } from '@harvestman/ports'
 
@@ -6,7 +6,7 @@ import type { AgentWork, Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
 export interface Done {
-  /** What the model is shown. */
+  /** Text that the model is shown. */
   readonly result: string
   readonly outcome: string
   readonly isFailure: boolean
@@ -81,7 +81,7 @@ function listed(what: string, pages: readonly WebHit[]): Done {
   }
 }
 
-/** What was found as data: it cannot end the part that it stands in. */
+/** Wraps findings as data: they cannot end the part that they stand in. */
 function shown(text: string): string {
   return `<found>\n${text.replaceAll(/<(\/?)found/gi, '‹$1found')}\n</found>`
 }
@@ -91,8 +91,8 @@ function failed(outcome: string): Done {
 }
 
 /**
- * Why an address is not visited, beside what the guard says. A page may talk the model into an address that carries away
- * what it knows: so one that stands nowhere in what was given or found has no words after a `?`.
+ * Reason not to visit an address, beside those of the guard. A page may talk the model into an address that carries
+ * away what it knows: so one that stands nowhere in what was given or found has no words after a `?`.
  */
 function whyNot(url: string, { request, found }: ActTools): string | undefined {
   const asked = URL.parse(url)

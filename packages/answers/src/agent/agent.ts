@@ -58,7 +58,7 @@ export const agent = defineJob({
     print: (answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)),
   },
   holds: ({ maxCredits }) => Math.min(agentLimits.credits, maxCredits),
-  // How far it goes is up to a model, so its cap is the only bound.
+  // A model decides how far it goes, so its cap is the only bound.
   price: ({ maxCredits }) => {
     const { page, map, search, tokensOfAgentCredit } = tariff
     const reasons = [

@@ -1,4 +1,4 @@
-// What is kept of the run of an agent.
+// Notes that are kept of the run of an agent.
 import type { JobWork } from '@harvestman/core/plugin'
 import type { Json, LLM, Search, Turn } from '@harvestman/ports'
 
@@ -8,15 +8,15 @@ export type AgentWork = JobWork<AgentNote, { readonly llm: LLM; readonly search:
 export interface AgentAct {
   readonly action: string
   readonly input: Json
-  /** In a few words what came of it. */
+  /** Result in a few words. */
   readonly outcome: string
   readonly isFailure: boolean
-  /** What all until then has cost. */
+  /** Credits that all acts until then have cost. */
   readonly creditsUsed: number
   readonly at: string
 }
 
-/** What is kept of a run: what was said, what was done, and what was found by it. */
+/** Note on a run: what was said, what was done, and what was found by it. */
 export interface AgentNote {
   readonly turn?: Turn
   readonly act?: AgentAct
@@ -24,7 +24,7 @@ export interface AgentNote {
   readonly tokens?: number
 }
 
-/** What an act brought for the answer, under its address, and which addresses it showed. */
+/** Findings of an act for the answer, under their address, and the addresses that it showed. */
 export interface Findings {
   readonly url: string
   readonly text: string

@@ -1,7 +1,7 @@
 import { jobOptions, jsonSchema, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-/** What is taken from clients of the public API: which of its models. Here the model is the operator's. */
+/** Models of the public API that clients may name. Here the model is the operator's. */
 const agentModels = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
 
 const agentPrompt = z
@@ -11,7 +11,7 @@ const agentPrompt = z
   .max(10_000)
   .meta({ title: 'Prompt', description: 'What is to be found out, in plain words.', order: 0 })
 
-/** What an agent may be asked for. */
+/** Request for an agent. */
 export const request = z
   .strictObject({
     prompt: agentPrompt,

@@ -28,7 +28,7 @@ export async function runAgent(request: AgentRequest, work: AgentWork): Promise<
     await lookAround(request, { work, signal: time })
   } catch (error) {
     work.signal.throwIfAborted()
-    // What was found until then is answered from.
+    // The answer is made of what was found until then.
     const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
     if (!late.aborted && !isCutShort) throw typed(error)
     if (isCutShort) await work.keep({ act: failedAct(error.message, work) })
@@ -100,7 +100,7 @@ async function askWhatToDo(
   )
 }
 
-/** That the model gave no next step stands among what was done. */
+/** Act that records that the model gave no next step. */
 function failedAct(outcome: string, work: AgentWork): AgentAct {
   const at = new Date(work.clock.now()).toISOString()
   return { action: 'choose', input: null, outcome, isFailure: true, creditsUsed: work.spent, at }

@@ -1,4 +1,4 @@
-// Which pages an extract reads, and what is asked of each.
+// Pages that an extract reads, and the options of each.
 import { EngineError } from '@harvestman/ports'
 import { loosened, searchPort, webUrl, type RequiredPort, type SiteKit } from '@harvestman/core/plugin'
 
@@ -57,7 +57,7 @@ export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
   ]
 }
 
-/** What is asked of each page. What must be there may stand on another. */
+/** Options of each page. Required values may stand on another page. */
 export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request }: ExtractRequest) {
   const { zeroDataRetention, timeout = Infinity } = request
   const options = {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const mostExtractUrls = 10
 
-// What the public service takes as well, without a meaning here. A client that sends it is not refused.
+// Options of the public service that have no meaning here. A client that sends one is not refused.
 const ignored = {
   description: 'Taken from clients of the public API; it has no effect on an extract.',
   deprecated: true,
@@ -83,7 +83,7 @@ const options = {
     .default(false),
 }
 
-/** What an extract may be asked for, with the options of a page of an engine. */
+/** Request for an extract, with the options of a page of an engine. */
 export function requestWith(page: PageOptionsSchema) {
   return z
     .strictObject({

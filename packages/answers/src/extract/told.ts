@@ -1,4 +1,4 @@
-// What is told of an extract beside its value: which pages it is from, what came of each, and what is odd about it.
+// Facts about an extract beside its value: its pages, the outcome of each, and what is odd about it.
 import type { AnswerStatus, PageValue, VisitOutcome } from '@harvestman/core/plugin'
 import { findMisfits, sayMisfits } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'

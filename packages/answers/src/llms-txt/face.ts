@@ -11,7 +11,7 @@ interface Texts {
 /** The shape that version 1 of the public API has. */
 export const face: JobFace<AnswerStatus<Texts>> = {
   path: '/v1/llmstxt',
-  // What is not known is let be.
+  // Unknown options are ignored.
   input: () => z.object(request.shape),
   state: z.object({
     success: z.boolean(),

@@ -19,7 +19,7 @@ export interface DigestData {
 
 const longest = { title: 200, description: 300, fullText: 50_000_000 }
 
-/** What a page says of itself, or its first words. */
+/** Description that a page gives of itself, or its first words. */
 export function describePage(
   { url, sourceURL, title, description, ...more }: LoadedPage['metadata'],
   text: string,

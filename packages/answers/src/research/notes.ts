@@ -1,4 +1,4 @@
-// What is kept of research.
+// Notes that are kept of research.
 import type { Json } from '@harvestman/ports'
 
 /** A step of a research, as its status tells it. */
@@ -33,7 +33,7 @@ export interface Round {
   readonly isEnough: boolean
 }
 
-/** What research gives. */
+/** Result of research. */
 export interface ResearchFound {
   readonly finalAnalysis: string
   readonly sources: ResearchSource[]

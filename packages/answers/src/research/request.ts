@@ -9,7 +9,7 @@ const researchJson = z.strictObject({
   systemPrompt: words.meta({ title: 'System prompt', description: 'How the model is told to work.' }).optional(),
 })
 
-/** What may be researched, and how far. */
+/** Request for research, and its bounds. */
 export const request = z
   .strictObject({
     query: words.meta({ title: 'Question', description: 'What is to be found out.', order: 0 }),

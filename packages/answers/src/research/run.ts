@@ -31,7 +31,7 @@ export async function runResearch(request: ResearchRequest, work: ResearchWork):
     await goRounds(tools)
   } catch (error) {
     work.signal.throwIfAborted()
-    // What was read until then is answered from.
+    // The answer is made of what was read until then.
     const isCutShort = isOfTheModel(error) && readIn(tools).length > 0
     if (!late.aborted && !isCutShort) throw error
     if (isCutShort) await tell('reasoning', 'error', `The rounds end here. ${error.message}`, 1, tools)
@@ -110,7 +110,7 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
   }
 }
 
-/** What there is to read on a page; nothing on a page that says it is not there. */
+/** Text to read on a page; empty for a page that says it is not there. */
 function textOf({ markdown, metadata }: LoadedPage): string {
   return metadata.statusCode < 400 && markdown.trim() !== '' ? markdown : ''
 }
@@ -202,7 +202,7 @@ function tell(
   return work.keep({ activity: { type, status, message: message.slice(0, 1_000), timestamp, depth } })
 }
 
-/** What could not be had is left out; unless the work is over. */
+/** Leaves out what could not be loaded, unless the work is over. */
 function failedAs<Value>(instead: Value, signal: AbortSignal): (error: unknown) => Value {
   return (error) => {
     signal.throwIfAborted()
