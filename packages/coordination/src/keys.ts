@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** What is written for credits, for permits, and for the pauses of hosts. The docs print it. */
+/** Keys of the records of credits, of permits, and of the pauses of hosts. The docs print them. */
 export const coordinationKeys = keyFamilies({
   account: { begins: 'ledger/', keeps: 'The account of a team', writes: 'credits', lives: 'for ever' },
   engines: {

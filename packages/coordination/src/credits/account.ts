@@ -1,12 +1,12 @@
 import { type Account, type Charge, EngineError, type Grant, type Hold, type UsedByKey } from '@harvestman/ports'
 
-/** What is kept of the credits of a team, in one value: so that each change of it is one step. */
+/** Row with the credits of a team, in one value: so that each change of it is one step. */
 export interface AccountRow {
-  /** What was granted in all; absent when the team has no bound. */
+  /** Credits granted in all; absent when the team has no bound. */
   readonly granted?: number
-  /** What of it was used. */
+  /** Credits used of the grants. */
   readonly spent: number
-  /** What was used in all, also without a bound. */
+  /** Credits used in all, also without a bound. */
   readonly used: number
   readonly tasks: Readonly<Record<string, TaskRow>>
   readonly days: Readonly<Record<string, UsedByKey>>
@@ -17,11 +17,11 @@ export interface AccountRow {
 
 interface TaskRow {
   readonly held: number
-  /** When that is given back. */
+  /** Time at which the hold is given back. */
   readonly until: number
-  /** What was taken for the task. */
+  /** Credits taken for the task. */
   readonly taken: number
-  /** When the task is forgotten; with `until`, when absent. */
+  /** Time at which the task is forgotten; with `until`, when absent. */
   readonly known?: number
   readonly by?: string
   /** It began when the team had no bound: what it costs is counted and taken from nothing. */
@@ -32,7 +32,7 @@ export const emptyAccount: AccountRow = { spent: 0, used: 0, tasks: {}, days: {}
 
 const kept = { days: 62, months: 24, grants: 100 }
 
-/** What may be held now; without a bound there is no number. */
+/** Credits that may be held now; undefined without a bound. */
 export function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
   return granted === undefined ? undefined : granted - spent - heldIn(tasks)
 }

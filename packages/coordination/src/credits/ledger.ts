@@ -20,7 +20,7 @@ import { settleInTurns } from './settle-in-turns.ts'
 /** Options of `storeLedger`. */
 export interface StoreLedgerOptions {
   readonly clock?: Clock
-  /** Whether an engine is known to be gone: what it holds is given back before its time, when it is needed. */
+  /** Returns whether an engine is known to be gone: what it holds is given back before its time, when it is needed. */
   readonly isGone?: (engine: string) => boolean
   /** Teams whose work goes on, uncounted, while their account cannot be read or written; the error is told here. */
   readonly goesOn?: (team: string, error: unknown) => boolean
@@ -69,7 +69,7 @@ export function storeLedger(
         try {
           return holdCredits(row, wanted)
         } catch (error) {
-          // To ask whether engines are gone takes time: it is done when it matters.
+          // The check whether engines are gone takes time: it is done when it matters.
           if (!isGone || !isTooFew(error)) throw error
           return holdCredits(dropOver(row, now, isGone), wanted)
         }

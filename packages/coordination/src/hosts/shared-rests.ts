@@ -21,14 +21,14 @@ export interface SharedRestsOptions {
   readonly heard: (host: string, rest: number) => void
 }
 
-/** Until when each host rests. */
+/** Ends of the rests, by host. */
 type Rests = Readonly<Record<string, number>>
 
 const key = coordinationKeys.rests()
 // A shorter one is over before it has gone round.
 const shortest = 200
 const lookEvery = 1_000
-/** Of more hosts at once, those are dropped whose rest ends first. */
+/** Most hosts at once; beyond, those whose rest ends first are dropped. */
 const mostHosts = 2_000
 
 /** One value for all hosts: it is written when a host asks for rest, and no page pays for it. */
@@ -74,7 +74,7 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
   }
 }
 
-/** What was damaged says of no host that it rests. */
+/** Reads the rests. A damaged value says of no host that it rests. */
 function restsIn(kept: unknown): Rests {
   return isRecord(kept) ? (kept as Rests) : {}
 }

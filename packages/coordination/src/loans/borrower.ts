@@ -22,7 +22,7 @@ export interface Borrower {
   close(): Promise<void>
 }
 
-/** What a borrower works with. */
+/** Options of a borrower. */
 export interface BorrowerOptions {
   readonly store: Store
   readonly queue: Queue
@@ -48,10 +48,10 @@ export interface LentWork {
   keep(done: readonly LentPiece[], part: number): Promise<readonly Json[]>
 }
 
-/** What a piece has come to, before that is put away. */
+/** Result of a piece, before it is put away. */
 export type LentPiece = object
 
-/** Of the places, those that must be free for more to be asked for; and pieces beyond those that wait for one. */
+/** The part of the places that must be free for more to be asked for; and pieces beyond those that wait for one. */
 const [leastFree, ahead] = [1 / 8, 1 / 4]
 /** Places that were promised are kept for so long, in milliseconds. */
 const promiseLasts = 3_000
@@ -59,9 +59,9 @@ const promiseLasts = 3_000
 const passOn = { offers: 250, work: 10, most: 8 }
 /** Pieces that end within this time are told of together, in milliseconds. */
 const gathering = 8
-/** How often a place is looked for that other work has left, in milliseconds. */
+/** Milliseconds between two looks for a place that other work has left. */
 const lookForPlaces = 20
-/** Until a store is asked again that did not answer, in milliseconds, and how often. */
+/** Milliseconds until a store that did not answer is asked again, and how often. */
 const [storeRest, mostRests] = [250, 480]
 const lookEvery = 500
 const beatEvery = 1_000
@@ -70,7 +70,7 @@ type GiveBack = () => void
 
 interface Self extends BorrowerOptions {
   readonly watch: LeaseWatch
-  /** What waits for a place, each to be called with what gives it back. */
+  /** Waiters for a place, each to be called with what gives it back. */
   readonly waiting: Set<(place: GiveBack) => void>
   readonly closing: AbortController
   borrowed: number
@@ -216,14 +216,14 @@ async function workOn(
       const [now, back] = [done.splice(0), refused.splice(0)]
       const made = now.map((one) => one.made)
       const values = now.length > 0 ? await untilDone(() => work.keep(made, part.next), signal).catch(nothing) : []
-      // What could not be kept is given back, to be done where it is kept in another way.
+      // Pieces that could not be kept are given back, to be done where they are kept in another way.
       const came = now.map(({ piece }, index): PieceResult => ({
         piece,
         ...(values.length > 0 && { value: values[index]! }),
       }))
       await untilDone(() => part.post([...back, ...came]), signal)
     }
-    // In one step with the look above: what ends from now on is told of anew.
+    // Done in one step with the look above: what ends from now on is told of anew.
     posting = undefined
   }
   const post = (): Promise<void> => (posting ??= postAll())
@@ -236,7 +236,7 @@ async function workOn(
   }
   const all = await Promise.allSettled(pieces.slice(0, room).map(one))
   await posting
-  // What could not be told of is lent once more by the queue, or taken back by its lender.
+  // Pieces that could not be told of are lent once more by the queue, or taken back by their lender.
   const failed = all.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason
 }
@@ -278,7 +278,7 @@ async function placeFor(self: Self, signal: AbortSignal): Promise<GiveBack | und
   const stop = (): void => begun.resolve(undefined)
   self.waiting.add(begun.resolve)
   signal.addEventListener('abort', stop, { once: true })
-  // What else goes on in this engine ends without a word.
+  // Other work in this engine ends without a word.
   const looking = setInterval(() => feed(self), lookForPlaces).unref()
   const giveBack = await begun.promise
   clearInterval(looking)

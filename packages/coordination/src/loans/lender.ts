@@ -19,7 +19,7 @@ import {
 
 /** Lends work to engines on the same store and queue that have free places. */
 export interface Lender {
-  /** How many pieces others have places for, those that they have already among them. */
+  /** Number of pieces that others have places for, those that they have already among them. */
   readonly places: number
   /** There is more work than places: others are asked for some, and `woken` is called when they have given any. */
   wish(): void
@@ -28,10 +28,10 @@ export interface Lender {
   close(): Promise<void>
 }
 
-/** What came of a piece: its value, or that it is to be done elsewhere; `unable`, that it is to be done here. */
+/** Outcome of a piece: its value, or that it is to be done elsewhere; `unable`, that it is to be done here. */
 export type Lent = { readonly value: Json } | { readonly back: 'later' | 'unable' }
 
-/** What a lender works with. */
+/** Options of a lender. */
 export interface LenderOptions {
   readonly store: Store
   readonly queue: Queue
@@ -62,7 +62,7 @@ interface Loan {
 const lookEvery = 1_000
 /** Pieces that come within this time go out together, in milliseconds. */
 const gathering = 4
-/** Between two offers, in milliseconds. */
+/** Milliseconds between two offers. */
 const offerEvery = 100
 /** An offer that no worker has taken for so long may be lost. */
 const offerLives = 600_000
@@ -86,7 +86,7 @@ interface Self extends LenderOptions {
   isClosed: boolean
 }
 
-/** Of an engine that no other shares its queue with. */
+/** Lender of an engine that shares its queue with no other. */
 export const unlent: Lender = {
   places: 0,
   wish: () => undefined,
@@ -203,7 +203,7 @@ async function readAll(self: Self): Promise<void> {
   const values = await getMany(store, keys)
   if (offered.length > 0 && offer === self.offer) takeAnswer(self, values[0])
   const parts = values.slice(offered.length)
-  // What was read twice at the same time counts once.
+  // A part that was read twice at the same time counts once.
   const isMore = loans.map(({ loan, part }, index) => part === loan.part && takePart(self, loan, parts[index]))
   if (isMore.some(Boolean)) self.read()
 }
@@ -272,7 +272,7 @@ async function sweep(self: Self): Promise<void> {
     // A worker that takes the task up later finds that it is not free.
     const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isGone, life: () => loanLives })
     if (!mine) continue
-    // What it has given before it went counts.
+    // Results that it has given before it went count.
     await readAll(self)
     if (!self.loans.has(loan.id)) continue
     self.loans.delete(loan.id)

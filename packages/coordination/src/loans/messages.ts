@@ -6,7 +6,7 @@ export const loanKind = 'loan'
 
 /** Pieces of work in one task. */
 export const mostPieces = 8
-/** Of one piece, as JSON: what is longer is done where it is. */
+/** Most characters of one piece as JSON: a longer one is done where it is. */
 export const mostOfPiece = 8_192
 /** Places that one engine is lent by all others. */
 export const mostPlaces = 4_096
@@ -24,21 +24,21 @@ export interface LoanTask {
   readonly is: 'work'
   readonly by: string
   readonly id: string
-  /** What the pieces belong to. */
+  /** Group that the pieces belong to. */
   readonly group: string
   readonly pieces: readonly Json[]
-  /** How often it was handed on by an engine that had no place for it. */
+  /** Times that it was handed on by an engine that had no place for it. */
   readonly passed?: number
 }
 
-/** What came of some of the pieces of a loan. */
+/** Results of some of the pieces of a loan. */
 export interface LoanPart {
   /** Names the borrower, and this try of it. */
   readonly by: string
   readonly came: readonly PieceResult[]
 }
 
-/** What came of a piece, by its number; without a value, it is given back. */
+/** Result of a piece, by its number; without a value, it is given back. */
 export interface PieceResult {
   readonly piece: number
   readonly value?: Json
@@ -63,7 +63,7 @@ export const sealAnswer = (answer: Answer): Json => answerLayout.seal(answer)
 
 const longestName = 512
 
-/** What a task of the queue says; nothing when it is not as one is written. One of a newer version is refused. */
+/** Reads a task of the queue; undefined when it is malformed. One of a newer version is refused. */
 export function bodyIn({ body: kept }: Task): Body | undefined {
   const body = bodyLayout.openWhole('A loan', kept)
   if (!body || body.by.length > longestName || !/^[\w-]{1,100}$/.test(body.id)) return undefined
@@ -92,7 +92,7 @@ function isResult(one: unknown, pieces: number): boolean {
   return Number.isInteger(piece) && (piece as number) >= 0 && (piece as number) < pieces
 }
 
-/** What a newer version has written counts as nothing: the work is taken back, and done here. */
+/** Takes a record of a newer version for nothing: the work is taken back, and done here. */
 function openOr<T>(open: () => T | undefined): T | undefined {
   try {
     return open()

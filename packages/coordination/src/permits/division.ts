@@ -1,19 +1,19 @@
-// How the permits of a pool are divided among the engines that hold some. Pure: what is kept goes in, what shall be kept comes out.
+// Division of the permits of a pool among the engines that hold some. Pure: from the kept holdings to those to keep.
 
-/** What one engine holds of a pool. */
+/** Share of one engine in a pool. */
 export interface Holding {
   /** Permits that are its own until it gives them back. */
   readonly has: number
-  /** As many as it has use for. */
+  /** Permits that it has use for. */
   readonly wants: number
-  /** Of engines that cannot all have a permit, the one with the least is next. */
+  /** Turn of the engine: when not all can have a permit, the one with the least is next. */
   readonly turn: number
 }
 
-/** Who holds how much of one pool, by the name of the engine. */
+/** Holdings of one pool, by the name of the engine. */
 export type Holdings = Readonly<Record<string, Holding>>
 
-/** What an engine does of a pool, and would do. */
+/** Use of a pool by an engine: what it does, and would do. */
 export interface Usage {
   readonly running: number
   /** Running, and waiting for nothing but a permit. */
@@ -24,7 +24,7 @@ export interface Claim extends Usage {
   readonly engine: string
   /** The permits of the pool. */
   readonly limit: number
-  /** What it has is kept, though others lack some or it has no use for it. */
+  /** True to keep what it has, though others lack some or it has no use for it. */
   readonly keeps: boolean
 }
 
@@ -49,7 +49,7 @@ export function divide(holdings: Holdings, { engine, limit, running, wants, keep
   return { ...others, [engine]: { has, wants, turn: mine.has === 0 && has > 0 ? last : turn } }
 }
 
-/** What an engine may have when all permits are divided evenly among those that have use for them. */
+/** Number of permits for an engine when all are divided evenly among those that have use for them. */
 export function fairShare(holdings: Holdings, limit: number, engine: string): number {
   const shares = new Map<string, number>()
   let left = limit
@@ -67,12 +67,12 @@ export function fairShare(holdings: Holdings, limit: number, engine: string): nu
   return shares.get(engine) ?? 0
 }
 
-/** Whether another engine has use for more than it has. */
+/** Returns whether another engine has use for more than it has. */
 export function othersLack(holdings: Holdings, engine: string): boolean {
   return Object.entries(holdings).some(([name, { has, wants }]) => name !== engine && wants > has)
 }
 
-/** How many wait for a permit, of all engines. */
+/** Number of waiters for a permit, of all engines. */
 export function waitingIn(holdings: Holdings): number {
   return Object.values(holdings).reduce((sum, { has, wants }) => sum + Math.max(0, wants - has), 0)
 }

@@ -1,4 +1,4 @@
-// Where the permits of pools are kept: pools of one group stand in one value, so what is asked of many at once is one write.
+// Storage of the permits of pools: pools of one group stand in one value, so one write asks for many at once.
 import type { Store, Value } from '@harvestman/ports'
 import { hash64 } from '@harvestman/ports/adapters'
 import { getMany } from '../records/get-many.ts'
@@ -10,7 +10,7 @@ import type { Holdings } from './division.ts'
 /** Pools that are kept in one value, by name. */
 export type Group = Readonly<Record<string, Holdings>>
 
-/** What is in use is written more often, in milliseconds. */
+/** Milliseconds that a group is kept; one in use is written more often. */
 export const groupLife = 86_400_000
 const groupsOfMany = 4_096
 // Engines of earlier versions count the same permits in the same records.
@@ -59,7 +59,7 @@ function without(group: Group, dead: ReadonlySet<string>): Group {
   return Object.entries(group).reduce((all, [name, holdings]) => withPool(all, name, liveIn(holdings, dead)), group)
 }
 
-/** What was damaged holds nothing: each engine writes down again what it has. */
+/** Reads a group. A damaged one holds nothing: each engine writes down again what it has. */
 function groupIn(kept: Value | undefined): Group {
   return groupLayout.openWhole('The permits of a pool', kept)?.pools ?? {}
 }

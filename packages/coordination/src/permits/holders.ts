@@ -10,7 +10,7 @@ import { layout } from '../records/layout.ts'
 import { areHeld, lease, leaseWatch, type Lease, type LeaseOptions } from '../records/lease.ts'
 import { watchKey } from '../records/watch.ts'
 
-/** How an engine stands. `out`: others do not know that it is alive, or not yet; `alone`: there are no others; `member`: there are. */
+/** Membership: `out` while others do not know that an engine is alive; `alone` without others; `member` among others. */
 export type Membership = 'out' | 'alone' | 'member'
 
 export interface HolderOptions {
@@ -22,7 +22,7 @@ export interface HolderOptions {
   readonly leaseTime: number
   /** Says of an engine that it is gone for good, so that its silence need not be waited for. */
   readonly isGone?: (engine: string) => boolean
-  /** How often an engine looks at the list of engines where the store tells nothing of it, in milliseconds. */
+  /** Milliseconds between two looks of an engine at the list of engines, where the store tells nothing of it. */
   readonly lookEvery: number
   /** It may begin what it could not, or must ask for what it need not. */
   readonly changed: () => void
@@ -39,9 +39,9 @@ export interface Holder extends HolderOptions {
   name: string
   timesLost: number
   lease: Lease | undefined
-  /** What the list of engines says of it. */
+  /** Membership by the list of engines. */
   listed: Membership
-  /** When others learned last that it is alive. */
+  /** Time at which others learned last that it is alive. */
   shownAt: number
   /** The last look did not come to its end. */
   isUnsure: boolean
@@ -55,7 +55,7 @@ export interface Holder extends HolderOptions {
 
 interface Members {
   readonly engines: readonly string[]
-  /** Whether the first of them asks nothing of the store. */
+  /** True when the first of them asks nothing of the store. */
   readonly isAlone: boolean
 }
 
@@ -65,7 +65,7 @@ const membersLayout = layout<Members>(1, { engines: 'list' })
 const seenTo = 16
 
 export function makeHolder(options: HolderOptions): Holder {
-  // What was written under its own name, and not known to be, is its own to take again.
+  // Records under its own name, not known to be written, are its own to take again.
   const isGone = (other: string): boolean => other === self.name || options.isGone?.(other) === true
   const self: Holder = {
     ...options,
@@ -181,13 +181,13 @@ function entered({ engines, isAlone }: Members, name: string, gone: ReadonlySet<
   return { engines: all, isAlone: all.length === 1 || (isAlone && all[0] === engines[0]) }
 }
 
-/** Those after an engine in the list, which begins again at its end: each is seen to by as many as it sees to. */
+/** Engines after one in the list, which begins again at its end: each is seen to by as many as it sees to. */
 export function followersOf(name: string, engines: readonly string[]): readonly string[] {
   const next = engines.indexOf(name) + 1
   return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)
 }
 
-/** Those of these engines that are dead: what they had may be given to others. */
+/** Finds the dead among these engines: what they had may be given to others. */
 export async function findDead(self: Holder, engines: readonly string[]): Promise<ReadonlySet<string>> {
   const { store, name, terms } = self
   const others = engines.filter((other) => other !== name)

@@ -23,15 +23,15 @@ import {
  * of the store, and an engine that is alone on its store asks nothing for any pool.
  */
 export interface Permits {
-  /** Whether one more may begin here now, when so many run here. It takes nothing: what begins must count as running at once. */
+  /** Returns whether one more may begin here now. Takes nothing: what begins must count as running at once. */
   mayBegin(pool: string, limit: number, running: number, user: PermitUser): boolean
-  /** Whether there is a permit that this engine has or could have. Asking changes nothing. */
+  /** Returns whether there is a permit that this engine has or could have. Asking changes nothing. */
   isFree(pool: string, limit: number, running: number): boolean
   /** Asks for more than this engine has. `wake` is called when there is more. */
   ask(pool: string, limit: number, user: PermitUser): void
   /** Something of the pool has ended, and is not counted as running any more. */
   ended(pool: string, running: number): void
-  /** Whether one more may wait for a permit: no more than `queue` do, of all engines. */
+  /** Returns whether one more may wait for a permit: no more than `queue` do, of all engines. */
   mayWait(pool: string, terms: WaitTerms, user: PermitUser): Promise<boolean>
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export interface PermitUser {
 export interface WaitTerms {
   /** The permits of the pool. */
   readonly limit: number
-  /** How many may wait in all. */
+  /** Most waiters in all. */
   readonly queue: number
   readonly signal: AbortSignal
   /** Is called when this one may wait, and must count it among those that do at once. */
@@ -66,7 +66,7 @@ interface Pool {
   readonly group: string
   readonly user: PermitUser
   limit: number
-  /** As they were read or written last. */
+  /** Holdings as they were read or written last. */
   holdings: Holdings | undefined
   has: number
   /** No more begin than this: less than it has when others lack some. */
@@ -75,7 +75,7 @@ interface Pool {
   writing: number
   lastWrite: number
   writtenAt: number
-  /** Those that may wait, and do not count among those that do yet. */
+  /** Waiters that may wait, and are not yet counted as waiting. */
   readonly joining: Set<object>
   listening: Promise<Stop> | undefined
 }
@@ -96,7 +96,7 @@ interface Self extends PermitsOptions {
 const usualLook = 1_000
 const closeWithin = 5_000
 
-/** Of an engine whose store no other engine can have: it counts by itself. */
+/** Permits of an engine whose store no other engine can have: it counts by itself. */
 export const unshared: Permits = {
   mayBegin: () => true,
   isFree: () => true,
@@ -158,7 +158,7 @@ export function openPermits({ lookEvery = usualLook, ...options }: PermitsOption
     },
     close: async () => {
       clearInterval(timer)
-      // What a store that does not answer is not given back is free when the lease of this engine is over.
+      // Permits that a silent store is not given back are free when the lease of this engine is over.
       const enough = Promise.withResolvers<void>()
       const closeTimer = setTimeout(enough.resolve, closeWithin)
       await Promise.race([close(self).catch(() => undefined), enough.promise])
@@ -197,7 +197,7 @@ async function write(
   try {
     const group = await self.commit.add(pool.group, (group) => {
       const holdings = change(group[pool.name] ?? {})
-      // What is given back begins nothing from now on, and not only when that is known.
+      // Permits that are given back begin nothing from now on, and not only when that is known.
       pool.cap = Math.min(pool.cap, holdings[self.holder.name]?.has ?? 0)
       return withPool(group, pool.name, holdings)
     })
@@ -210,7 +210,7 @@ async function write(
   }
 }
 
-/** What is kept of a pool, as it was written, or as it was read, when no more may begin than `fair`. */
+/** Takes in the holdings of a pool, as they were written, or as they were read, when no more may begin than `fair`. */
 function takeIn({ holder }: Self, pool: Pool, holdings: Holdings, fair?: number): void {
   const { has } = holdings[holder.name] ?? noHolding
   const [hadMore, before] = [has > pool.has, pool.cap]
@@ -257,7 +257,7 @@ async function mayWait(self: Self, pool: Pool, { queue, signal, stand }: WaitTer
     } finally {
       pool.joining.delete(me)
     }
-    // In one step with the line above, so that it counts once at every moment.
+    // Done in one step with the line above, so that it counts once at every moment.
     if (isIn && !signal.aborted) stand()
   }
   await untilAborted(join(), signal)
@@ -273,7 +273,7 @@ async function read(self: Self, keys: readonly string[], isTick: boolean): Promi
   for (const pool of self.pools.values()) {
     const group = groups.get(pool.group)
     if (!group) continue
-    // What was read may be older than what was written: it is read again, when all is written.
+    // A read may be older than what was written: the group is read again, when all is written.
     const isOlder = pool.writing > 0 || pool.lastWrite > since
     if (!isOlder) lookAt(self, pool, liveIn(group[pool.name], self.dead), isTick)
     else if (!isTick) readAgain(self, pool)
@@ -296,7 +296,7 @@ async function seeToDead(self: Self, groups: ReadonlyMap<string, Group>): Promis
 function lookAt(self: Self, pool: Pool, holdings: Holdings, isTick: boolean): void {
   const { name } = self.holder
   const isLacking = othersLack(holdings, name)
-  // What is not used for a moment is kept.
+  // Permits that are not used for a moment are kept.
   const keeps = !isTick && !isLacking
   const fair = isLacking ? fairShare(claim(self, pool, holdings, keeps), pool.limit, name) : Infinity
   takeIn(self, pool, holdings, fair)
@@ -308,7 +308,7 @@ function listen(self: Self, pool: Pool): void {
   if (pool.listening || !isOfUse(self, pool)) return
   const heard = (): void => readAgain(self, pool)
   pool.listening = watchKey(self.store, pool.group, heard, { every: self.lookEvery })
-  // What was written before it was watched.
+  // It may have been written before it was watched.
   void pool.listening.then(heard)
 }
 

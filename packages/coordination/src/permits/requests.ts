@@ -22,11 +22,11 @@ export interface RequestLimits {
   readonly queue?: number | undefined
 }
 
-/** What of a team is worked on, and what waits. */
+/** Work of a team under way, and work that waits. */
 interface Line extends Semaphore {
-  /** As many at once, as it was said last. */
+  /** Most at once, as it was said last. */
   limit: number
-  /** Whether one more may begin now. */
+  /** Returns whether one more may begin now. */
   readonly may: () => boolean
 }
 

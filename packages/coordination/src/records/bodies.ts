@@ -11,7 +11,7 @@ export interface Bodies {
   get(id: string): Promise<Uint8Array | undefined>
 }
 
-/** How long a body is kept. */
+/** Retention of a body. */
 export interface KeepBody {
   /** Milliseconds; a body that is kept for ever stays in the store. */
   readonly ttl?: number

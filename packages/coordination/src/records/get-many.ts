@@ -1,6 +1,6 @@
 import type { Store, Value } from '@harvestman/ports'
 
-/** What is kept under each of the keys: in one step where the store has one, else side by side. */
+/** Reads the values under the keys: in one step where the store has one, else side by side. */
 export async function getMany(
   store: Pick<Store, 'get' | 'getMany'>,
   keys: readonly string[],

@@ -6,7 +6,7 @@ import { EngineError, isRecord, type Json, type Value } from '@harvestman/ports'
  * understand.
  */
 export interface Layout<T extends object> {
-  /** What is kept of a record. */
+  /** Makes the value that is kept of a record. */
   seal(record: T): Json
   /** The record that was kept; nothing when there is none. `what` names it in the refusal. */
   open(what: string, kept: Value | undefined): T | undefined
@@ -14,7 +14,7 @@ export interface Layout<T extends object> {
   openWhole(what: string, kept: Value | undefined): T | undefined
 }
 
-/** What a record has in every layout, by field: what its readers go by without looking. */
+/** Fields that a record has in every layout, with their kinds: what its readers go by without looking. */
 export type Shape<T> = { readonly [Field in keyof T]?: Kind }
 
 const field = 'layout'
@@ -42,7 +42,7 @@ export function layout<T extends object>(newest: number, shape: Shape<T>): Layou
   }
 }
 
-/** Whether a record was refused because a newer version has written it. */
+/** Returns whether a record was refused because a newer version has written it. */
 export function isNewerRecord(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'newer_version'
 }

@@ -18,9 +18,9 @@ export interface LeaseOptions {
   readonly owner: string
   /** Milliseconds that a holder may be silent. */
   readonly ttl: number
-  /** What this asker has seen of leases that others hold. */
+  /** Watch of this asker over leases that others hold. */
   readonly watch: LeaseWatch
-  /** What is left of the life of what it is about, in milliseconds: the lease is not kept for longer. */
+  /** Milliseconds left of the life of what the lease is about: it is not kept for longer. */
   readonly life?: () => number
   /** Says of an owner that it will never come back, so that its silence need not be waited for. */
   readonly isGone?: (owner: string) => boolean
@@ -40,9 +40,9 @@ export interface LeaseWatch {
   forget(key: string): void
 }
 
-/** Of the time of a lease, what may lie between two looks at it. */
+/** The part of the time of a lease that may lie between two looks at it. */
 const looksWithin = 1 / 2
-// What is forgotten is only waited for again.
+// A forgotten lease is only waited for again.
 const mostWatched = 10_000
 
 /** One for each asker, for all its leases. */

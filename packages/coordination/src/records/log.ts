@@ -21,7 +21,7 @@ export interface Log {
   beside(name: string): Log
 }
 
-/** What happened, as JSON; and bytes that belong to it. */
+/** Part of a log: what happened, as JSON, and the bytes that belong to it. */
 export interface Segment {
   readonly head: unknown
   /** The bytes, ready to be sent as they are. They are kept compressed, and expanded when first asked for; others may read them, too. */
@@ -30,7 +30,7 @@ export interface Segment {
   free(): void
 }
 
-/** What is written to a log in one step. */
+/** Segment to write to a log, in one step. */
 export interface NewSegment {
   readonly head: Json | object
   /** The body, in pieces. */
@@ -47,11 +47,11 @@ export function segmentsInMemory(bytes: number): SegmentsInMemory {
   return readAgain(bytes)
 }
 
-/** What a log is opened with beside its store. */
+/** Kit for opening a log, beside its store. */
 export interface LogKit {
   /** Nothing stays in memory without it. */
   readonly segments?: SegmentsInMemory | undefined
-  /** Where the bodies of its segments are kept; in the store, when absent. */
+  /** Storage of the bodies of its segments; the store, when absent. */
   readonly bodies?: Bodies | undefined
 }
 
@@ -110,7 +110,7 @@ function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
-/** What is damaged is not remembered: an operator may restore a copy. */
+/** Lends a segment. A damaged one is not remembered: an operator may restore a copy. */
 function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Segment {
   const body = (): Promise<Uint8Array> => {
     const read = value.body()
@@ -121,7 +121,7 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
   return { head: value.head, body, free: giveBack }
 }
 
-/** What was kept as a segment under this key. */
+/** Opens the segment that was kept under this key. */
 export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
   const { head, length, file } = opened(key, sealed)
@@ -144,9 +144,9 @@ function unpacked(key: string, bytes: Uint8Array): Parcel<unknown> {
 
 interface Opened {
   readonly head: unknown
-  /** How many bytes the body has, where it is compressed. */
+  /** Bytes of the body when unpacked, where it is compressed. */
   readonly length?: number
-  /** Where the body is, and how many bytes the file has. */
+  /** File of the body, with its size in bytes. */
   readonly file?: { readonly id: string; readonly bytes: number }
 }
 

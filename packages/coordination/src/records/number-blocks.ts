@@ -13,7 +13,7 @@ export interface BlockPlace {
   readonly keep: () => KeepOptions
 }
 
-/** What is kept of a list of numbers that only grows. */
+/** Stored form of a list of numbers that only grows. */
 export interface NumberBlocks {
   /** The last number of each block that was written. */
   readonly lasts: readonly number[]

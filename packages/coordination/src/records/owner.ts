@@ -11,8 +11,8 @@ export function ownName(): string {
 }
 
 /**
- * Whether an owner is known to be gone: a process of this machine that runs no more. It only saves time, for what an
- * owner writes that was wrongly taken for gone is refused.
+ * Returns whether an owner is known to be gone: a process of this machine that runs no more. It only saves time, as
+ * the writes of an owner that was wrongly taken for gone are refused.
  */
 export function isOwnerGone(owner: string): boolean {
   const [host, pid, start] = owner.split('/')
@@ -20,12 +20,12 @@ export function isOwnerGone(owner: string): boolean {
   return startOf(Number(pid)) !== (start === '' ? undefined : start)
 }
 
-/** Whether an owner is of another process than this. */
+/** Returns whether an owner is of another process than this. */
 export function isElsewhere(owner: string): boolean {
   return !owner.startsWith(`${here}/`)
 }
 
-/** When a process began, in the words of the system; nothing when none runs, or the system does not say. */
+/** Start of a process in the words of the system; undefined when none runs, or the system does not say. */
 function startOf(pid: number): string | undefined {
   try {
     // The second field is the name of the program in brackets, and may hold anything.

@@ -12,7 +12,7 @@ const leastBytes = 4_096
 const inPlaceBytes = 131_072
 /** No frame is read that says it has more: what is larger is kept as it is. */
 const mostBytes = 268_435_456
-// What is compressed already, as a picture, is not worth expanding.
+// Bytes that are compressed already, as a picture, are not worth expanding.
 const worthwhile = 7 / 8
 // Level 3 saves an eighth more and takes half as long again.
 const fast = { [zlib.constants.ZSTD_c_compressionLevel]: 1 }
@@ -20,7 +20,7 @@ const fast = { [zlib.constants.ZSTD_c_compressionLevel]: 1 }
 /** Bytes as a zstd frame. */
 export interface Pressed {
   readonly frame: Uint8Array
-  /** How many bytes it expands to. */
+  /** Number of bytes it expands to. */
   readonly length: number
 }
 
@@ -41,7 +41,7 @@ export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | un
   return undefined
 }
 
-/** What was compressed, in memory of its own. A frame that is damaged, or has more in it than was said, is refused. */
+/** Expands a frame into memory of its own. One that is damaged, or has more in it than was said, is refused. */
 export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
   if (!Number.isSafeInteger(length) || length < leastBytes || length > mostBytes) throw damaged()
   const chunkSize = roomFor(length)
@@ -52,12 +52,12 @@ export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
   return ownIn(chunkSize, bytes)
 }
 
-/** So that all fits into one buffer; odd, as no pool of Node is. */
+/** Size of a buffer that takes all; odd, as no pool of Node is. */
 function roomFor(length: number): number {
   return (length + 1) | 1
 }
 
-/** What is in a buffer that was made for it has that to itself. */
+/** Returns bytes that have their buffer to themselves, when it was made for them. */
 function ownIn(chunkSize: number, bytes: Buffer): Uint8Array {
   return bytes.buffer.byteLength === chunkSize ? loneView(bytes) : bytes
 }

@@ -1,19 +1,19 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 
-/** What never changes, kept in memory when it is read a second time: clients that poll a job read it again. */
+/** Unchanging values, kept in memory when they are read a second time: clients that poll a job read it again. */
 export interface ReadAgain<T extends Readable> {
-  /** What is under the keys, in their order: what is not here is read. What is lent is not changed. */
+  /** Lends the values of the keys, in their order: what is not here is read. A lent value is not changed. */
   take(
     keys: readonly string[],
     read: (keys: readonly string[]) => Promise<readonly (T | undefined)[]>,
   ): Promise<readonly (Loan<T> | undefined)[]>
-  /** What is under the key is read anew from now on. */
+  /** Forgets the value of a key: it is read anew from now on. */
   forget(key: string): void
 }
 
-/** What can be read by several, and holds memory that is given back by hand. */
+/** A value that several can read, and that holds memory which is given back by hand. */
 export interface Readable {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
   free(): void
 }
@@ -21,7 +21,7 @@ export interface Readable {
 /** Something that others may read at the same time. */
 export interface Loan<T> {
   readonly value: T
-  /** To be called when it is not read any more. Doing so twice does nothing. */
+  /** Gives the value back when it is not read any more. Doing so twice does nothing. */
   readonly giveBack: () => void
 }
 

@@ -1,11 +1,11 @@
 import type { Stop, Store } from '@harvestman/ports'
 
 export interface WatchOptions {
-  /** How often the caller is made to look where the store tells nothing, in milliseconds. */
+  /** Milliseconds between two looks of the caller where the store tells nothing. */
   readonly every: number
 }
 
-/** Where the store tells, looking is for what a broken connection kept from being told. */
+/** Factor for looks where the store tells: they find what a broken connection kept from being told. */
 const rarely = 20
 
 /**

@@ -1,4 +1,4 @@
-// How many jobs each worker on a store has. A worker shows its own number, and reads those of others before it takes a job.
+// Numbers of jobs of the workers on a store. A worker shows its own, and reads those of others before it takes a job.
 import { randomUUID } from 'node:crypto'
 
 import type { ListedEntry, Store } from '@harvestman/ports'
@@ -33,10 +33,10 @@ interface Shown {
 const shownLayout = layout<Shown>(1, { owner: 'text', jobs: 'number' })
 /** Workers that are read at once, so that reading costs the same however many there are. */
 const mostRead = 64
-/** How often a worker shows that it is there, and how long it counts without doing so, in milliseconds. */
+/** Milliseconds between two signs of a worker that it is there, and for which it counts without one. */
 const [showEvery, shownFor] = [2_000, 5_000]
 
-/** Of a worker whose store no other process shares. */
+/** Loads of a worker whose store no other process shares. */
 const alone: Loads = { others: async () => [], show: () => undefined, close: async () => undefined }
 
 /** Shows a worker to the others on its store, until it is closed. */
