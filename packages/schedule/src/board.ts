@@ -2,7 +2,7 @@ import { fifo, type Fifo, heap, type Heap } from '@harvestman/ports/adapters'
 import { makePace, mayStart, type Manners, type Pace } from './politeness.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 
-/** What the scheduler knows, and how that which cannot start is woken by what it waits for. */
+/** State of the scheduler. Whatever cannot start is woken by what it waits for. */
 export interface Board {
   readonly now: () => number
   readonly manners: Manners
@@ -10,7 +10,7 @@ export interface Board {
   readonly teams: Map<string, TeamTurns>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
-  /** Those of them that other engines make. */
+  /** Turns among them that other engines make. */
   readonly elsewhere: Set<HostTurn>
   /** Places that are taken by what is done for other engines. */
   borrowed: number
@@ -19,7 +19,7 @@ export interface Board {
   /** The teams with something ready, by pass. */
   readonly listed: Heap<TeamTurns>
   readonly sleepers: Heap<Sleeper>
-  /** Of the team that started last. */
+  /** The pass of the team that started last. */
   lastPass: number
   sweepAt: number
 }
@@ -71,7 +71,7 @@ export interface TeamTurns {
   /** Grows by 1 with each start; the team with the least is next. */
   pass: number
   isListed: boolean
-  /** Of its job that started last. */
+  /** The pass of its job that started last. */
   lastPass: number
 }
 
@@ -110,7 +110,7 @@ export function hostOf(board: Board, name: string): Host {
   return host
 }
 
-/** What a host asked for is kept. */
+/** Removes idle hosts, except those that asked for something. */
 function sweepHosts(board: Board): void {
   const time = board.now()
   for (const [name, { pace, lanes }] of board.hosts) {
@@ -202,7 +202,7 @@ export function dropIdle(board: Board, lane: Lane): void {
   else lane.job.lanes.delete(lane.host.name)
 }
 
-/** What keeps a lane from starting is what will wake it: a time, or the end of a visit. */
+/** Returns whether a lane may start. If not, what keeps it from it will wake it: a time, or the end of a visit. */
 export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   const { job, host } = lane
   if (lane.waiting === 0) return false

@@ -24,7 +24,7 @@ export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn:
   }
 
   const dispatch = (): void => {
-    // What starts may end at once, and ask again: the loop that is under way sees to it.
+    // A visit that starts may end at once, and ask again: the loop that is under way sees to it.
     if (isBusy || isClosed) return
     isBusy = true
     const waitUntil = startAll()

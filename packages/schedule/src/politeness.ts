@@ -1,8 +1,8 @@
-/** How a host is treated. Times are in milliseconds. */
+/** Limits on visits to a host. Times are in milliseconds. */
 export interface Manners {
   /** Visits at once, when the host copes. */
   readonly atOnce: number
-  /** From the start of one visit to the start of the next. */
+  /** Time from the start of one visit to the start of the next. */
   readonly pause: number
   /** No host is left alone for longer, whatever it asks for. */
   readonly longestRest: number
@@ -11,9 +11,9 @@ export interface Manners {
 /** The manners towards a host that has asked for nothing. */
 export const usualManners: Manners = { atOnce: 32, pause: 0, longestRest: 60_000 }
 
-/** How a visit ended. What is not known is left out. */
+/** Result of a visit. Unknown facts are left out. */
 export interface HostAnswer {
-  /** Until the first byte of the answer. */
+  /** Milliseconds until the first byte of the answer. */
   readonly latency?: number | undefined
   readonly status?: number | undefined
   /** For how long the host asked to be left alone, in milliseconds. */
@@ -22,7 +22,7 @@ export interface HostAnswer {
   readonly failed?: boolean | undefined
 }
 
-/** What is known of one host. It belongs to the functions below. */
+/** State of one host. It belongs to the functions below. */
 export interface Pace {
   readonly manners: Manners
   pause: number
@@ -102,7 +102,7 @@ export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   }
 }
 
-/** Whether a host has failed so often that asking it now would be in vain. */
+/** Returns whether a host has failed so often that asking it now would be in vain. */
 export function isGone({ bad, lastBad }: Pace, now: number): boolean {
   return bad >= gone.after && now < lastBad + gone.for
 }

@@ -33,7 +33,7 @@ import type { JobTerms, HostTurn } from './terms.ts'
 
 export type { JobTerms, HostTurn } from './terms.ts'
 
-/** What a scheduler goes by. */
+/** Options of a scheduler. */
 export interface SchedulerOptions {
   readonly now: () => number
   /** Visits at once, of all jobs. A quarter more may start for teams that have few. */
@@ -51,7 +51,7 @@ export interface SchedulerOptions {
   readonly others?: Others | undefined
 }
 
-/** What other engines do for this one. */
+/** Other engines that make visits for this one. */
 export interface Others {
   /** The places that they have for it. */
   readonly places: number
@@ -79,7 +79,7 @@ export interface Scheduler {
   readonly places: number
   readonly taken: number
   readonly free: number
-  /** Whether the job has no visit under way, and nothing keeps one from starting: neither time nor limits nor places. */
+  /** Returns whether a job has no visit under way, and neither time nor limits nor places keep one from starting. */
   couldStart(job: string): boolean
   join(terms: JobTerms): void
   /** Forgets what the job offered. Its running visits still end with `done`. */
@@ -93,14 +93,14 @@ export interface Scheduler {
   borrow(): () => void
   /** Ends a visit. The second time nothing happens. */
   done(turn: HostTurn, visit: HostAnswer): void
-  /** What robots.txt of the host asks for, in milliseconds. */
+  /** Sets the crawl delay that robots.txt of the host asks for, in milliseconds. */
   obeyCrawlDelay(host: string, delay: number): void
   /** No visit to the host starts within so many milliseconds: another engine was asked for that. */
   rest(host: string, ms: number): void
 }
 
 const noLimit = Number.POSITIVE_INFINITY
-// Of teams that have much already, while all slots are taken: a team that has little is among the first.
+// Teams with much already that are passed over while all slots are taken: a team that has little is among the first.
 const mostPassedOver = 64
 
 /** Makes a scheduler, with nothing offered yet. */
@@ -221,7 +221,7 @@ function takeTurn(
     if (!team) break
     team.isListed = false
     if (team.running < few) turn = takeTurnOf(board, team, { shared, time, isElsewhere })
-    // What may not be made elsewhere waits here.
+    // A visit that may not be made elsewhere waits here.
     if (team.running >= few || (isElsewhere && !turn)) passedOver.push(team)
     if (turn) listTeam(board, team)
   }
@@ -235,7 +235,7 @@ interface Taking {
   readonly isElsewhere: boolean
 }
 
-/** Of a team, the next visit of the job that had least so far. */
+/** Takes the next visit of a team, of its job that had least so far. */
 function takeTurnOf(board: Board, team: TeamTurns, taking: Taking): HostTurn | undefined {
   const { shared, time, isElsewhere } = taking
   const passedOver: ScheduledJob[] = []
@@ -263,7 +263,7 @@ function takeReady(board: Board, job: ScheduledJob, { shared, time, isElsewhere 
     const lane = job.ready.shift()
     if (!lane) break
     lane.isReady = false
-    // What is handed on takes a moment, and would shorten or lengthen the pauses of the host.
+    // A visit that is handed on takes a moment, and would shorten or lengthen the pauses of the host.
     if (isElsewhere && isSlowed(board, lane.host)) passedOver.push(lane)
     else if (mayStartLane(board, lane, time) && shared.mayVisit(lane.host)) found = lane
   }

@@ -1,4 +1,4 @@
-/** What is settled when a job joins. */
+/** Terms that are settled when a job joins. */
 export interface JobTerms {
   readonly id: string
   readonly team: string
@@ -7,7 +7,7 @@ export interface JobTerms {
   /** It starts a visit only while all jobs of its team together have fewer than this. */
   readonly teamConcurrency?: number | undefined
   /**
-   * From the end of a visit to a host to the start of the job's next one there, in milliseconds. Visits of the job to one
+   * Milliseconds from the end of a visit to a host to the start of the job's next one there. Visits of the job to one
    * host are one at a time then; different hosts are visited side by side.
    */
   readonly delay?: number | undefined
@@ -21,7 +21,7 @@ export interface HostTurn {
   readonly host: string
   /** The host answers so badly that it should not be asked now; after a while this is false again, for one more try. */
   readonly isGone: boolean
-  /** From the start of this visit to that of the next one to the host, in milliseconds, as the host asks. */
+  /** Milliseconds from the start of this visit to that of the next one to the host, as the host asks. */
   readonly pause: number
   /** Milliseconds that it waited for another visit of its team to end. */
   readonly heldFor?: number

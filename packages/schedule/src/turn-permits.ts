@@ -1,19 +1,19 @@
-// What the scheduler needs of the permits of hosts and teams, which engines on one store have together.
+// The permits of hosts and teams for the scheduler, which engines on one store have together.
 import type { Permits, PermitUser, Usage } from '@harvestman/coordination'
 import { list, makeReady, mostOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
 
 export interface TurnPermits {
-  /** Whether a visit to the host may begin here. When not, its lanes are readied when it may. */
+  /** Returns whether a visit to the host may begin here. When not, its lanes are readied when it may. */
   mayVisit(host: Host): boolean
-  /** Whether a visit for the team may begin here. When not, those it holds are listed when it may. */
+  /** Returns whether a visit for the team may begin here. When not, those it holds are listed when it may. */
   mayWork(team: TeamTurns, limit: number): boolean
-  /** Whether a visit to the host for the team could begin here, if it were asked for. Asking changes nothing. */
+  /** Returns whether a visit to the host for the team could begin here, if asked for. Asking changes nothing. */
   couldVisit(host: Host, team: TeamTurns, limit: number): boolean
   /** A visit to the host, for the team, has ended. */
   ended(host: Host, team: TeamTurns): void
 }
 
-/** How the permits of hosts and teams are asked for. */
+/** Options for asking for the permits of hosts and teams. */
 export interface TurnPermitsOptions {
   readonly permits: Pick<Permits, 'mayBegin' | 'isFree' | 'ask' | 'ended'>
   /** Visits at once of this engine, those that others make for it among them. */
@@ -79,12 +79,12 @@ function nameIn(pool: string): string {
   return pool.slice(pool.indexOf(' ') + 1)
 }
 
-/** Whether a host asks for a pause between visits. */
+/** Returns whether a host asks for a pause between visits. */
 export function isSlowed({ manners }: Board, { pace }: Host): boolean {
   return pace.pause > manners.pause
 }
 
-/** What a job may still begin. */
+/** Number of visits that a job may still begin. */
 function roomOf(job: ScheduledJob): number {
   const { terms, running, team } = job
   return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, mostOfTeam(job) - team.running))
@@ -109,7 +109,7 @@ function teamUsage(board: Board, team: TeamTurns | undefined, places: number): U
   for (const job of board.jobs.values()) {
     if (job.team !== team) continue
     most = Math.max(most, mostOfTeam(job))
-    // What waits for a host, and not for a place, is in no lane that is ready.
+    // Visits that wait for a host, and not for a place, are in no lane that is ready.
     if (job.ready.size > 0) waiting += Math.min(job.waiting, roomOf(job))
   }
   return { running, wants: Math.max(running, Math.min(running + waiting, most, places)) }
