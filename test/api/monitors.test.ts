@@ -5,13 +5,21 @@ import { createServer as createWeb, type Server as Web } from 'node:http'
 
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { apiKeys, createApi, serve, type Authenticate, type Server } from '@harvestman/http'
 import { monitors } from '@harvestman/monitors'
 import { parseFeed } from '@rowanmanning/feed-parser'
 import Client from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const key = 'fc-monitors'
+/** A key that is held to monitors, and to pages as Markdown. */
+const heldKey = 'fc-held'
+const known = apiKeys([key, heldKey])
+const authenticate: Authenticate = async (request) => {
+  const caller = await known?.(request)
+  const isHeld = request.headers.get('authorization') === `Bearer ${heldKey}`
+  return caller && isHeld ? { ...caller, scopes: { groups: ['monitor', 'batch'], formats: ['markdown'] } } : caller
+}
 
 let price = 20
 let web: Web
@@ -68,7 +76,7 @@ beforeAll(async () => {
   await Promise.all([web, mailServer].map((one) => new Promise<void>((ready) => one.listen(0, '127.0.0.1', ready))))
   url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`
   engine = make((mailServer.address() as AddressInfo).port)
-  server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+  server = await serve(createApi(engine, { authenticate }), { port: 0 })
 })
 afterAll(async () => {
   await server.close()
@@ -179,4 +187,20 @@ test('the typed client makes, runs, pauses and deletes a monitor, and reads what
   expect((await read(remote.list())).map((monitor) => monitor.name)).toContain('Renamed')
   await remote.delete(id)
   await expect(remote.get(id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('A key that is held to groups and formats is refused monitors that would ask for more, and runs none of them', async () => {
+  const held = createClient({ url: server.url, key: heldKey }).monitors
+  const own = createClient({ url: server.url, key }).monitors
+  const asking = (target: object) =>
+    ({ name: 'Held', schedule: { text: 'hourly' }, targets: [target] }) as unknown as Parameters<typeof own.create>[0]
+  const refused = { status: 403, code: 'SCOPE_MISSING' }
+  await expect(held.create(asking({ type: 'crawl', url }))).rejects.toMatchObject(refused)
+  const more = asking({ type: 'scrape', urls: [url], scrapeOptions: { formats: ['rawHtml'] } })
+  await expect(held.create(more)).rejects.toMatchObject(refused)
+  const { id } = await own.create(more)
+  await expect(held.run(id)).rejects.toMatchObject(refused)
+  await expect(held.update(id, { name: 'Mine' })).rejects.toMatchObject(refused)
+  await own.delete(id)
+  await held.delete((await held.create(asking({ type: 'scrape', urls: [url] }))).id)
 })

@@ -183,6 +183,26 @@ describe('a monitor', () => {
     expect(await engine.monitors.list()).toEqual([])
   })
 
+  test('is held to the scopes of the key that makes, changes or runs it, which may always pause it', async () => {
+    await using engine = house().engine
+    const scopes = { groups: ['monitor', 'batch'], formats: ['markdown'] }
+    const asks = (formats: string[]) => ({ type: 'scrape' as const, urls: [url], scrapeOptions: { formats } })
+    const crawl = { type: 'crawl' as const, url }
+    const search = { type: 'search' as const, queries: ['lamps'] }
+    const made = (target: object) =>
+      engine.monitors.create({ ...daily, judgeEnabled: false, targets: [target] } as never, { scopes })
+    await expect(made(asks(['html']))).rejects.toThrow(/format html/)
+    await expect(made(crawl)).rejects.toThrow(/group crawl/)
+    await expect(made(search)).rejects.toThrow(/group search/)
+    const { id } = await made(asks(['markdown']))
+    await expect(engine.monitors.update(id, { targets: [asks(['html'])] }, { scopes })).rejects.toThrow(/format html/)
+    await engine.monitors.update(id, { targets: [asks(['html'])] })
+    await expect(engine.monitors.run(id, { scopes })).rejects.toMatchObject({ code: 'scope_missing' })
+    await expect(engine.monitors.update(id, { name: 'Mine' }, { scopes })).rejects.toThrow(/format html/)
+    expect(await engine.monitors.pause(id, { scopes })).toMatchObject({ status: 'paused' })
+    await expect(engine.monitors.resume(id, { scopes })).rejects.toThrow(/format html/)
+  })
+
   test.each([
     [{ schedule: { cron: '* * * * *' } }, /more than once in 5 minutes/],
     [{ schedule: { text: 'now and then' } }, /no schedule/],

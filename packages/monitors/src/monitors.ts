@@ -21,7 +21,7 @@ import type { ChangedMonitor, CheckStatus, NewMonitor, PageStatus } from './requ
 import { makePoster } from './notify/poster.ts'
 import { smtpMail } from './notify/smtp.ts'
 import { makeScheduler } from './run/scheduler.ts'
-import { createMonitor, deleteMonitor, runMonitor, updateMonitor } from './service/changes.ts'
+import { createMonitor, deleteMonitor, runMonitor, updateMonitor, type Changer } from './service/changes.ts'
 import { monitorMissing, type OfTeam as TeamGiven } from './service/find.ts'
 import { getCheck, getMonitor, listChecks, listMonitors } from './service/read.ts'
 import { showCheck, type Check, type CheckWithPages, type Monitor } from './shown.ts'
@@ -119,16 +119,17 @@ function kitOf(kit: FeatureKit): MonitorKit {
 function doors(kit: FeatureKit, own: MonitorKit, stir: () => void): Omit<Monitors, 'watch' | 'start'> {
   const changing = { ...own, stir }
   const of = ({ team = kit.team }: OfTeam): TeamGiven => ({ team })
-  const asked = <T>(call: FeatureCall, input: unknown, work: (team: TeamGiven) => Promise<T>): Promise<T> =>
-    kit.admit({ endpoint: 'monitor', input }, call, ({ team }) => work({ team }))
+  const asked = <T>(call: FeatureCall, input: unknown, work: (caller: Changer) => Promise<T>): Promise<T> =>
+    kit.admit({ endpoint: 'monitor', input }, call, ({ team }) => work({ team, scopes: call.scopes }))
   const update: Monitors['update'] = (id, changes, call = {}) =>
-    asked(call, {}, (team) => updateMonitor(id, changes, team, changing))
+    asked(call, {}, (caller) => updateMonitor(id, changes, caller, changing))
   return {
     update,
-    create: (input, call = {}) => asked(call, { query: input.name }, (team) => createMonitor(input, team, changing)),
+    create: (input, call = {}) =>
+      asked(call, { query: input.name }, (caller) => createMonitor(input, caller, changing)),
     pause: (id, call) => update(id, { status: 'paused' }, call),
     resume: (id, call) => update(id, { status: 'active' }, call),
-    run: (id, call = {}) => asked(call, {}, (team) => runMonitor(id, team, changing)),
+    run: (id, call = {}) => asked(call, {}, (caller) => runMonitor(id, caller, changing)),
     list: async (range = {}, call = {}) => listMonitors(range, of(call), own),
     get: async (id, call = {}) => getMonitor(id, of(call), own),
     delete: async (id, call = {}) => deleteMonitor(id, of(call), own),

@@ -141,3 +141,10 @@ describe('A schema of zod', () => {
     expect(await job.status()).toMatchObject({ status: 'failed' })
   })
 })
+
+test('An extract that an agent does needs the group of agents in the scopes of its call', async () => {
+  await using engine = bench()
+  const asked = { urls, prompt: 'The lamps', agent: {} }
+  await expect(engine.start(extract, asked, { scopes: { groups: ['extract'] } })).rejects.toThrow(/group agent/)
+  await engine.start(extract, asked, { scopes: { groups: ['extract', 'agent'] } })
+})

@@ -8,6 +8,7 @@ import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit, SiteOptions,
 import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
+import { endpointOf } from '../schema/team.ts'
 import { EngineError } from '@harvestman/ports'
 import { answerJob, answerOf, type AnswerJob } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
@@ -43,7 +44,8 @@ export interface WantedSite extends SiteOptions {
 export interface PartDoors {
   /** The kind of this name. Rejects with what there is instead. */
   part(kind: string): JobPart
-  open(part: JobPart, input: unknown, call: JobCaller): Promise<PartJob>
+  /** Opens a job, of another kind when its request says so. `checkGroup` may refuse each. */
+  open(part: JobPart, input: unknown, call: JobCaller, checkGroup: (group: string) => void): Promise<PartJob>
   find(part: JobPart, id: string, team: string): Promise<PartJob>
   price(part: JobPart, input: unknown): Preview
 }
@@ -65,11 +67,12 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
     requirePorts(part, request, ports)
     return part.price(request, priceKit(part))
   }
-  const open: PartDoors['open'] = async (part, input, call) => {
+  const open: PartDoors['open'] = async (part, input, call, checkGroup) => {
+    checkGroup(endpointOf(part.kind))
     const request = check(part.request, input)
     const { min } = priced(part, request)
     const other = part.instead?.(request)
-    if (other) return open(partOf(other.kind), other.request, call)
+    if (other) return open(partOf(other.kind), other.request, call, checkGroup)
     const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
     const { kind, way } = part
     const opening =

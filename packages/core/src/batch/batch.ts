@@ -39,7 +39,7 @@ export function batchKind(
       return { least: length, most: length, maxCredits: request.maxCredits, what: 'addresses' }
     },
     /** Opens a job for the addresses, or adds them to one. */
-    begin: async (request, { caller, jobs }) => {
+    begin: async (request, { caller, jobs, checkPages }) => {
       const { urls: _, appendToId, ...options } = request
       const { urls, invalidURLs } = await readAddresses(request, schemes)
       if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
@@ -47,7 +47,7 @@ export function batchKind(
       const job =
         appendToId === undefined
           ? await jobs.open({ ...caller, kind, request: options, ...visits })
-          : await jobs.sendMore(appendToId, { team: caller.team, kind }, urls)
+          : await jobs.sendMore(appendToId, { team: caller.team, kind, checkOpening: checkPages }, urls)
       return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
     },
     asked: async ({ request }, facts) => {

@@ -3,6 +3,7 @@ import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
+import { checkGroupScope } from '../gates/scopes.ts'
 import type { ByKind, UncheckedKinds } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
@@ -90,8 +91,9 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageReque
       const part = doors.part(kind)
       const { schema = '', under } = part.answerFits ?? {}
       const asked = { group: endpointOf(kind), endpoint: kind }
+      const checkGroup = (group: string): void => checkGroupScope(group, call)
       return noteJob(gate, asked, input, call, async (caller) =>
-        fitAnswer(await doors.open(part, input, caller), schemaIn(input, ...schema.split('.')), { under }),
+        fitAnswer(await doors.open(part, input, caller, checkGroup), schemaIn(input, ...schema.split('.')), { under }),
       )
     },
     find: async (kind, id, { team = someTeam, schema } = {}) => {

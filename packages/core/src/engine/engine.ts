@@ -34,6 +34,7 @@ import { searchDoor, type LaterPages } from './search.ts'
 import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
+import { checkGroupScope } from '../gates/scopes.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
@@ -184,19 +185,19 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, { kinds, pric
   const own = new Map(Object.entries({ ...costs(kit, schemas), ...prices }))
   return {
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
-    preview: (kind, request) => own.get(kind)?.(request) ?? kinds.price(kind, request),
+    preview: (kind, request, call = {}) => {
+      checkGroupScope(endpointOf(kind), call)
+      return own.get(kind)?.(request, call) ?? kinds.price(kind, request)
+    },
   }
 }
 
 /** Prices of the requests that are no jobs. */
 function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
   return {
-    scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
-    search: (request) => searchCost(check(schemas.search, request), kit),
-    map: (request) => {
-      check(mapSchema, request)
-      return mapCost()
-    },
+    scrape: (request, call) => scrapeCost(check(schemas.scrape, request), kit, {}, call),
+    search: (request, call) => searchCost(check(schemas.search, request), kit, call),
+    map: (request) => check(mapSchema.transform(mapCost), request),
   }
 }
 

@@ -19,7 +19,7 @@ import type { Job } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
 import type { JobKit } from '../jobs/kit.ts'
 import type { JobRoom } from '../jobs/job-room.ts'
-import type { JobData } from '../jobs/log/facts.ts'
+import type { JobData, Opening } from '../jobs/log/facts.ts'
 import type { PageKind } from '../jobs/page-kind.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import { elapsed } from '@harvestman/ports/adapters'
@@ -48,7 +48,8 @@ import { endpointOf } from '../schema/team.ts'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
-import { makePlan, type Plan } from '../scrape/plan.ts'
+import type { TeamCall } from '../plugin/admission.ts'
+import { makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 
 /** Jobs of many pages for requests that come from elsewhere: they are checked, whatever they are. */
@@ -105,7 +106,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
 }
 
 /** Functions that work out the price of a request, by the name of its kind. */
-export type Prices = Readonly<Record<string, (request: unknown) => Preview>>
+export type Prices = Readonly<Record<string, (request: unknown, call?: TeamCall) => Preview>>
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
   readonly unchecked: UncheckedJobs
@@ -196,7 +197,10 @@ function jobKitOf(
   return {
     scrape: kit,
     ledger,
-    priceAtMost: (request, wants) => priceAtMost(makePlan(request, kit, wants)),
+    priceAtMost: (request, wants) => {
+      const plan = makePlan(request, kit, wants)
+      return plan.pricing.atMost(plan)
+    },
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     ...{ store, storeOf, room, queue, works, clock },
     kinds: [...own, ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
@@ -233,26 +237,27 @@ function opener<Request extends JobData, Held extends Job>(
 ): (input: unknown, call?: JobCall) => Promise<Held> {
   return (input, call = {}) =>
     noteJob(gate, { group: endpointOf(kind.name), endpoint: kind.publicName }, input, call, async (caller) => {
+      const checkPages = (opening: Pick<Opening, 'request'>): void =>
+        checkFormatScope(kind.pages(opening).formats, call, kit.registry.formats)
       const read = (given: unknown): Request => {
         const request = check(kind.schema, given)
-        const page = pageOf(kind, request)
-        checkFormatScope(page.formats, call, kit.registry.formats)
-        const plan = makePlan(page, kit)
+        checkPages({ request })
+        const plan = makePlan(pageOf(kind, request), kit)
         if (kind.findsPages && furtherAtMost(plan).pages > 0) throw new EngineError('invalid_request', pagesFound)
         return request
       }
       const again = (options: object): Request => read({ ...options, ...(input as object) })
-      const job = await kind.begin(read(input), { caller, jobs, again })
+      const job = await kind.begin(read(input), { caller, jobs, again, checkPages })
       return fitJob(job, fitterOf(input, kit.registry.formats))
     })
 }
 
 /** Price of a request of a kind: that of as many pages as it may come to. */
-function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): (input: unknown) => Preview {
-  return (input) => {
+function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): Prices[string] {
+  return (input, call) => {
     const request = check(kind.schema, input)
     const { what, ...count } = kind.count(request)
-    return many(scrapeCost(pageOf(kind, request), kit), count, what)
+    return many(scrapeCost(pageOf(kind, request), kit, {}, call), count, what)
   }
 }
 
@@ -296,10 +301,6 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
       isGone: isRemoved,
     }
   }
-}
-
-function priceAtMost(plan: Plan): number {
-  return plan.pricing.atMost(plan)
 }
 
 function warner({ observer, clock }: Kit): JobKit['warn'] {

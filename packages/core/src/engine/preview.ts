@@ -1,5 +1,7 @@
 import { furtherAtMost } from '../credits/pricing.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
+import { checkFormatScope } from '../gates/scopes.ts'
+import type { TeamCall } from '../plugin/admission.ts'
 import type { Parser } from '../plugin/parts.ts'
 import { many, type Preview, type PriceReason } from '../plugin/price.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -12,7 +14,8 @@ export function mapCost(): Preview {
   return { min: tariff.map, max: tariff.map, reasons: [fixed('A map', tariff.map)] }
 }
 
-export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = {}): Preview {
+export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = {}, call: TeamCall = {}): Preview {
+  checkFormatScope(request.formats, call, kit.registry.formats)
   const plan = makePlan(request, kit, wants)
   const { pricing } = plan
   const { parsers } = kit.registry
@@ -22,14 +25,14 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
 }
 
 /** Pages are scraped only where formats are asked for; a picture is none. */
-export function searchCost(request: SearchRequest, kit: PlanKit): Preview {
+export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall): Preview {
   const { limit, sources, scrapeOptions } = request
   const [least, most] = [searchPrice(0, isPrivate(request)), searchPrice(limit * sources.length, isPrivate(request))]
   const found: PriceReason = { what: 'A search', min: least, max: most }
   const results = limit * sources.filter(({ type }) => type !== 'images').length
   if (scrapeOptions.formats.length === 0 || results === 0) return { min: least, max: most, reasons: [found] }
   const pages = many(
-    scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit),
+    scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit, {}, call),
     { least: 0, most: results },
     'pages',
   )

@@ -92,14 +92,8 @@ function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Ki
   const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
-  const remembered = {}
-  const isPlain = false
-  return {
-    request,
-    remembered,
-    isPlain,
-    kit: { ...kit, mayVisit: undefined, registry: { ...kit.registry, loaders: [givenLoader(file)] } },
-  }
+  const registry = { ...kit.registry, loaders: [givenLoader(file)] }
+  return { request, remembered: {}, isPlain: false, kit: { ...kit, mayVisit: undefined, registry } }
 }
 
 /** Refuses options about loading a page by name, instead of as unknown keys. */

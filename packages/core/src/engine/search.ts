@@ -64,16 +64,10 @@ function plannable(request: SearchRequest, kit: Kit): SearchRequest {
 
 function pageScrape(
   isPrivate: boolean,
-  {
-    team,
-    limits = {},
-    keep = false,
-    filesAt,
-    key,
-    fit,
-  }: SearchCall & { readonly team: string; readonly fit: FitDocument | undefined },
+  call: SearchCall & { readonly team: string; readonly fit: FitDocument | undefined },
   { requests, kit, later }: Pick<SearchDoorOptions, 'requests' | 'kit' | 'later'>,
 ): PageScrape {
+  const { team, limits = {}, keep = false, filesAt, key, fit } = call
   const scrapeOne = async (
     url: string,
     options: PageRequest,

@@ -216,8 +216,8 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   readonly ledger: Ledger
   /** The credits that a team has left and has used, by day, month and key. */
   usage(call?: Pick<Call, 'team'>): Promise<Account>
-  /** The price of a request and its parts, without running it. */
-  preview(kind: PreviewKind<Plugins>, request: unknown): Preview
+  /** The price of a request and its parts, without running it. With a call, it rejects what its scopes do not allow. */
+  preview(kind: PreviewKind<Plugins>, request: unknown, call?: TeamCall): Preview
   /**
    * For servers: admits or refuses a request before its body is read. Pass the result as `admitted` of the call, so that the
    * gates are not asked again. Rejects with `scope_missing`, or with the error of a gate.

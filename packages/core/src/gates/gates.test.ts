@@ -80,3 +80,28 @@ test('A gate hears what the observer is told: what a page cost, and what a job d
   expect(heard.filter(({ kind }) => kind === 'scrape.completed')).toHaveLength(3)
   expect(heard).toEqual(observed)
 })
+
+test('A request that a server let in at one door is held to its scopes at every other', async () => {
+  await using engine = engineOf({ admit: async () => ({}) })
+  const scopes = { groups: ['map'] }
+  const admitted = await engine.admit({ group: 'map' }, { scopes })
+  await expect(engine.scrape({ url }, { admitted, scopes })).rejects.toThrow(/group scrape/)
+})
+
+test('Addresses are added to a batch only by a call that may ask for the formats of that batch', async () => {
+  await using engine = engineOf()
+  const { id } = await engine.batch({ urls: [url], formats: ['links'] })
+  const more = { urls: [`${url}more`], formats: ['markdown' as const], appendToId: id }
+  await expect(engine.batch(more, { scopes: { formats: ['markdown'] } })).rejects.toThrow(/format links/)
+  await engine.batch(more, { scopes: { formats: ['markdown', 'links'] } })
+})
+
+test('A price that is asked for with a call is refused as the request would be', async () => {
+  await using engine = engineOf()
+  const scopes = { groups: ['crawl', 'search'], formats: ['markdown'] }
+  const scrapeOptions = { formats: ['html'] }
+  expect(engine.preview('crawl', { url }, { scopes }).min).toBe(1)
+  expect(() => engine.preview('batch', { urls: [url] }, { scopes })).toThrow(/group batch/)
+  expect(() => engine.preview('crawl', { url, scrapeOptions }, { scopes })).toThrow(/format html/)
+  expect(() => engine.preview('search', { query: 'lamps', scrapeOptions }, { scopes })).toThrow(/format html/)
+})

@@ -20,8 +20,8 @@ export interface RequestGate {
 export function openGates(gates: readonly OpenGate[]): RequestGate {
   return {
     admit: async (asked, call) => {
-      if (call.admitted) return call.admitted
       checkGroupScope(asked.group, call)
+      if (call.admitted) return call.admitted
       const grants = await askAll(gates, asked, call)
       return { limits: leastOf(call, grants), rate: firstToEnd(grants) }
     },

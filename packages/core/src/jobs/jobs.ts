@@ -30,13 +30,15 @@ export type { JobCaller } from './caller.ts'
 interface OneKind {
   readonly kind: string
   readonly title?: string
+  /** May refuse it. */
+  checkOpening?(opening: Opening): void
 }
 
 export interface Jobs {
   open(job: NewJob): Promise<Job>
   find(id: string, team: string, only?: OneKind): Promise<Job>
   /** Brings more to do to a job of a kind, whether or not it has ended. */
-  sendMore(id: string, who: { readonly team: string; readonly kind: string }, body: Json): Promise<Job>
+  sendMore(id: string, who: OneKind & { readonly team: string }, body: Json): Promise<Job>
   /** Lists the jobs of a team that are not over. */
   running(team: string): Promise<readonly JobStatus[]>
   /** Lists the stored jobs of a team, newest first. */
@@ -85,9 +87,9 @@ export function makeJobs(kit: JobKit): Jobs {
   const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)
-    const { opening } = found
-    if (opening.team !== team) throw notFound()
-    if (only && opening.kind !== only.kind) throw notFound(only.title)
+    if (found.opening.team !== team) throw notFound()
+    if (only && found.opening.kind !== only.kind) throw notFound(only.title)
+    only?.checkOpening?.(found.opening)
     return found
   }
 
@@ -102,9 +104,9 @@ export function makeJobs(kit: JobKit): Jobs {
       return handleOf(id, kind)
     },
     find: async (id, team, only) => handleOf(id, (await viewOwn(id, team, only)).opening.kind),
-    sendMore: async (id, { team, kind }, body) => {
-      await control.more(await viewOwn(id, team, { kind }), body)
-      return handleOf(id, kind)
+    sendMore: async (id, { team, ...only }, body) => {
+      await control.more(await viewOwn(id, team, only), body)
+      return handleOf(id, only.kind)
     },
     ...listsOf(kit, { worker, view, beAtWork }),
     facts: async function* (id, team) {

@@ -26,4 +26,6 @@ export interface BeginKit<Request> {
   readonly jobs: Jobs
   /** Reads the request once more, with options that it leaves open. */
   again(options: object): Request
+  /** Refuses the pages of an opened job when the caller may not ask for them. */
+  checkPages(opening: Pick<Opening, 'request'>): void
 }

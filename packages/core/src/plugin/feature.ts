@@ -122,7 +122,8 @@ export interface FeatureKit {
 /** The engine as its features call it. A request is checked, let in by the gates and paid for by its team, as usual. */
 export interface FeatureEngine {
   readonly unchecked: { readonly crawl: StartJob; readonly batch: StartJob; readonly search: SearchPages }
-  preview(kind: 'crawl' | 'batch' | 'search', request: unknown): Preview
+  /** The price of a request. What is stored and run later passes the call here: it rejects what its scopes do not allow. */
+  preview(kind: 'crawl' | 'batch' | 'search', request: unknown, call?: TeamCall): Preview
 }
 
 type SearchPages = (

@@ -1,5 +1,5 @@
 // What a check costs at the most, as far as that is known beforehand.
-import type { FeatureEngine } from '@harvestman/core/plugin'
+import type { FeatureCall, FeatureEngine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import type { ChangeRules } from '../requests/change.ts'
@@ -14,19 +14,29 @@ export interface Estimated {
   readonly judgeEnabled?: boolean | undefined
 }
 
-/** The credits of one check. Refuses options that the engine would refuse then. */
-export function estimateOf({ targets, change, goal, judgeEnabled = true }: Estimated, engine: FeatureEngine): number {
+type Scoped = Pick<FeatureCall, 'scopes'>
+
+/** The credits of one check. Refuses options that the engine would refuse then, and what the scopes of the call do not allow. */
+export function estimateOf(
+  { targets, change, goal, judgeEnabled = true }: Estimated,
+  engine: FeatureEngine,
+  call: Scoped,
+): number {
   const isJudged = goal !== null && judgeEnabled
-  return targets.reduce((sum, target) => sum + ofTarget(target, change, engine) + (isJudged ? pagesOf(target) : 0), 0)
+  const credits = targets.map((target) => ofTarget(target, change, engine, call) + (isJudged ? pagesOf(target) : 0))
+  return credits.reduce((sum, one) => sum + one, 0)
 }
 
-function ofTarget(target: Target, change: ChangeRules, engine: FeatureEngine): number {
-  if (target.type === 'search') return Math.ceil((target.queries.length * target.maxResults) / 10) * 2
+function ofTarget(target: Target, change: ChangeRules, engine: FeatureEngine, call: Scoped): number {
+  if (target.type === 'search') {
+    engine.preview('search', { query: target.queries[0] }, call)
+    return Math.ceil((target.queries.length * target.maxResults) / 10) * 2
+  }
   const { kind, request } = jobOf(target, change)
   const page = kind === 'crawl' ? request['scrapeOptions'] : request
   if ((page as { readonly zeroDataRetention?: boolean }).zeroDataRetention === true)
     throw new EngineError('invalid_request', 'A monitor keeps what pages were: leave zeroDataRetention out.')
-  const { max, min } = engine.preview(kind, request)
+  const { max, min } = engine.preview(kind, request, call)
   return max ?? min
 }
 

@@ -1,7 +1,7 @@
 // What is changed of monitors: they are made, changed, run and deleted.
 import { randomBytes } from 'node:crypto'
 
-import { check } from '@harvestman/core/plugin'
+import { check, type FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { uuidv7 } from '@harvestman/ports/adapters'
 import { checkReceiver } from '@harvestman/webhooks'
@@ -22,6 +22,9 @@ export interface ChangeKit extends MonitorKit {
   readonly stir: () => void
 }
 
+/** Who changes monitors. Their checks run later with the rights of the team, so they are held to the scopes of this caller. */
+export type Changer = OfTeam & Pick<FeatureCall, 'scopes'>
+
 type Step = (record: MonitorRecord) => MonitorRecord
 
 /** One step on the record. What leads to it is set before, so that it is never missing, and again after. */
@@ -36,7 +39,7 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
 }
 
 /** Makes a monitor. It is paused until all that leads to it is there: one that is not made to the end looks at nothing. */
-export async function createMonitor(input: unknown, call: OfTeam, kit: ChangeKit): Promise<Monitor> {
+export async function createMonitor(input: unknown, call: Changer, kit: ChangeKit): Promise<Monitor> {
   const given = withoutLabels(check(newMonitorSchema, input))
   const now = kit.clock.now()
   checkGoal(given.targets, given.goal, given.judgeEnabled ?? true)
@@ -47,7 +50,7 @@ export async function createMonitor(input: unknown, call: OfTeam, kit: ChangeKit
     judgeEnabled: given.judgeEnabled ?? given.goal !== null,
     ...{ scheduledSince: now, createdAt: now, updatedAt: now, nextRunAt: null, lastRunAt: null },
     ...{ current: null, lastCheckSummary: null, spent: { month: '', credits: 0 }, checks: 0, skipped: 0 },
-    estimate: estimateOf(given, kit.engine),
+    estimate: estimateOf(given, kit.engine, call),
     feed: randomBytes(24).toString('base64url'),
   }
   await kit.monitors.create(record)
@@ -56,7 +59,7 @@ export async function createMonitor(input: unknown, call: OfTeam, kit: ChangeKit
   return change(record.id, call, (old) => ({ ...old, status: 'active', nextRunAt: nextTime(old, now) }), kit)
 }
 
-export async function updateMonitor(id: string, input: unknown, call: OfTeam, kit: ChangeKit): Promise<Monitor> {
+export async function updateMonitor(id: string, input: unknown, call: Changer, kit: ChangeKit): Promise<Monitor> {
   const { status, ...given } = withoutLabels(check(changedMonitorSchema, input))
   const before = await findMonitor(id, call, kit)
   await checkAddresses(given, kit)
@@ -69,13 +72,16 @@ export async function updateMonitor(id: string, input: unknown, call: OfTeam, ki
   }
   const after = step(before)
   checkGoal(after.targets, after.goal, after.judgeEnabled)
-  const estimate = estimateOf(after, kit.engine)
+  // To pause it asks for nothing.
+  const asks = status !== 'paused' || Object.keys(present(given)).length > 0
+  const estimate = estimateOf(after, kit.engine, asks ? call : {})
   return change(id, call, (old) => ({ ...step(old), estimate }), kit)
 }
 
-export async function runMonitor(id: string, call: OfTeam, kit: ChangeKit): Promise<Check> {
+export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<Check> {
   const before = await findMonitor(id, call, kit)
   if (before.status === 'paused') throw new EngineError('conflict', 'The monitor is paused. Resume it first.')
+  estimateOf(before, kit.engine, call)
   const now = kit.clock.now()
   const own = { id: uuidv7(now), trigger: 'manual', scheduledFor: null, createdAt: now, missed: 0 } as const
   const after = await kit.monitors.update(id, (old) => (old.current ? undefined : { ...old, current: own }))
