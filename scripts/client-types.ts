@@ -4,12 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '../packages/core/src/index.ts'
+import { data } from '../packages/data/src/index.ts'
 import { createApi } from '../packages/http/src/index.ts'
+import { recrawl } from '../packages/recrawl/src/index.ts'
 
 export const file = fileURLToPath(new URL('../packages/client/src/types.ts', import.meta.url))
 
 interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly deprecated?: boolean
   readonly default?: unknown
@@ -43,9 +45,12 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-/** What a server says of itself that has nothing but what is built in. */
+/** What `harvestman serve` always has. */
+const plugins = [data(), recrawl()]
+
+/** What such a server says of itself. */
 async function describe(): Promise<Description> {
-  const response = await createApi(createEngine())(new Request('http://localhost/openapi.json'))
+  const response = await createApi(createEngine({ plugins }))(new Request('http://localhost/openapi.json'))
   return (await response.json()) as Description
 }
 
@@ -90,11 +95,18 @@ function printer(
         .map((one) => (isOpen && one === 'string' ? '(string & {})' : one))
       return printed.join(schema.allOf ? ' & ' : ' | ')
     }
-    switch (schema.type) {
+    return [schema.type]
+      .flat()
+      .map((type) => printAs(type, schema))
+      .join(' | ')
+  }
+  const printAs = (type: string | undefined, schema: JsonSchema): string => {
+    switch (type) {
       case 'string':
       case 'boolean':
       case 'null':
-        return schema.type
+      case 'undefined':
+        return type
       case 'integer':
       case 'number':
         return 'number'
@@ -146,6 +158,18 @@ function described(schema: JsonSchema = {}, description: string): JsonSchema {
   return { description, ...schema }
 }
 
+/** The fields of a document. A format that only warns when it fails then gives none. */
+function documentOf(schema: JsonSchema | undefined): JsonSchema {
+  const warning = new Set<string>(
+    plugins.flatMap(({ formats }) => formats.filter(({ onFailure }) => onFailure === 'warn').map(({ type }) => type)),
+  )
+  const properties = Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description = '', ...rest } = property
+    return [name, warning.has(name) ? { description, anyOf: [rest, { type: 'undefined' }] } : property] as const
+  })
+  return { ...schema, properties: Object.fromEntries(properties), additionalProperties: false }
+}
+
 /** The text of the file. */
 export async function makeTypes(): Promise<string> {
   const description = await describe()
@@ -183,7 +207,7 @@ export async function makeTypes(): Promise<string> {
     `/** What a batch can be asked for: many addresses with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
     `/** What a map can be asked for. */\nexport interface MapRequest ${fields(body('/v2/map'))}`,
     `/** What a search can be asked for. */\nexport interface SearchRequest ${fields(withOptions(body('/v2/search')))}`,
-    `/** A page, in the formats that were asked for. */\nexport interface Document ${answers.fields({ ...document?.properties?.['data'], additionalProperties: false })}`,
+    `/** A page, in the formats that were asked for. */\nexport interface Document ${answers.fields(documentOf(document?.properties?.['data']))}`,
     '',
   ].join('\n\n')
 }

@@ -24,7 +24,7 @@ export interface Shapes {
   readonly kind: Kind
 }
 
-/** What every server takes and gives. */
+/** What `harvestman serve` takes and gives. A server of your own may lack formats of packages that it leaves out. */
 export interface OwnShapes extends Shapes {
   readonly scrape: ScrapeRequest
   readonly parse: ParseRequest

@@ -21,6 +21,117 @@ export interface Location {
   readonly languages?: readonly string[] | undefined
 }
 
+/** The extracted data. It matches the schema, if you set one. */
+export interface JsonFormat {
+  readonly type: 'json'
+  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+  readonly schema?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+  /** What to extract, in plain language. Required without a schema. */
+  readonly prompt?: string | undefined
+  /** Further instructions for the model. */
+  readonly systemPrompt?: string | undefined
+}
+
+/** The extracted data. It matches the schema, if you set one. */
+export interface DeterministicJsonFormat {
+  readonly type: 'deterministicJson'
+  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+  readonly schema?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+  /** What to extract, in plain language. Required without a schema. */
+  readonly prompt?: string | undefined
+  /** Further instructions for the model. */
+  readonly systemPrompt?: string | undefined
+}
+
+export interface LessonFormat {
+  readonly type: 'lesson'
+  /** The JSON Schema that `json` is later asked with. */
+  readonly schema: {
+    readonly [key: string]: unknown
+  }
+  /** The values of this page, as the schema describes them. */
+  readonly answer: {
+    readonly [key: string]: unknown
+  }
+  /** The prompt that `json` is later asked with, if any. */
+  readonly prompt?: string | undefined
+}
+
+export interface ItemsFormat {
+  readonly type: 'items'
+  /** The most rows. Default: `1000`. */
+  readonly limit?: number | undefined
+  /** The most pages of the list that are read. Further pages are found by their links; each costs what a page costs. Default: `1`. */
+  readonly pages?: number | undefined
+}
+
+export interface DatasetFormat {
+  readonly type: 'dataset'
+  /** The dataset. Create it before. */
+  readonly name: string
+  /** The format of the request that has the rows, such as `items` or `json`. Default: `"items"`. */
+  readonly from?: string | undefined
+  /** The property of that field which has the rows, as `a.b`. Without it: the list itself, the only list in it, or the field as one row. */
+  readonly path?: string | undefined
+}
+
+export interface ProductFormat {
+  readonly type: 'product'
+  /** Say where each value stands, and how sure it is. Default: `false`. */
+  readonly evidence?: boolean | undefined
+}
+
+export interface ArticleFormat {
+  readonly type: 'article'
+  /** Say where each value stands, and how sure it is. Default: `false`. */
+  readonly evidence?: boolean | undefined
+}
+
+export interface RecipeFormat {
+  readonly type: 'recipe'
+  /** Say where each value stands, and how sure it is. Default: `false`. */
+  readonly evidence?: boolean | undefined
+}
+
+export interface JobFormat {
+  readonly type: 'job'
+  /** Say where each value stands, and how sure it is. Default: `false`. */
+  readonly evidence?: boolean | undefined
+}
+
+export interface EventFormat {
+  readonly type: 'event'
+  /** Say where each value stands, and how sure it is. Default: `false`. */
+  readonly evidence?: boolean | undefined
+}
+
+export interface MenuFormat {
+  readonly type: 'menu'
+}
+
+export interface OrganizationFormat {
+  readonly type: 'organization'
+  /** Say where each value stands, and how sure it is. Default: `false`. */
+  readonly evidence?: boolean | undefined
+}
+
+/** How the page stands to an earlier visit. */
+export interface RevisitFormat {
+  readonly type: 'revisit'
+  /** The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`. The last visit of another job when absent. */
+  readonly since?: string | undefined
+  /** Loads a page about as often as it changes, and at least once in this time, unless its host can be trusted to say when it has. */
+  readonly revisitWithin?: number | undefined
+}
+
 /** The content of the page as GitHub-flavoured Markdown. */
 export interface MarkdownFormat {
   readonly type: 'markdown'
@@ -81,21 +192,6 @@ export interface Viewport {
   readonly height: number
 }
 
-/** The extracted data. It matches the schema, if you set one. */
-export interface JsonFormat {
-  readonly type: 'json'
-  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
-  readonly schema?:
-    | {
-        readonly [key: string]: unknown
-      }
-    | undefined
-  /** What to extract, in plain language. Required without a schema. */
-  readonly prompt?: string | undefined
-  /** Further instructions for the model. */
-  readonly systemPrompt?: string | undefined
-}
-
 /** A summary of the page in one paragraph. */
 export interface SummaryFormat {
   readonly type: 'summary'
@@ -148,6 +244,19 @@ export interface ChangeTrackingFormat {
         readonly patterns?: readonly string[] | undefined
       }
     | undefined
+}
+
+/** Collects the items of a list over all of its pages, in `actions.collected`: turns pages, loads more and scrolls. */
+export interface CollectAction {
+  readonly type: 'collect'
+  /** The most rows. Default: `1000`. */
+  readonly limit?: number | undefined
+  /** The most times that a page is turned, more is loaded, or the page is scrolled. Default: `100`. */
+  readonly steps?: number | undefined
+  /** The most time it takes. The rows collected by then are returned. Default: `20000`. */
+  readonly time?: number | undefined
+  /** The CSS selector of the control that leads on. Found by itself when absent. */
+  readonly next?: string | undefined
 }
 
 /** Waits for a time, or for an element. Set one of them. */
@@ -559,6 +668,19 @@ export type patchV2MonitorIdBody__schema0 =
 
 /** A format in a request: its name, or an object with its options. */
 export type FormatEntry =
+  | 'json'
+  | 'deterministicJson'
+  | 'lesson'
+  | 'items'
+  | 'dataset'
+  | 'product'
+  | 'article'
+  | 'recipe'
+  | 'job'
+  | 'event'
+  | 'menu'
+  | 'organization'
+  | 'revisit'
   | 'markdown'
   | 'html'
   | 'rawHtml'
@@ -568,12 +690,24 @@ export type FormatEntry =
   | 'attributes'
   | 'screenshot'
   | 'screenshot@fullPage'
-  | 'json'
   | 'summary'
   | 'question'
   | 'query'
   | 'highlights'
   | 'changeTracking'
+  | JsonFormat
+  | DeterministicJsonFormat
+  | LessonFormat
+  | ItemsFormat
+  | DatasetFormat
+  | ProductFormat
+  | ArticleFormat
+  | RecipeFormat
+  | JobFormat
+  | EventFormat
+  | MenuFormat
+  | OrganizationFormat
+  | RevisitFormat
   | MarkdownFormat
   | HtmlFormat
   | RawHtmlFormat
@@ -582,7 +716,6 @@ export type FormatEntry =
   | MetadataFormat
   | AttributesFormat
   | ScreenshotFormat
-  | JsonFormat
   | SummaryFormat
   | QuestionFormat
   | QueryFormat
@@ -591,6 +724,7 @@ export type FormatEntry =
 
 /** An action in a request. */
 export type ActionEntry =
+  | CollectAction
   | WaitAction
   | ClickAction
   | WriteAction
@@ -713,6 +847,18 @@ export interface ParseOptions {
   /** The formats of the document: names, or objects with `type` and options. Each once. */
   readonly formats?:
     | readonly (
+        | 'json'
+        | 'deterministicJson'
+        | 'lesson'
+        | 'items'
+        | 'dataset'
+        | 'product'
+        | 'article'
+        | 'recipe'
+        | 'job'
+        | 'event'
+        | 'menu'
+        | 'organization'
         | 'markdown'
         | 'html'
         | 'rawHtml'
@@ -720,11 +866,22 @@ export interface ParseOptions {
         | 'images'
         | 'metadata'
         | 'attributes'
-        | 'json'
         | 'summary'
         | 'question'
         | 'query'
         | 'highlights'
+        | JsonFormat
+        | DeterministicJsonFormat
+        | LessonFormat
+        | ItemsFormat
+        | DatasetFormat
+        | ProductFormat
+        | ArticleFormat
+        | RecipeFormat
+        | JobFormat
+        | EventFormat
+        | MenuFormat
+        | OrganizationFormat
         | MarkdownFormat
         | HtmlFormat
         | RawHtmlFormat
@@ -732,7 +889,6 @@ export interface ParseOptions {
         | ImagesFormat
         | MetadataFormat
         | AttributesFormat
-        | JsonFormat
         | SummaryFormat
         | QuestionFormat
         | QueryFormat
@@ -906,6 +1062,264 @@ export interface SearchRequest {
 
 /** A page, in the formats that were asked for. */
 export interface Document {
+  /** The extracted data. It matches the schema, if you set one. */
+  readonly json?: unknown
+  readonly lesson?:
+    | {
+        /** The id of the learned extractor; `null` when no value was found again. */
+        readonly extractor: string | null
+        /** JSON Pointers of the values that it can find again. */
+        readonly learned: readonly string[]
+        /** JSON Pointers of the values that the page does not show. */
+        readonly notLearned: readonly string[]
+      }
+    | undefined
+  readonly items?: {
+    /** The columns, in the order of the page. */
+    readonly columns: readonly {
+      readonly name: string
+      readonly kind: 'text' | 'link' | 'image' | 'price' | 'date' | 'number' | 'boolean'
+    }[]
+    /** The items, by column. A column that an item does not have is absent. */
+    readonly rows: readonly {
+      readonly [key: string]:
+        | string
+        | number
+        | boolean
+        | {
+            readonly amount: number
+            readonly currency: string
+          }
+    }[]
+    /** How many items there are, as the page says it. */
+    readonly total: number | null
+    /** Whether these are all of them; `null` where the page does not say. */
+    readonly complete: boolean | null
+    /** The same in words. */
+    readonly reason: string
+    /** The JSON of the first page that fields, and items that it does not show, are from; `null` when all is from what it shows. */
+    readonly json: {
+      readonly script?: string
+      readonly url?: string
+      readonly pointer: string
+    } | null
+    /** How many pages of the list were read. */
+    readonly pages: number
+    /** The address of the next page of the list, where a link leads there. */
+    readonly next: string | null
+  }
+  readonly dataset?: {
+    readonly name: string
+    /** Rows that the dataset did not have. */
+    readonly added: number
+    /** Rows that it had with other values. */
+    readonly changed: number
+    readonly same: number
+  }
+  readonly product?:
+    | {
+        readonly title: string
+        readonly brand?: string
+        readonly category?: string
+        readonly url: string
+        readonly description?: string
+        readonly variants: readonly {
+          readonly sku?: string
+          readonly title?: string
+          readonly price?: {
+            readonly amount: number
+            readonly currency?: string
+          }
+          readonly availability: {
+            readonly inStock: boolean
+            readonly text?: string
+          }
+          readonly images?: readonly {
+            readonly url: string
+          }[]
+        }[]
+        readonly evidence?: {
+          readonly [key: string]: {
+            readonly quote: string
+            readonly method: string
+            readonly selector: string
+            readonly pointer?: string
+            readonly position: number
+            readonly confidence?: number
+          }
+        }
+      }
+    | undefined
+  readonly article?:
+    | {
+        readonly headline: string
+        readonly url: string
+        readonly author?: string
+        readonly datePublished?: string
+        readonly dateModified?: string
+        readonly description?: string
+        readonly articleSection?: string
+        readonly image?: string
+        readonly publisher?: string
+        readonly inLanguage?: string
+        readonly evidence?: {
+          readonly [key: string]: {
+            readonly quote: string
+            readonly method: string
+            readonly selector: string
+            readonly pointer?: string
+            readonly position: number
+            readonly confidence?: number
+          }
+        }
+      }
+    | undefined
+  readonly recipe?:
+    | {
+        readonly name: string
+        readonly url: string
+        readonly author?: string
+        readonly description?: string
+        readonly image?: string
+        readonly recipeIngredient: readonly string[]
+        readonly recipeInstructions?: readonly string[]
+        readonly prepTime?: string
+        readonly cookTime?: string
+        readonly totalTime?: string
+        readonly recipeYield?: string
+        readonly calories?: string
+        readonly recipeCuisine?: string
+        readonly evidence?: {
+          readonly [key: string]: {
+            readonly quote: string
+            readonly method: string
+            readonly selector: string
+            readonly pointer?: string
+            readonly position: number
+            readonly confidence?: number
+          }
+        }
+      }
+    | undefined
+  readonly job?:
+    | {
+        readonly title: string
+        readonly url: string
+        readonly hiringOrganization: string
+        readonly jobLocation?: string
+        readonly employmentType?: string
+        readonly description?: string
+        readonly datePosted?: string
+        readonly validThrough?: string
+        readonly evidence?: {
+          readonly [key: string]: {
+            readonly quote: string
+            readonly method: string
+            readonly selector: string
+            readonly pointer?: string
+            readonly position: number
+            readonly confidence?: number
+          }
+        }
+      }
+    | undefined
+  readonly event?:
+    | {
+        readonly name: string
+        readonly url: string
+        readonly startDate: string
+        readonly endDate?: string
+        readonly location?: string
+        readonly organizer?: string
+        readonly description?: string
+        readonly image?: string
+        readonly evidence?: {
+          readonly [key: string]: {
+            readonly quote: string
+            readonly method: string
+            readonly selector: string
+            readonly pointer?: string
+            readonly position: number
+            readonly confidence?: number
+          }
+        }
+      }
+    | undefined
+  readonly menu?:
+    | {
+        readonly isMenu: boolean
+        /** How sure it is that this is a menu, from 0 to 1. */
+        readonly confidence: number
+        readonly merchant: {
+          readonly name: string
+          readonly type?: string
+        }
+        readonly currency?: string
+        readonly sections: readonly {
+          readonly id: string
+          readonly name: string
+          readonly description?: string
+          readonly items: readonly {
+            readonly id: string
+            readonly name: string
+            readonly description?: string
+            readonly images: readonly {
+              readonly url: string
+            }[]
+            readonly price?: {
+              readonly amount: number
+              readonly currency?: string
+              readonly formatted?: string
+            }
+            readonly availability: {
+              readonly inStock: boolean
+            }
+            readonly dietary: readonly string[]
+            readonly calories?: number
+            readonly optionGroups: readonly unknown[]
+            readonly identifiers: {
+              readonly merchantItemId?: string
+            }
+            readonly url?: string
+            readonly sourceUrl: string
+          }[]
+        }[]
+        readonly sourceUrl: string
+      }
+    | undefined
+  readonly organization?:
+    | {
+        readonly name: string
+        readonly url: string
+        readonly legalName?: string
+        readonly description?: string
+        readonly telephone?: string
+        readonly email?: string
+        readonly address?: string
+        readonly logo?: string
+        readonly foundingDate?: string
+        readonly sameAs?: readonly string[]
+        readonly evidence?: {
+          readonly [key: string]: {
+            readonly quote: string
+            readonly method: string
+            readonly selector: string
+            readonly pointer?: string
+            readonly position: number
+            readonly confidence?: number
+          }
+        }
+      }
+    | undefined
+  /** How the page stands to an earlier visit. */
+  readonly revisit?: {
+    readonly status: 'new' | 'same' | 'changed' | 'removed'
+    readonly previous: {
+      readonly scrapeId: string
+      readonly at: string
+    } | null
+    readonly visit: 'loaded' | 'not modified' | 'not listed as changed' | 'not due'
+  }
   /** The content of the page as GitHub-flavoured Markdown. */
   readonly markdown?: string
   /** The content of the page as clean HTML. */
@@ -942,8 +1356,6 @@ export interface Document {
   }[]
   /** A screenshot of the page: its URL. */
   readonly screenshot?: string
-  /** The extracted data. It matches the schema, if you set one. */
-  readonly json?: unknown
   /** A summary of the page in one paragraph. */
   readonly summary?: string
   /** The answer, from the page alone. */
@@ -952,7 +1364,7 @@ export interface Document {
   readonly highlights?: readonly string[]
   /** The changes of the page since its previous scrape. */
   readonly changeTracking?: {
-    readonly previousScrapeAt: unknown
+    readonly previousScrapeAt: string | null
     readonly changeStatus: 'new' | 'same' | 'changed' | 'removed'
     readonly visibility: 'visible' | 'hidden'
     readonly diff?: {

@@ -44,6 +44,24 @@ export async function formatsOfPluginsAreTyped() {
   await plain.scrape({ url, formats: ['price'] })
 }
 
+export async function formatsThatAServerHasFromPackagesAreTypedWithoutItsEngine() {
+  const formats = ['items', { type: 'product', evidence: true }, { type: 'dataset', name: 'lamps' }] as const
+  const { items, product, dataset } = await plain.scrape({ url, formats })
+  is<number | null>()(items.total)
+  is<number | undefined>()(product?.variants[0]?.price?.amount)
+  // @ts-expect-error a page may show no product
+  void product.title
+  is<number>()(dataset.added)
+  const { revisit } = await plain.scrape({ url, formats: [{ type: 'revisit', since: '2026-11-01' }] })
+  is<'new' | 'same' | 'changed' | 'removed'>()(revisit.status)
+  await plain.crawl({ url, scrapeOptions: { formats: [{ type: 'items', pages: 5 }] } })
+  await plain.scrape({ url, actions: [{ type: 'collect', limit: 500 }] })
+  // @ts-expect-error the name of the dataset is missing
+  await plain.scrape({ url, formats: [{ type: 'dataset' }] })
+  // @ts-expect-error pages is a number
+  await plain.scrape({ url, formats: [{ type: 'items', pages: 'all' }] })
+}
+
 export async function actionsOfPluginsAreTyped() {
   await client.scrape({ url, actions: [{ type: 'hover', selector: 'a' }] })
   // @ts-expect-error the selector is missing
