@@ -30,7 +30,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function errors(): string {
   const rows = Object.entries(errorCodes).map(([code, { means, retryable }]) => {
     const { status, code: wire } = statuses[code as ErrorCode]
-    return [`\`${code}\``, means, retryable ? 'yes' : 'no', String(status), `\`${wire}\``]
+    return [`[\`${code}\`](#${code})`, means, retryable ? 'yes' : 'no', String(status), `\`${wire}\``]
   })
   return table(['Code', 'Meaning', 'Retry', 'Status', 'Code over HTTP'], rows)
 }

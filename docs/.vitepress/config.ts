@@ -1,8 +1,9 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vitepress'
 
+import { errorIndex } from './error-pages.ts'
 import { slugOf } from './slug.ts'
 
 const page = (text: string, name: string) => ({ text, link: `/${name}` })
@@ -102,6 +103,9 @@ if (modules.length > 0) {
   sidebar.push({ text: 'What packages export', collapsed: true, items })
 }
 
+// Written by scripts/docs-site.ts. Without them the sections stay in their index.
+const hasErrorPages = existsSync(fileURLToPath(new URL('../errors', import.meta.url)))
+
 export default defineConfig({
   title: 'Harvestman',
   description: 'Turn any URL into clean content: an open web-data engine for your own process.',
@@ -123,6 +127,7 @@ export default defineConfig({
       // Marks around generated tables are for the script that writes them.
       md.core.ruler.before('normalize', 'without-marks', (state) => {
         state.src = state.src.replaceAll(/^<!--[^>]*-->$/gm, '')
+        if (hasErrorPages && state.env?.relativePath === 'errors.md') state.src = errorIndex(state.src)
       })
     },
   },

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { errorCodes } from '../../packages/ports/src/errors/codes.ts'
+import { errorIndex, errorPages } from '../../docs/.vitepress/error-pages.ts'
 import { slugOf } from '../../docs/.vitepress/slug.ts'
 import { pages, renew, withExamples } from '../../scripts/docs-tables.ts'
 
@@ -34,8 +35,30 @@ test('each link to a section leads to a heading', () => {
   expect(links.filter(({ isThere }) => !isThere).map(({ link }) => link)).toEqual([])
 })
 
-test('each error code has a section with its cause and its fix', () => {
-  const [, sections = ''] = readFileSync(`${root}docs/errors.md`, 'utf8').split('## Causes and fixes')
+const errorsText = readFileSync(`${root}docs/errors.md`, 'utf8')
+
+test('each error code has one section with its cause, its fix', () => {
+  const [, sections = '', ...others] = errorsText.split('## Causes and fixes')
   const found = [...sections.matchAll(/^### `(\w+)`\n\n\*\*Cause\.\*\* .+\n\n\*\*Fix\.\*\* .+$/gm)]
   expect(found.map(([, code]) => code)).toEqual(Object.keys(errorCodes))
+  expect(others).toEqual([])
+})
+
+test('each error has a page of its own, made of the one text', () => {
+  const made = errorPages(errorsText)
+  expect([...made.keys()]).toEqual(Object.keys(errorCodes))
+  const page = made.get('not_found') ?? ''
+  expect(page).toMatch(/^# `not_found`\n\nNothing exists under this id/)
+  expect(page).toMatch(/\*\*Cause\.\*\* .+\n\n\*\*Fix\.\*\* /)
+  expect(page).toContain('**Related.** [`forbidden`](forbidden.md), ')
+  expect(page).toContain('| 404 | `NOT_FOUND` | no |')
+  // Only its own section, and links that lead to pages from the folder of the errors.
+  expect(page).not.toContain('###')
+  expect(made.get('invalid_request')).toContain('](../reference.md)')
+})
+
+test('the index on the site leads to the page of each error, and repeats none', () => {
+  const index = errorIndex(errorsText)
+  expect(Object.keys(errorCodes).filter((code) => !index.includes(`[\`${code}\`](errors/${code}.md)`))).toEqual([])
+  expect(index).not.toContain('**Cause.**')
 })

@@ -1,12 +1,15 @@
 // @module-tag long
 // The docs as a site: every page is built, its links lead somewhere, and it asks no other host for anything.
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 
 import { beforeAll, expect, test, vi } from 'vitest'
 
+import { errorCodes } from '../../packages/ports/src/errors/codes.ts'
 import { buildSite } from '../../scripts/docs-site.ts'
 import { bareEnv, startCommand } from '../e2e/command.ts'
 import { madeOfTree } from '../made-once.ts'
@@ -47,6 +50,47 @@ test('loads scripts, styles and fonts from itself alone', () => {
     const loaded = [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
     expect(loaded.filter((url) => /^(https?:)?\/\//.test(url))).toEqual([])
   }
+})
+
+const packed = (file: string): number => gzipSync(readFileSync(join(site, file)), { level: 9 }).byteLength
+const indexFile = (): string => globSync('assets/chunks/@localSearchIndex*.js', { cwd: site })[0] ?? ''
+
+test('has a page for each error, to which its index leads', () => {
+  const index = readFileSync(join(site, 'errors.html'), 'utf8')
+  const codes = Object.keys(errorCodes)
+  expect(codes.filter((code) => !existsSync(join(site, `errors/${code}.html`)))).toEqual([])
+  expect(codes.filter((code) => !index.includes(`href="./errors/${code}.html"`))).toEqual([])
+  const page = readFileSync(join(site, 'errors/timeout.html'), 'utf8')
+  expect(page).toContain('SCRAPE_TIMEOUT')
+  expect(page).toContain('href="./map_timeout.html"')
+})
+
+interface Search {
+  search(query: string): readonly { readonly id: string }[]
+}
+
+test('finds the page of each error by its code first', async () => {
+  const { default: index } = (await import(pathToFileURL(join(site, indexFile())).href)) as { default: string }
+  // The program that searches on the site is a part of what builds it.
+  const ofBuilder = createRequire(realpathSync(join(docs, 'node_modules/vitepress/package.json')))
+  const builder = ofBuilder('minisearch') as { loadJSON(text: string, options: object): Search }
+  const searchOptions = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } }
+  const search = builder.loadJSON(index, { fields: ['title', 'titles', 'text'], searchOptions })
+  const first = Object.keys(errorCodes).map((code) => search.search(code)[0]?.id.split('#')[0])
+  expect(first).toEqual(Object.keys(errorCodes).map((code) => `/errors/${code}.html`))
+})
+
+test('loads at most 200 KB at first, and at most 150 KB more when it is searched, packed; pictures when they are seen', () => {
+  for (const page of ['index.html', 'page.html', 'errors/timeout.html']) {
+    const html = readFileSync(join(site, page), 'utf8')
+    const loaded = [...html.matchAll(/<(?:script|link)[^>]+(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file)
+    expect(loaded.length).toBeGreaterThan(1)
+    const sizes = [page, ...new Set(loaded)].map((file = '') => packed(file))
+    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(200_000)
+    const pictures = [...html.matchAll(/<img[^>]+\.webp[^>]*>/g)].map(([picture]) => picture)
+    expect(pictures.filter((picture) => !picture.includes('loading="lazy"'))).toEqual([])
+  }
+  expect(packed(indexFile())).toBeLessThan(150_000)
 })
 
 test('is served by the command', async () => {
