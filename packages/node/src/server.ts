@@ -16,6 +16,7 @@ import { prometheus, type Prometheus } from '@harvestman/telemetry'
 import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
+import { limitsOf } from './limits.ts'
 import { browserOptions, openEngine, whatBrowserLacks, type OpenOptions, type ServedEngine } from './open.ts'
 import type { OpenedApi } from './opened-api.ts'
 import { remedies } from './remedies.ts'
@@ -55,7 +56,10 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     const { port, host, grace } = config
     const all = withMcp(await withOthers(api, engine, config))
     const server = await serve(
-      await withWebPage(all, { doctor: async () => (await import('./doctor.ts')).examineServer(config) }),
+      await withWebPage(all, {
+        limits: limitsOf(config),
+        doctor: async () => (await import('./doctor.ts')).examineServer(config),
+      }),
       { port, host, grace },
     )
     const leave = await announce(server, engine, config)

@@ -2,6 +2,7 @@ import { isForLoopback, type Handler, type Transport } from '@harvestman/http'
 
 import { loadAssets } from './assets.ts'
 import { makeExamination, type Finding } from './examination.ts'
+import { showLimits, type Limit } from './limits.ts'
 import { makeLogin, type Login } from './login.ts'
 import { pageHeaders, previewHeaders } from './policy.ts'
 import { makePreviews } from './previews.ts'
@@ -11,6 +12,8 @@ import { assetAnswer, isFromPage, json, prefersHtml, readText, refuse } from './
 export interface WebPageOptions {
   /** Tries what the server can do, for its operator: on this machine, or with the admin key. The view Status says nothing without it. */
   readonly doctor?: (() => Promise<readonly Finding[]>) | undefined
+  /** The limits of the server with the settings that change them. The view Status lists them. */
+  readonly limits?: readonly Limit[] | undefined
   /** The path that the server is mounted under, without a slash at its end. */
   readonly basePath?: string | undefined
 }
@@ -22,10 +25,13 @@ const lasting = { 'cache-control': 'public, max-age=31536000, immutable', 'x-con
  * Puts the web page before an API: `/` shows it to browsers, programs go on getting JSON. Logging in with a key gives a
  * cookie that scripts cannot read, and that only requests of the page itself may use.
  */
-export async function withWebPage(handle: Handler, { basePath = '', doctor }: WebPageOptions = {}): Promise<Handler> {
+export async function withWebPage(
+  handle: Handler,
+  { basePath = '', doctor, limits = [] }: WebPageOptions = {},
+): Promise<Handler> {
   const login = makeLogin(handle, basePath)
   const examine = makeExamination(handle, basePath, doctor)
-  const answerOfPage = await pageAnswers(login, examine)
+  const answerOfPage = await pageAnswers(login, examine, limits)
   const answer: Handler = async (request, transport) => {
     // The API itself says why it does not answer those who come from elsewhere.
     if (handle.isOpen && !isForLoopback(request)) return handle(request, transport)
@@ -59,6 +65,7 @@ export async function withWebPage(handle: Handler, { basePath = '', doctor }: We
 async function pageAnswers(
   login: Login,
   examine: (request: Request) => Promise<Response>,
+  limits: readonly Limit[],
 ): Promise<(request: Request, path: string, transport?: Transport) => Promise<Response> | Response | undefined> {
   const assets = await loadAssets()
   const previews = makePreviews()
@@ -83,6 +90,7 @@ async function pageAnswers(
       if (path === '/' && prefersHtml(request)) return assetAnswer(request, assets.get('index.html'), pageHeaders)
       if (path.startsWith('/ui/assets/')) return assetAnswer(request, assets.get(path.slice(1)), lasting)
       if (path === '/ui/session') return login.show(request)
+      if (path === '/ui/limits') return showLimits(login.isIn(request), limits)
       if (path.startsWith('/ui/preview/')) return showPreview(path.slice('/ui/preview/'.length))
     }
     if (method !== 'POST') return undefined

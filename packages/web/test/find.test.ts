@@ -19,7 +19,12 @@ const doctor = vi.fn(async () => [
   { name: 'browser', state: 'good', says: '/usr/bin/chromium' } as const,
   { name: 'model', state: 'missing', says: 'none', fix: 'Set `OPENAI_API_KEY`.' } as const,
 ])
-const bench = useBench(pages, { plugins: [data()], page: { doctor } })
+const limits = [
+  { setting: 'limits.bodyBytes', variable: 'LIMITS_BODY_BYTES', value: 50_000_000, unit: 'bytes', says: 'The `body`.' },
+  { setting: 'keep.jobs', variable: 'KEEP_JOBS', value: 86_400_000, unit: 'ms', says: 'How long.' },
+  { setting: 'limits.teamConcurrency', says: 'Pages of one team.' },
+]
+const bench = useBench(pages, { plugins: [data()], page: { doctor, limits } })
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.down('Control')
@@ -145,7 +150,32 @@ describe('The status', () => {
     },
   )
 
-  const locked = useBench(pages, { keys: 'secret', adminKey: 'admin', page: { doctor } })
+  test('lists every limit with its value, and the setting that changes it', async () => {
+    await using page = await bench.open('#/status')
+    await page.waitForSelector('.row.limit')
+    const rows = await page.$$eval('.row.limit', (all) => all.map((row) => row.textContent))
+    expect(rows).toEqual([
+      'limits.bodyBytes50.0 MBThe body. LIMITS_BODY_BYTES',
+      'keep.jobs24 hHow long. KEEP_JOBS',
+      'limits.teamConcurrencyno limitPages of one team.',
+    ])
+  })
+
+  const locked = useBench(pages, { keys: 'secret', adminKey: 'admin', page: { doctor, limits } })
+
+  test('keeps its limits from those who are not logged in', async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${locked.url}/ui/limits`, { headers: { 'sec-fetch-site': 'same-origin', ...headers } })).status
+    expect(await ask({})).toBe(401)
+    const logIn = await fetch(`${locked.url}/ui/login`, {
+      method: 'POST',
+      headers: { origin: locked.url, 'x-harvestman-ui': '1', 'content-type': 'application/json' },
+      body: '{"key":"secret"}',
+    })
+    const cookie = logIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(await ask({ cookie })).toBe(200)
+    expect(await ask({ cookie, 'sec-fetch-site': 'cross-site' })).toBe(401)
+  })
 
   test('is for the operator: a key of a team is not enough', async () => {
     const ask = async (headers: Record<string, string>) => {

@@ -1,13 +1,17 @@
 export function duration(ms: number): string {
   if (ms < 950) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor((ms % 3_600_000) / 60_000)]
+  if (hours < 48) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
+  return `${Math.floor(hours / 24)} days${hours % 24 === 0 ? '' : ` ${hours % 24} h`}`
 }
 
 export function bytes(count: number): string {
   if (count < 1_000) return `${count} B`
   if (count < 1_000_000) return `${Math.round(count / 1_000)} KB`
-  return `${(count / 1_000_000).toFixed(1)} MB`
+  if (count < 1_000_000_000) return `${(count / 1_000_000).toFixed(1)} MB`
+  return `${(count / 1_000_000_000).toFixed(1)} GB`
 }
 
 const count = new Intl.NumberFormat('en')

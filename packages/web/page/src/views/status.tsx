@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { access, call, refusalOf, type Refusal } from '../lib/api.ts'
-import { shown } from '../lib/format.ts'
+import { bytes, duration, number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading, Words } from '../parts/pieces.tsx'
@@ -49,6 +49,7 @@ export function StatusView() {
         )}
       </div>
       <Examination />
+      <Limits />
     </>
   )
 }
@@ -132,4 +133,54 @@ function Examination() {
       </div>
     </section>
   )
+}
+
+interface Limit {
+  readonly setting: string
+  readonly variable?: string
+  readonly value?: number
+  readonly unit?: string
+  readonly says: string
+}
+
+/** Every limit that the server tells, with the setting that changes it. */
+function Limits() {
+  const { answer, refusal } = useAnswer((signal) => call<{ limits: readonly Limit[] }>('ui/limits', { signal }), [])
+  if (!refusal && (answer?.limits ?? []).length === 0) return null
+  return (
+    <section class="card">
+      <div class="pad stack">
+        <h2>Limits</h2>
+        <p class="muted">
+          To change one, set its variable in the environment, or its setting in the configuration file, and start the
+          server again.
+        </p>
+        {refusal && <Notice refusal={refusal} />}
+      </div>
+      <div class="rows">
+        {answer?.limits.map((limit) => (
+          <div class="row limit" key={limit.setting}>
+            <b class="break">{limit.setting}</b>
+            <span class="number">{amount(limit)}</span>
+            <span class="break">
+              <Words text={limit.says} />
+              {limit.variable && (
+                <>
+                  {' '}
+                  <code>{limit.variable}</code>
+                </>
+              )}
+            </span>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function amount({ value, unit }: Limit): string {
+  if (value === undefined) return 'no limit'
+  if (unit === 'bytes') return bytes(value)
+  if (unit === 'ms') return duration(value)
+  return unit === undefined ? number(value) : `${number(value)} ${unit}`
 }

@@ -1,0 +1,42 @@
+import type { Config } from './config.ts'
+import { describeSettings, type Setting } from './describe-settings.ts'
+import { isGroup } from './setting-groups.ts'
+
+/** A limit of a server: what it is now, and the setting that changes it. */
+export interface Limit {
+  /** The key of the setting, as `limits.concurrency`. */
+  readonly setting: string
+  /** Its first name in the environment. */
+  readonly variable: string
+  /** Nothing when there is no limit. */
+  readonly value: number | undefined
+  readonly unit: string | undefined
+  readonly says: string
+}
+
+/** Limits beside those that stand in groups, with the unit of each. */
+const single: Readonly<Record<string, string>> = { timeout: 'ms', uploadBytes: 'bytes', filesBytes: 'bytes' }
+
+/** Every limit of a server with this configuration. */
+export function limitsOf(config: Config): readonly Limit[] {
+  return describeSettings()
+    .filter(({ key }) => key.includes('.') || Object.hasOwn(single, key))
+    .map((setting) => limitOf(config, setting))
+}
+
+function limitOf(config: Config, { key, names: [variable = ''], about }: Setting): Limit {
+  const value = valueOf(config, key)
+  return {
+    setting: key,
+    variable,
+    value: typeof value === 'number' && Number.isFinite(value) ? value : undefined,
+    unit: about.unit ?? single[key],
+    says: about.description ?? '',
+  }
+}
+
+function valueOf(config: Config, key: string): unknown {
+  const [group = '', name] = key.split('.')
+  if (name !== undefined && isGroup(group)) return new Map<string, unknown>(Object.entries(config[group])).get(name)
+  return new Map<string, unknown>(Object.entries(config)).get(key)
+}
