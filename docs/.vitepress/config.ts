@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
 import { errorIndex } from './error-pages.ts'
+import { withStill } from './recordings.ts'
 import { slugOf } from './slug.ts'
 
 const page = (text: string, name: string) => ({ text, link: `/${name}` })
@@ -129,6 +130,9 @@ export default defineConfig({
         state.src = state.src.replaceAll(/^<!--[^>]*-->$/gm, '')
         if (hasErrorPages && state.env?.relativePath === 'errors.md') state.src = errorIndex(state.src)
       })
+      const { image } = md.renderer.rules
+      md.renderer.rules.image = (tokens, index, ...rest) =>
+        withStill(image?.(tokens, index, ...rest) ?? '', tokens[index]?.attrGet('src') ?? '')
     },
   },
   themeConfig: {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import { errorCodes } from '../../packages/ports/src/errors/codes.ts'
 import { errorIndex, errorPages } from '../../docs/.vitepress/error-pages.ts'
+import { withStill } from '../../docs/.vitepress/recordings.ts'
 import { slugOf } from '../../docs/.vitepress/slug.ts'
 import { pages, renew, withExamples } from '../../scripts/docs-tables.ts'
 
@@ -61,4 +62,19 @@ test('the index on the site leads to the page of each error, and repeats none', 
   const index = errorIndex(errorsText)
   expect(Object.keys(errorCodes).filter((code) => !index.includes(`[\`${code}\`](errors/${code}.md)`))).toEqual([])
   expect(index).not.toContain('**Cause.**')
+})
+
+test('each recording is short, animated, has a still picture, and is not on the first page', () => {
+  const folder = `${root}docs/pictures/`
+  const recordings = globSync('*-recording.webp', { cwd: folder })
+  expect(recordings.length).toBeGreaterThan(1)
+  for (const name of recordings) {
+    const bytes = readFileSync(folder + name)
+    expect(bytes.byteLength).toBeLessThan(150_000)
+    // The chunk of the format that says how frames follow each other.
+    expect(bytes.includes('ANIM')).toBe(true)
+    const still = /srcset="([^"]+)"/.exec(withStill('<img>', name))?.[1] ?? ''
+    expect(readFileSync(folder + still).includes('ANIM')).toBe(false)
+  }
+  expect(readFileSync(`${root}docs/index.md`, 'utf8')).not.toContain('-recording')
 })

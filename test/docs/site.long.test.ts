@@ -93,6 +93,15 @@ test('loads at most 200 KB at first, and at most 150 KB more when it is searched
   expect(packed(indexFile())).toBeLessThan(150_000)
 })
 
+test('shows the last frame of a recording to those who want no motion', () => {
+  for (const page of ['page.html', 'cli.html']) {
+    const html = readFileSync(join(site, page), 'utf8')
+    const [, still = ''] = /<source media="\(prefers-reduced-motion: reduce\)" srcset="\/([^"]+)"/.exec(html) ?? []
+    expect(existsSync(join(site, still)), `${page}: ${still}`).toBe(true)
+    expect(still).toContain('-recording-still')
+  }
+})
+
 test('is served by the command', async () => {
   const serving = startCommand(['docs', '--port', '0', '--folder', site], { env: bareEnv(tmpdir()) })
   await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
