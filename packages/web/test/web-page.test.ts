@@ -15,8 +15,18 @@ const article = (title: string, more = ''): string =>
   `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${words.repeat(4)}</p>${more}</main></html>`
 const links = Array.from({ length: 30 }, (_, index) => `<a href="/page/${index}">Page number ${index}</a>`).join(' ')
 
+const limits = [
+  { setting: 'limits.concurrency', variable: 'HARVESTMAN_LIMITS_CONCURRENCY', value: 32, says: 'Pages that load.' },
+  {
+    setting: 'keep.plugins',
+    variable: 'HARVESTMAN_KEEP_PLUGINS',
+    value: 31_536_000_000,
+    unit: 'ms',
+    says: 'How long.',
+  },
+]
 let looks = 0
-const bench = useBench({
+const pages = {
   get '/changing'() {
     looks += 1
     return article('Changing', `<p>This line is the ${looks === 1 ? 'first' : 'second'} of its kind here.</p>`)
@@ -32,7 +42,8 @@ const bench = useBench({
     hostile.replaceAll('<', '&lt;'),
     `<p>[click](javascript:alert(1)) <a href="javascript:alert(1)">bad link</a></p><pre>${hostile.replaceAll('<', '&lt;')}</pre>`,
   ),
-})
+}
+const bench = useBench(pages, { page: { limits } })
 
 function tryHash(request: object): string {
   return `#/try?${new URLSearchParams({ request: JSON.stringify(request) }).toString()}`
