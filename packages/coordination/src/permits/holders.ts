@@ -10,7 +10,7 @@ import { layout } from '../records/layout.ts'
 import { areHeld, lease, leaseWatch, type Lease, type LeaseOptions } from '../records/lease.ts'
 import { watchKey } from '../records/watch.ts'
 
-/** Membership: `out` while others do not know that an engine is alive; `alone` without others; `member` among others. */
+/** Membership: `out` while others do not know that an engine is alive; `alone` without, `member` with others. */
 export type Membership = 'out' | 'alone' | 'member'
 
 export interface HolderOptions {

@@ -50,7 +50,7 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
 function planOf({ url, reading, options }: WantedPage, { plan, kit }: ScrapeContext): Plan {
   const target = URL.parse(url)
   if (!target) throw new EngineError('invalid_request', `The page leads to ${url}, which is not an address.`)
-  // The caller's own headers open pages of their host, not of others.
+  // The caller's own headers are for this origin, and not sent to other hosts.
   const headers = target.origin === plan.url.origin ? plan.request.headers : {}
   const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }
   const own = { field: reading, name: reading, options }

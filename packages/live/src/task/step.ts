@@ -100,7 +100,7 @@ export async function whyItEnded(
     return 'The task did not end within its time.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
-  // Steps until then are done.
+  // The steps until then stay done.
   if (isOfTheModel(error) && steps.length > 0) return error.message
   throw error
 }

@@ -1,5 +1,5 @@
-// A group in the one tree of version 2 has either processes or bounded children. This process and its own move into a
-// child
+// A group in the one tree of version 2 has either processes or bounded children. This process and what belongs to it
+// move into a child without bounds, so that there may be bounded ones: all stay in the group that the process was in.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
