@@ -47,11 +47,14 @@ export function readHosts(folder: string): ReadonlyMap<string, readonly HostPage
   return new Map([...hosts].filter(([, pages]) => pages.length > 1))
 }
 
+/** An answer that begins with a comma is the rest of one that was cut. */
+const isWhole = (value: string): boolean => /^\s*[^\s,;]/.test(value)
+
 function goldOf(people: Readonly<Record<string, unknown>>, marked: Readonly<Record<string, unknown>>): Gold {
   const gold: Record<string, string[]> = {}
   for (const [field, given] of [...Object.entries(marked), ...Object.entries(people)]) {
     if (/^(?:text|with|without|InStock|availability|currency|steps|ingredients)$/.test(field) || given == null) continue
-    const values = (Array.isArray(given) ? given : [given]).map(String).filter((value) => value.trim() !== '')
+    const values = (Array.isArray(given) ? given : [given]).map(String).filter(isWhole)
     if (values.length > 0) gold[field] ??= values.map((value) => (field === 'date' ? value.slice(0, 10) : value))
   }
   return gold
