@@ -17,7 +17,8 @@ const entries = {
     `--v8-pool-size=${Math.min(4, availableParallelism())}`,
     `${root}packages/cli/src/main.ts`,
   ],
-  test: [vitest, 'run', '--project', '!long', '--tags-filter', '!long'],
+  // Most of these tests wait for something. Long ones have many processes of their own, so that fewer run at a time.
+  test: [vitest, 'run', '--project', '!long', '--tags-filter', '!long', `--maxWorkers=${availableParallelism() * 2}`],
   'test:long': [vitest, 'run', '--tags-filter', 'long'],
   // Both in one run, with one count.
   'test:all': [vitest, 'run'],
