@@ -31,11 +31,8 @@ export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall
   const found: PriceReason = { what: 'A search', min: least, max: most }
   const results = limit * sources.filter(({ type }) => type !== 'images').length
   if (scrapeOptions.formats.length === 0 || results === 0) return { min: least, max: most, reasons: [found] }
-  const pages = many(
-    scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit, {}, call),
-    { least: 0, most: results },
-    'pages',
-  )
+  const page = scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit, {}, call)
+  const pages = many(page, { least: 0, most: results }, 'pages')
   const max = pages.max === undefined ? {} : { max: most + pages.max }
   return { min: least, ...max, reasons: [found, ...pages.reasons] }
 }

@@ -34,22 +34,15 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
   const late = (): EngineError =>
     new EngineError('map_timeout', `The map did not end within ${timeout} ms. Raise timeout, or lower limit.`)
   const deadline = kit.deadlines.start(timeout, caller.signal, late)
-  const { team, id } = caller
+  const { team, id, begun } = caller
   const started = kit.clock.now()
   const ended = () => ({ ms: kit.clock.now() - started, team, id, at: kit.clock.now() })
   try {
     const { race, signal } = deadline
     const until = kit.clock.now() + (request.timeout ?? heldFor)
-    const payment = {
-      hold: holdFor(caller, until, kit),
-      most: tariff.map,
-      price: creditsUsed,
-      begun: caller.begun,
-      race,
-    }
+    const payment = { hold: holdFor(caller, until, kit), most: tariff.map, price: creditsUsed, begun, race }
     const result = await payFor(payment, () => follow(request, { ...caller, signal }, signal, kit))
-    const { links, creditsUsed: credits } = result
-    kit.observer({ kind: 'map.completed', links: links.length, credits, ...ended() })
+    kit.observer({ kind: 'map.completed', links: result.links.length, credits: result.creditsUsed, ...ended() })
     return result
   } catch (error) {
     const { code, message } = typedError(error)
