@@ -55,7 +55,8 @@ export function resetScan(scan: Scan): void {
   scan.families.fill(0)
 }
 
-export const hashSeed = 0x811c9dc5
+// Of 32 bits with a sign, as the results are: a number beyond them makes the field of an object slow.
+export const hashSeed = 0x811c9dc5 | 0
 const prime = 0x01000193
 const kind = {
   other: 0,
@@ -130,6 +131,9 @@ function kindOf(code: number): number {
   return kind.letter
 }
 
+const smallA = 0x61
+const smallZ = 0x7a
+
 const lower = (code: number): number => {
   if (code >= 0x41 && code <= 0x5a) return code + 32
   if (code >= 0xc0 && code <= 0xde) return code + 32
@@ -196,8 +200,13 @@ function weighWord(scan: Scan, score: number | undefined): void {
 
 export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boolean, strong: boolean): void {
   const before = scan.chars
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length;) {
     const code = text.charCodeAt(i)
+    if (code >= smallA && code <= smallZ) {
+      i = scanSmallLetters(scan, text, i)
+      continue
+    }
+    i++
     const what = kindOf(code)
     if (what >= kind.letter && what <= kind.digit) {
       if (scan.wordLength > 0 && isIdeograph(code)) endWord(scan, lookup, inLink)
@@ -214,14 +223,36 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
       }
       countMark(scan, what)
     }
-    if (scan.spaceBefore) scan.chars++
-    scan.spaceBefore = false
-    if (scan.first === 0) scan.first = code
-    scan.last = code
-    scan.chars++
+    countChars(scan, code, code, 1)
   }
   if (inLink) scan.linkChars += scan.chars - before
   if (strong) scan.strongChars += scan.chars - before
+}
+
+/** Most of a text: the letters that need no look at the table. Returns the place behind them. */
+function scanSmallLetters(scan: Scan, text: string, start: number): number {
+  let hash = scan.wordHash
+  let end = start
+  let last = smallA
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    if (code < smallA || code > smallZ) break
+    hash = Math.imul(hash ^ code, prime)
+    last = code
+    end++
+  }
+  scan.wordHash = hash
+  scan.wordLength += end - start
+  countChars(scan, text.charCodeAt(start), last, end - start)
+  return end
+}
+
+function countChars(scan: Scan, first: number, last: number, count: number): void {
+  if (scan.spaceBefore) scan.chars++
+  scan.spaceBefore = false
+  if (scan.first === 0) scan.first = first
+  scan.last = last
+  scan.chars += count
 }
 
 function countMark(scan: Scan, what: number): void {
