@@ -83,36 +83,35 @@ const countedFromStart = [
   'harvestman_jobs_stood_total',
 ] as const satisfies readonly Name[]
 
-const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, Infinity]
 
 // Labels come from the engine's own tables, and from plugins; a plugin that makes them up must not fill the memory.
 const mostSeries = 2_000
 
 /** Makes metrics in the text format of Prometheus. */
 export function prometheus(): Prometheus {
-  const series = new Map<string, Counted>()
-  const add = (name: Name, labels: Labels = {}, by = 1, suffix = ''): void => {
-    const key = name + suffix + JSON.stringify(labels)
-    const known = series.get(key)
-    if (known) known.value += by
-    else if (series.size < mostSeries) series.set(key, { name, suffix, labels, value: by })
+  const counters = new Map<string, Counter>()
+  const histograms = new Map<string, Histogram>()
+  const add = (name: Name, labels?: Labels, by = 1): void => {
+    const counter = findOrAdd(counters, name, labels, () => ({ name, labels, value: 0 }))
+    if (counter) counter.value += by
   }
-  const observe = (name: Name, ms: number, labels: Labels = {}): void => {
+  const observe = (name: Name, ms: number, labels?: Labels): void => {
+    const histogram = findOrAdd(histograms, name, labels, () => ({ name, labels, counts: bounds.map(() => 0), sum: 0 }))
+    if (!histogram) return
     const seconds = ms / 1_000
-    // Every bucket is there from the first observation on, as the format wants it.
-    for (const bound of bounds) add(name, { ...labels, le: String(bound) }, seconds <= bound ? 1 : 0, '_bucket')
-    add(name, { ...labels, le: '+Inf' }, 1, '_bucket')
-    add(name, labels, seconds, '_sum')
-    add(name, labels, 1, '_count')
+    const bucket = bounds.findIndex((bound) => seconds <= bound)
+    histogram.counts[bucket]! += 1
+    histogram.sum += seconds
   }
-  for (const name of countedFromStart) add(name, {}, 0)
+  for (const name of countedFromStart) add(name, undefined, 0)
   const count: Observer = (event: EngineEvent) => {
     switch (event.kind) {
       case 'scrape.started':
         return add('harvestman_scrapes_started_total')
       case 'scrape.completed':
         add('harvestman_scrapes_total', { outcome: 'completed' })
-        add('harvestman_credits_total', {}, event.credits)
+        add('harvestman_credits_total', undefined, event.credits)
         return observe('harvestman_scrape_seconds', event.ms)
       case 'scrape.failed':
         add('harvestman_scrapes_total', { outcome: event.code })
@@ -122,8 +121,8 @@ export function prometheus(): Prometheus {
       case 'loader.tried':
         return add('harvestman_loader_tries_total', { loader: event.loader, outcome: event.outcome })
       case 'store.forgot':
-        add('harvestman_store_forgotten_total', {}, event.entries)
-        return add('harvestman_store_forgotten_bytes_total', {}, event.bytes)
+        add('harvestman_store_forgotten_total', undefined, event.entries)
+        return add('harvestman_store_forgotten_bytes_total', undefined, event.bytes)
       case 'job.stood':
         return add('harvestman_jobs_stood_total')
       case 'job.taken':
@@ -142,8 +141,9 @@ export function prometheus(): Prometheus {
       ['process_resident_memory_bytes', process.memoryUsage.rss()],
       ['process_uptime_seconds', process.uptime()],
     ] as const
-    const now = gauges.map(([name, value]) => ({ name, suffix: '', labels: {}, value }))
-    const all = Map.groupBy([...series.values(), ...now], ({ name }) => name)
+    const now = gauges.map(([name, value]) => ({ name, value }))
+    const counted = [...counters.values(), ...[...histograms.values()].flatMap(seriesOf), ...now]
+    const all = Map.groupBy(counted, ({ name }) => name)
     return [...all].map(([name, lines]) => renderFamily(name, lines)).join('')
   }
   return { observer: count, render }
@@ -161,19 +161,47 @@ function gaugesOf({ open, running, longestStill, places, taken }: JobFigures): r
 }
 
 interface Series {
-  readonly suffix: string
-  readonly labels: Labels
+  readonly name: Name
+  readonly suffix?: string
+  readonly labels?: Labels | undefined
   readonly value: number
 }
 
-interface Counted extends Series {
-  readonly name: Name
+interface Counter extends Series {
   value: number
+}
+
+interface Histogram {
+  readonly name: Name
+  readonly labels: Labels | undefined
+  /** How many fell between each bound and the one before it. */
+  readonly counts: number[]
+  sum: number
+}
+
+function findOrAdd<Of>(all: Map<string, Of>, name: Name, labels: Labels | undefined, make: () => Of): Of | undefined {
+  const key = labels ? name + JSON.stringify(labels) : name
+  const known = all.get(key)
+  if (known || all.size >= mostSeries) return known
+  const made = make()
+  all.set(key, made)
+  return made
+}
+
+/** A line for each bucket, with all that fell below its bound, and the sum and the number of all. */
+function seriesOf({ name, labels, counts, sum }: Histogram): readonly Series[] {
+  let below = 0
+  const buckets = counts.map((count, index) => {
+    const le = bounds[index] === Infinity ? '+Inf' : String(bounds[index])
+    below += count
+    return { name, suffix: '_bucket', labels: { ...labels, le }, value: below }
+  })
+  return [...buckets, { name, suffix: '_sum', labels, value: sum }, { name, suffix: '_count', labels, value: below }]
 }
 
 function renderFamily(name: Name, lines: readonly Series[]): string {
   const { type, help } = families[name]
-  const text = lines.map(({ suffix, labels, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`)
+  const text = lines.map(({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`)
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${text.join('')}`
 }
 

@@ -34,7 +34,7 @@ function hasFewTags(body: string | EncodedText, most: number): boolean {
 
 /** A letter for each byte: a string is searched many bytes at a time. */
 function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).latin1Slice()
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
 function hasSelectors(options: unknown): boolean {
