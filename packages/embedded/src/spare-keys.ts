@@ -1,3 +1,5 @@
+import { oldestKeys } from '@harvestman/ports/adapters'
+
 /** What may go before its time when there is more of it than fits: what was written first goes first. */
 export interface SpareKeys {
   /** It was written, with so many bytes. Gives those that are to go. */
@@ -14,7 +16,9 @@ export interface Forgotten {
 export function spareKeys(most: number): SpareKeys {
   // In the order in which they were written.
   const sizes = new Map<string, number>()
+  const oldest = oldestKeys(sizes)
   let total = 0
+  const isFull = (): boolean => total > most
   const forget = (key: string): void => {
     total -= sizes.get(key) ?? 0
     sizes.delete(key)
@@ -26,10 +30,10 @@ export function spareKeys(most: number): SpareKeys {
       sizes.set(key, bytes)
       total += bytes
       const gone: Forgotten[] = []
-      for (const [oldest, size] of sizes) {
-        if (total <= most) break
-        forget(oldest)
-        gone.push({ key: oldest, bytes: size })
+      while (isFull()) {
+        const first = oldest()!
+        gone.push({ key: first, bytes: sizes.get(first)! })
+        forget(first)
       }
       return gone
     },

@@ -55,6 +55,7 @@ export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-famili
 export { numberBytes, numbersIn } from './adapters/number-bytes.ts'
 export { nextTurn } from './adapters/next-turn.ts'
 export { makeNotifier, type Notifier } from './adapters/notifier.ts'
+export { oldestKeys } from './adapters/oldest-keys.ts'
 export { type RecentlyUsed, recentlyUsed } from './adapters/recently-used.ts'
 export { untilAborted } from './adapters/until-aborted.ts'
 export { lateLibrary } from './adapters/late-library.ts'

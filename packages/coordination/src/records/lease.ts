@@ -1,4 +1,4 @@
-import { elapsed } from '@harvestman/ports/adapters'
+import { elapsed, oldestKeys } from '@harvestman/ports/adapters'
 import type { Clock, Store } from '@harvestman/ports'
 import { layout } from './layout.ts'
 import { getMany } from './get-many.ts'
@@ -48,6 +48,7 @@ const mostWatched = 10_000
 /** One for each asker, for all its leases. */
 export function leaseWatch(clock: Clock): LeaseWatch {
   const seen = new Map<string, { readonly mark: string; at: number; silent: number }>()
+  const oldest = oldestKeys(seen)
   return {
     silence: (key, mark, within) => {
       const now = elapsed(clock)
@@ -59,10 +60,7 @@ export function leaseWatch(clock: Clock): LeaseWatch {
       }
       seen.delete(key)
       seen.set(key, { mark, at: now, silent: 0 })
-      for (const oldest of seen.keys()) {
-        if (seen.size <= mostWatched) break
-        seen.delete(oldest)
-      }
+      if (seen.size > mostWatched) seen.delete(oldest()!)
       return 0
     },
     forget: (key) => void seen.delete(key),

@@ -1,4 +1,4 @@
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { oldestKeys, recentlyUsed } from '@harvestman/ports/adapters'
 
 /** Unchanging values, kept in memory when they are read a second time: clients that poll a job read it again. */
 export interface ReadAgain<T extends Readable> {
@@ -38,7 +38,9 @@ const remembered = 4_096
 export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
   const kept = new Map<string, Lent<T>>()
   const once = recentlyUsed<true>(remembered, () => 1)
+  const oldest = oldestKeys(kept)
   let total = 0
+  const isFull = (): boolean => total > room
   const drop = (key: string, lent: Lent<T>): void => {
     kept.delete(key)
     total -= lent.value.size
@@ -51,9 +53,9 @@ export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
     kept.set(key, lent)
     total += size
     lent.isKept = true
-    for (const [oldest, one] of kept) {
-      if (total <= room) return
-      drop(oldest, one)
+    while (isFull()) {
+      const first = oldest()!
+      drop(first, kept.get(first)!)
     }
   }
   const known = (key: string): Loan<T> | undefined => {

@@ -1,3 +1,5 @@
+import { oldestKeys } from '@harvestman/ports/adapters'
+
 /** Memory that many teams share: the team with the most loses first, so no team drives the others out. */
 export interface FairlyKept<T> {
   get(team: string, key: string): T | undefined
@@ -13,6 +15,7 @@ interface Entry<T> {
 interface OfTeam<T> {
   /** Entries in the order of their last use. */
   readonly entries: Map<string, Entry<T>>
+  readonly oldest: () => string | undefined
   newest: Entry<T> | undefined
   bytes: number
 }
@@ -45,7 +48,7 @@ export function fairlyKept<T>(room: number): FairlyKept<T> {
   const dropOne = (asker: string): number => {
     const own = teams.get(asker)
     const [team, of] = own && own.bytes * teams.size >= total ? [asker, own] : (teamWithMost() ?? [])
-    const [oldest] = of?.entries.keys() ?? []
+    const oldest = of?.oldest()
     return team !== undefined && of && oldest !== undefined ? drop(team, of, oldest) : Infinity
   }
   return {
@@ -65,7 +68,8 @@ export function fairlyKept<T>(room: number): FairlyKept<T> {
       if (before) drop(team, before, key)
       const bytes = overhead + 2 * key.length + size
       if (bytes > room * largest) return
-      const of = teams.get(team) ?? { entries: new Map<string, Entry<T>>(), newest: undefined, bytes: 0 }
+      const entries = new Map<string, Entry<T>>()
+      const of = teams.get(team) ?? { entries, oldest: oldestKeys(entries), newest: undefined, bytes: 0 }
       teams.set(team, of)
       const entry = { value, bytes }
       of.entries.set(key, entry)

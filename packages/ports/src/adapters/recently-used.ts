@@ -1,3 +1,5 @@
+import { oldestKeys } from './oldest-keys.ts'
+
 /** A map that forgets what was not used for longest when its values outgrow the limit. */
 export interface RecentlyUsed<T> {
   get(key: string): T | undefined
@@ -10,7 +12,9 @@ export interface RecentlyUsed<T> {
 /** Makes a cache that forgets what was not used for longest. */
 export function recentlyUsed<T>(limit: number, sizeOf: (value: T) => number): RecentlyUsed<T> {
   const entries = new Map<string, { readonly value: T; readonly size: number }>()
+  const oldest = oldestKeys(entries)
   let total = 0
+  const isFull = (): boolean => total > limit
   const remove = (key: string): void => {
     const entry = entries.get(key)
     if (!entry) return
@@ -32,10 +36,7 @@ export function recentlyUsed<T>(limit: number, sizeOf: (value: T) => number): Re
       if (size > limit) return
       entries.set(key, { value, size })
       total += size
-      for (const oldest of entries.keys()) {
-        if (total <= limit) break
-        remove(oldest)
-      }
+      while (isFull()) remove(oldest()!)
     },
     delete: remove,
     keys: () => [...entries.keys()],
