@@ -24,6 +24,17 @@ test('starts wait for the pause, and never exceed the number at once', () => {
   expect(mayStart(pace, 1000)).toBe(true)
 })
 
+test('the pause after a visit that was begun late counts from its request', () => {
+  const pace = makePace(manners)
+  obeyCrawlDelay(pace, 1000)
+  started(pace, 0)
+  ended(pace, 350, { status: 200, latency: 50 })
+  expect([mayStart(pace, 1299), mayStart(pace, 1300)]).toEqual([false, true])
+  started(pace, 1300)
+  ended(pace, 9000, { status: 200, latency: 50 })
+  expect(mayStart(pace, 9000)).toBe(true)
+})
+
 test('a crawl delay makes it one at a time with that pause, up to half a minute', () => {
   const pace = makePace(manners)
   obeyCrawlDelay(pace, 1000)

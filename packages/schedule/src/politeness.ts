@@ -84,6 +84,7 @@ export function started(pace: Pace, now: number): void {
 
 export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1
+  if (visit.latency !== undefined && pace.atOnce === 1) countFromRequest(pace, now - visit.latency)
   // A visit that was not made says nothing of the host.
   if (visit.status === undefined && !visit.failed) return
   if (visit.status === 429 || visit.status === 503) return backOff(pace, now, visit.retryAfter)
@@ -100,6 +101,11 @@ export function ended(pace: Pace, now: number, visit: HostAnswer): void {
     pace.atOnce += 1
     pace.good = 0
   }
+}
+
+/** A busy process sends its request some time after its turn came: the pause counts from then, and grows by itself at most. */
+function countFromRequest(pace: Pace, sent: number): void {
+  pace.nextStart = Math.max(pace.nextStart, Math.min(sent, pace.nextStart) + pace.pause)
 }
 
 /** Returns whether a host has failed so often that asking it now would be in vain. */
