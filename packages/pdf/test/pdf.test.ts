@@ -182,7 +182,8 @@ describe('a PDF that means harm', () => {
   })
 
   test('with a page of too many letters gives its beginning, and says so', { tags: ['long'] }, async () => {
-    const { markdown, warning } = await read(hostile('a page of a hundred thousand letters, each in its own place'))
+    const letters = hostile('a page of a hundred thousand letters, each in its own place')
+    const { markdown, warning } = await read(letters, { timeout: 120_000 })
     expect(markdown).toMatch(/^This page says something/)
     expect(warning).toContain('Page 2 of the PDF held too much to be read to the end.')
   })
