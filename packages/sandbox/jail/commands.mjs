@@ -23,6 +23,17 @@ const byRole = {
   testid: 'getByTestId',
 }
 
+/** Does again what only looks, or scrolls, when the page went away under it: a key that was pressed before sent a form. */
+async function onThePage(page, work) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!String(error).includes('Execution context was destroyed')) throw error
+    await page.waitForLoadState('domcontentloaded', { timeout: wait })
+    return work()
+  }
+}
+
 const deltas = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }
 
 const getters = {
@@ -30,9 +41,9 @@ const getters = {
   html: (all, target) => find(all, target).innerHTML({ timeout: wait }),
   value: (all, target) => find(all, target).inputValue({ timeout: wait }),
   attr: (all, target, name) => find(all, target).getAttribute(name, { timeout: wait }),
-  count: ({ page }, target) => page.locator(target).count(),
+  count: ({ page }, target) => onThePage(page, () => page.locator(target).count()),
   box: (all, target) => find(all, target).boundingBox({ timeout: wait }),
-  title: ({ page }) => page.title(),
+  title: ({ page }) => onThePage(page, () => page.title()),
   url: ({ page }) => page.url(),
 }
 
@@ -146,7 +157,8 @@ const commands = {
   scroll: async ({ page }, direction = 'down', pixels = '500') => {
     const [x, y] = deltas[direction] ?? []
     if (x === undefined) throw new Error(`scroll goes up, down, left or right, not ${direction}.`)
-    await page.evaluate(([dx, dy]) => window.scrollBy(dx, dy), [x * Number(pixels), y * Number(pixels)])
+    const by = [x * Number(pixels), y * Number(pixels)]
+    await onThePage(page, () => page.evaluate(([dx, dy]) => window.scrollBy(dx, dy), by))
   },
   scrollintoview: (all, target) => find(all, target).scrollIntoViewIfNeeded({ timeout: wait }),
   get: (all, what, ...rest) => {
