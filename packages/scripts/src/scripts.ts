@@ -74,18 +74,22 @@ function openScripts(kit: FeatureKit): Scripts {
   const recordings = makeRecordings()
   const admit = <Result>(call: FeatureCall, input: unknown, work: (team: string) => Promise<Result>) =>
     kit.admit({ endpoint: 'script', input }, call, ({ team }) => work(team))
-  const find = async (session: string, team: string): Promise<LiveSession> => liveOf().find(session, { team })
+  // What is done in a live browser, or seen of it, needs the group that live browsers need.
+  const find = async (session: string, team: string, call: FeatureCall): Promise<LiveSession> => {
+    kit.checkGroup('interact', call)
+    return liveOf().find(session, { team })
+  }
   return {
     record: (request, call = {}) =>
       admit(call, {}, async (team) => {
         const { session } = check(recordingSchema, request)
-        await recordings.begin(await find(session, team), within(kit, answersWithin, call.signal))
+        await recordings.begin(await find(session, team, call), within(kit, answersWithin, call.signal))
       }),
     save: (request, call = {}) =>
       admit(call, {}, async (team) => {
         const { name, session, script, parameters, secrets } = check(newScriptSchema, request)
         if (script) return catalogOf(team).put(name, script, 'edited')
-        const found = await find(session ?? '', team)
+        const found = await find(session ?? '', team, call)
         const made = await recordings.take(found, within(kit, answersWithin, call.signal), parameters, secrets)
         return catalogOf(team).put(name, made, 'recorded')
       }),
@@ -98,7 +102,7 @@ function openScripts(kit: FeatureKit): Scripts {
         const asked = check(runScriptSchema, request)
         const kept = await catalogOf(team).get(name, asked.version)
         const signal = within(kit, asked.timeout, call.signal)
-        const given = asked.session === undefined ? undefined : await find(asked.session, team)
+        const given = asked.session === undefined ? undefined : await find(asked.session, team, call)
         const session = given ?? (await liveOf().open({ ttl: 600 }, { ...call, team, signal }))
         try {
           const result = await runIn(session, kept.script, asked.parameters, asked, kit, signal)

@@ -3,6 +3,7 @@ import { EngineError, type Store } from '@harvestman/ports'
 
 import { noteWork } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
+import { checkGroupScope } from '../gates/scopes.ts'
 import { someTeam } from './some-team.ts'
 import { openHold } from '../credits/hold.ts'
 import { isOwnerGone, heartbeat, lease, leaseWatch } from '@harvestman/coordination'
@@ -91,7 +92,7 @@ function kitMaker(
   const shared: Omit<FeatureKit, 'admit' | 'storeOf'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
     ...{ engine, actions: registry.actions, findReplay, limits, keep, groups, team: someTeam, observe, warn, signal },
-    webhookSecrets,
+    ...{ webhookSecrets, checkGroup: checkGroupScope },
     lock: async (key) => {
       const held = await lease(store, key, { owner, ttl: lockTime, watch, isGone: isOwnerGone })
       if (!held) return undefined
@@ -119,8 +120,8 @@ function kitMaker(
     admit: ({ endpoint, input, idOf }, call, work) => {
       const group = feature.endpoints[endpoint]
       if (group === undefined) throw new TypeError(`The feature ${feature.name} has no endpoint ${endpoint}.`)
-      return noteWork(gate, { group, endpoint, idOf }, input, call, ({ team, key, limits: most }) =>
-        work({ team, key, limits: most }),
+      return noteWork(gate, { group, endpoint, idOf }, input, call, (by) =>
+        work({ ...by, key: by.key, limits: by.limits }),
       )
     },
   })

@@ -111,6 +111,8 @@ export interface FeatureKit {
     call: FeatureCall,
     work: (caller: AdmittedCaller) => Promise<Result>,
   ): Promise<Result>
+  /** Rejects a call whose scopes do not have a group of endpoints: for work that does what these do. */
+  checkGroup(group: string, call: TeamCall): void
   /** Tells the host of the engine what happens. */
   observe(event: EngineEvent): void
   /** Tells the host of something that it should look at. */
