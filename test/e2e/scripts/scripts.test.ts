@@ -108,6 +108,21 @@ test('the only button of a form is found when it is called otherwise, and not on
   expect((await run('plain', {})).steps).toMatchObject([{ outcome: 'repaired' }])
 })
 
+test('a button that is covered in its middle is clicked where it is free, and not when it is covered as a whole', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/covered` })
+  await engine.scripts.record({ session: session.id })
+  {
+    await using page = await pageOf(session)
+    await page.click('.buy')
+  }
+  await engine.scripts.save({ name: 'covered', session: session.id })
+  shop.look = 'other classes and order'
+  expect((await run('covered', {})).steps).toMatchObject([{ outcome: 'done' }])
+  expect(await shown()).toContain('Bought Pen')
+  shop.look = 'other words'
+  expect(await engineErrorOf(run('covered', {}))).toMatchObject({ details: { reason: 'not_done' } })
+})
+
 test(
   'with repair off, and where a step cannot be told from another or brings about nothing, the run stops and says what it saw',
   { tags: ['long'] },

@@ -59,10 +59,19 @@ function plain(look: Look): string {
   return `<form action=/ordered><button>${look === 'as it was' ? 'Order' : 'Buy'}</button>${more}</form>`
 }
 
+/** A button that another element comes to lie over: its middle, or all of it. */
+function coveredBy(look: Look): string {
+  const inset = look === 'as it was' ? '30px 0 0' : look === 'other classes and order' ? '5px 60px' : '0'
+  return `<ul><li>Pen <div style="position:relative;width:200px;height:60px">
+    <button class=buy style="position:absolute;width:200px;height:30px">Buy</button>
+    <div style="position:absolute;inset:${inset};background:red"></div></div></ul>`
+}
+
 function bodyOf(path: string, look: Look): string {
   if (path.startsWith('/goods'))
     return goods(look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map'])
   if (path.startsWith('/plain')) return plain(look)
+  if (path.startsWith('/covered')) return coveredBy(look)
   return path.startsWith('/ordered') ? '<h2>Ordered</h2>' : form(look)
 }
 

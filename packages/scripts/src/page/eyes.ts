@@ -224,6 +224,13 @@ const targetOf = (event) => {
   for (let up = element, steps = 0; up && steps < 10; up = up.parentElement ?? rootOf(up).host, steps += 1) if (up.matches(actable)) return up
   return element
 }
+// Where to click it: in the middle, or where another one leaves it free.
+const aims = [[0.5, 0.5], ...[0.5, 0.2, 0.8].flatMap((down) => [0.2, 0.5, 0.8].map((across) => [across, down]))]
+const isHitAt = (element, x, y) => {
+  let hit = document.elementFromPoint(x, y)
+  while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) hit = hit.shadowRoot.elementFromPoint(x, y)
+  return hit && (element.contains(hit) || hit.contains(element) && hit.localName === 'label' || [...(element.labels ?? [])].some((label) => label.contains(hit)) || rootOf(hit) !== rootOf(element) && element.shadowRoot?.contains(hit))
+}
 globalThis.eyes = {
   look: () => {
     const isWhole = gather()
@@ -248,12 +255,13 @@ globalThis.eyes = {
     if (element.matches(':disabled')) return { problem: 'is disabled' }
     const rect = [...element.getClientRects()].find(({ width, height }) => width > 0 && height > 0)
     if (!rect) return { problem: 'cannot be seen' }
-    const x = (Math.max(0, rect.left) + Math.min(innerWidth, rect.right)) / 2
-    const y = (Math.max(0, rect.top) + Math.min(innerHeight, rect.bottom)) / 2
-    let hit = document.elementFromPoint(x, y)
-    while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) hit = hit.shadowRoot.elementFromPoint(x, y)
-    const isHit = hit && (element.contains(hit) || hit.contains(element) && hit.localName === 'label' || [...(element.labels ?? [])].some((label) => label.contains(hit)) || rootOf(hit) !== rootOf(element) && element.shadowRoot?.contains(hit))
-    return isHit ? { x, y } : { problem: 'is covered by another one' }
+    const [left, right] = [Math.max(0, rect.left), Math.min(innerWidth, rect.right)]
+    const [top, bottom] = [Math.max(0, rect.top), Math.min(innerHeight, rect.bottom)]
+    for (const [across, down] of aims) {
+      const [x, y] = [left + (right - left) * across, top + (bottom - top) * down]
+      if (isHitAt(element, x, y)) return { x, y }
+    }
+    return { problem: 'is covered by another one' }
   },
   focus: (index, all) => {
     const element = found[index]
