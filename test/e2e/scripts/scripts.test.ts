@@ -108,6 +108,33 @@ test('the only button of a form is found when it is called otherwise, and not on
   expect((await run('plain', {})).steps).toMatchObject([{ outcome: 'repaired' }])
 })
 
+test('what was done in a frame is done in the same one, wherever it stands, and in no other', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/framed` })
+  await engine.scripts.record({ session: session.id })
+  {
+    await using page = await pageOf(session)
+    const frame = page.frames().at(-1)!
+    await frame.type('#who', 'Ann')
+    await frame.select('#size', 'Large')
+    await frame.click('#send')
+  }
+  const parameters = { name: 'Ann', size: 'Large' }
+  const { script } = await engine.scripts.save({ name: 'framed', session: session.id, parameters })
+  expect(script.steps.map(({ target }) => target?.frame?.['title'])).toEqual(Array(3).fill('As a present'))
+  for (const look of ['as it was', 'other words'] as const) {
+    shop.look = look
+    expect((await run('framed', values)).steps.at(-1)).toMatchObject({
+      outcome: look === 'as it was' ? 'done' : 'repaired',
+    })
+    await using page = await pageOf(session)
+    const said = await Promise.all(page.frames().map((one) => one.$eval('output', ({ textContent }) => textContent)))
+    const ordered = 'Ordered Small for Bob'
+    expect(said).toEqual(look === 'as it was' ? ['', '', ordered] : ['', '', ordered, ''])
+  }
+  shop.look = 'two that fit'
+  expect(await engineErrorOf(run('framed', values))).toMatchObject({ details: { reason: 'ambiguous', step: 1 } })
+})
+
 test('a button that is covered in its middle is clicked where it is free, and not when it is covered as a whole', async () => {
   await session.act({ type: 'goto', url: `${shop.origin}/covered` })
   await engine.scripts.record({ session: session.id })

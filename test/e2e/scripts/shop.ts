@@ -59,6 +59,15 @@ function plain(look: Look): string {
   return `<form action=/ordered><button>${look === 'as it was' ? 'Order' : 'Buy'}</button>${more}</form>`
 }
 
+/** Forms of which each is in a frame of its own. */
+function framed(look: Look): string {
+  const frame = (title: string, more = '') =>
+    `<p>${title}</p><iframe src=/order title="${title}" style="width:500px;height:200px;border:7px solid;padding:11px" ${more}></iframe>`
+  const all = [frame('For you'), frame('As a present')]
+  if (look === 'two that fit') return frame('For her') + frame('For him')
+  return (look === 'as it was' ? all : [frame('Other'), ...all.toReversed()]).join('')
+}
+
 /** A button that another element comes to lie over: its middle, or all of it. */
 function coveredBy(look: Look): string {
   const inset = look === 'as it was' ? '30px 0 0' : look === 'other classes and order' ? '5px 60px' : '0'
@@ -72,6 +81,7 @@ function bodyOf(path: string, look: Look): string {
     return goods(look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map'])
   if (path.startsWith('/plain')) return plain(look)
   if (path.startsWith('/covered')) return coveredBy(look)
+  if (path.startsWith('/framed')) return framed(look)
   return path.startsWith('/ordered') ? '<h2>Ordered</h2>' : form(look)
 }
 

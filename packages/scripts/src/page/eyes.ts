@@ -1,6 +1,8 @@
 // What looks at a page from within, in a world of its own: the page neither sees nor changes it. It only gathers; what
 // fits a step is decided outside, over what it gives.
 
+import { frameSource } from './eye-frames.ts'
+
 /** Bounds of what is looked at. Beyond the first the page is too large for a script. */
 export const pageBounds = { nodes: 50_000, elements: 3_000, text: 120, signs: 60 } as const
 
@@ -26,10 +28,12 @@ const roleOf = (element) => {
 const fields = 'input:not([type=hidden]), select, textarea'
 const actable = fields + ', a, button, summary, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=option], [role=treeitem], [role=textbox], [role=searchbox], [role=combobox], [role=slider], [role=spinbutton], [contenteditable=""], [contenteditable=true]'
 const isField = (element) => element.matches(fields)
+${frameSource}
 const isVisible = (element) => {
   if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false
   const { width, height } = element.getBoundingClientRect()
-  return width > 0 && height > 0
+  const frame = frameOf(element)
+  return width > 0 && height > 0 && (!frame || isVisible(frame))
 }
 const ownText = (element) => clean([...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(' '))
 const textOf = (element) => clean(element.innerText ?? element.textContent)
@@ -108,7 +112,8 @@ const pathOf = (element) => {
     const twins = node.parentElement ? [...node.parentElement.children].filter((one) => one.localName === node.localName) : [node]
     parts.unshift(twins.length > 1 ? node.localName + ':' + (twins.indexOf(node) + 1) : node.localName)
   }
-  return parts.join('/')
+  const frame = frameOf(element)
+  return ((frame ? pathOf(frame) + '/' : '') + parts.join('/')).slice(-1000)
 }
 const stateOf = (element) => {
   const state = {}
@@ -128,7 +133,7 @@ const stateOf = (element) => {
 }
 const describe = (element) => ({
   role: roleOf(element), name: nameOf(element), label: labelOf(element), text: ownText(element), attributes: attributesOf(element),
-  before: beside(element, true), after: beside(element, false), row: rowOf(element), path: pathOf(element), state: stateOf(element),
+  before: beside(element, true), after: beside(element, false), row: rowOf(element), path: pathOf(element), frame: frameWaysOf(element), state: stateOf(element),
 })
 const walk = (take) => {
   const open = [document.documentElement]
@@ -136,7 +141,12 @@ const walk = (take) => {
   while (open.length > 0) {
     const element = open.pop()
     if ((count += 1) > most.nodes) return false
-    if (/^(?:script|style|template|head|noscript|iframe)$/.test(element.localName)) continue
+    if (/^(?:script|style|template|head|noscript)$/.test(element.localName)) continue
+    if (frameNames.test(element.localName)) {
+      const inner = documentIn(element)?.documentElement
+      if (inner) open.push(inner)
+      continue
+    }
     take(element)
     for (const child of [...element.children].reverse()) open.push(child)
     for (const child of [...(element.shadowRoot?.children ?? [])].reverse()) open.push(child)
@@ -162,7 +172,7 @@ const gather = () => {
 }
 const signs = () => {
   const said = []
-  for (const element of document.querySelectorAll('h1, h2, h3, h4, h5, h6, dialog[open], [role=heading], [role=dialog], [role=alertdialog], [role=alert], [role=status]')) {
+  for (const element of documents().flatMap((one) => [...one.querySelectorAll('h1, h2, h3, h4, h5, h6, dialog[open], [role=heading], [role=dialog], [role=alertdialog], [role=alert], [role=status]')])) {
     if (said.length >= most.signs) break
     if (!isVisible(element)) continue
     const text = clean(element.getAttribute('aria-label') || textOf(element))
@@ -178,12 +188,12 @@ const controls = () => {
   })
   return said
 }
-// Which one it is of those with its role and name.
+// Which one it is of those with its role and name in its document.
 const place = (element) => {
   const alike = []
   const [role, name] = [roleOf(element), nameOf(element)]
   walk((other) => {
-    if (alike.length < 500 && (other === element || (isTarget(other) && isVisible(other) && roleOf(other) === role && nameOf(other) === name))) alike.push(other)
+    if (alike.length < 500 && isBeside(other, element) && (other === element || (isTarget(other) && isVisible(other) && roleOf(other) === role && nameOf(other) === name))) alike.push(other)
   })
   return { index: Math.max(0, alike.indexOf(element)), of: Math.max(1, alike.length) }
 }
@@ -194,16 +204,17 @@ const partOf = (element) => {
     const part = node.closest(parts)
     if (part) return clean((part.getAttribute('role') || part.localName) + ' ' + (part.getAttribute('aria-label') ?? ''))
   }
-  return 'page'
+  const frame = frameOf(element)
+  return frame ? clean('frame ' + (frame.title || frame.name)) : 'page'
 }
-const kindOf = (element, part) => roleOf(element) + ' ' + part
+const kindOf = (element, part) => roleOf(element) + ' ' + part + ' ' + numberOf(element.ownerDocument)
 // The part of the page in which it is the only one of its role.
 const aloneIn = (element) => {
   const part = partOf(element)
   const kind = kindOf(element, part)
   let count = 0
   walk((other) => {
-    if (count < 2 && other !== element && isTarget(other) && kindOf(other, partOf(other)) === kind && isVisible(other)) count += 1
+    if (count < 2 && other !== element && isBeside(other, element) && isTarget(other) && kindOf(other, partOf(other)) === kind && isVisible(other)) count += 1
   })
   return count === 0 ? part : ''
 }
@@ -216,7 +227,11 @@ const texts = () => {
   return [...said]
 }
 // Each document has a beginning of its own.
-const loading = () => ({ document: performance.timeOrigin, isLoaded: document.readyState === 'complete' })
+const loading = () => {
+  const all = documents()
+  const begun = all.map((one) => one.defaultView?.performance.timeOrigin ?? 0).reduce((sum, one) => sum + one, 0)
+  return { document: begun, isLoaded: all.every((one) => one.readyState === 'complete') }
+}
 const page = () => ({ url: location.href, title: clean(document.title), signs: signs() })
 const targetOf = (event) => {
   const [first] = event.composedPath()
@@ -227,8 +242,7 @@ const targetOf = (event) => {
 // Where to click it: in the middle, or where another one leaves it free.
 const aims = [[0.5, 0.5], ...[0.5, 0.2, 0.8].flatMap((down) => [0.2, 0.5, 0.8].map((across) => [across, down]))]
 const isHitAt = (element, x, y) => {
-  let hit = document.elementFromPoint(x, y)
-  while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) hit = hit.shadowRoot.elementFromPoint(x, y)
+  const hit = topmost(element.ownerDocument, x, y)
   return hit && (element.contains(hit) || hit.contains(element) && hit.localName === 'label' || [...(element.labels ?? [])].some((label) => label.contains(hit)) || rootOf(hit) !== rootOf(element) && element.shadowRoot?.contains(hit))
 }
 globalThis.eyes = {
@@ -243,33 +257,35 @@ globalThis.eyes = {
   page, loading,
   digest: () => ({ ...page(), texts: texts(), controls: controls() }),
   describe: (element) => ({ ...describe(element), alone: aloneIn(element) }),
-  place, targetOf, stateOf, isVisible,
+  place, targetOf, stateOf, isVisible, documents, documentIn,
   state: (index) => {
     const element = found[index]
     return element && isVisible(element) ? stateOf(element) : undefined
   },
   aim: (index) => {
     const element = found[index]
-    if (!element?.isConnected) return { problem: 'is gone' }
+    if (!element?.isConnected || !element.ownerDocument.defaultView) return { problem: 'is gone' }
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     if (element.matches(':disabled')) return { problem: 'is disabled' }
     const rect = [...element.getClientRects()].find(({ width, height }) => width > 0 && height > 0)
     if (!rect) return { problem: 'cannot be seen' }
-    const [left, right] = [Math.max(0, rect.left), Math.min(innerWidth, rect.right)]
-    const [top, bottom] = [Math.max(0, rect.top), Math.min(innerHeight, rect.bottom)]
+    const view = element.ownerDocument.defaultView
+    const [left, right] = [Math.max(0, rect.left), Math.min(view.innerWidth, rect.right)]
+    const [top, bottom] = [Math.max(0, rect.top), Math.min(view.innerHeight, rect.bottom)]
     for (const [across, down] of aims) {
       const [x, y] = [left + (right - left) * across, top + (bottom - top) * down]
-      if (isHitAt(element, x, y)) return { x, y }
+      const aim = isHitAt(element, x, y) ? inPage(element, x, y) : undefined
+      if (aim) return aim
     }
     return { problem: 'is covered by another one' }
   },
   focus: (index, all) => {
     const element = found[index]
-    if (!element?.isConnected) return false
+    if (!element?.isConnected || !element.ownerDocument.defaultView) return false
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
     element.focus()
     if (all && typeof element.select === 'function') element.select()
-    else if (all) getSelection().selectAllChildren(element)
+    else if (all) element.ownerDocument.getSelection().selectAllChildren(element)
     return true
   },
   put: (index, value) => {

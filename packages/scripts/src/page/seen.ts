@@ -28,6 +28,8 @@ const elementSchema = z.object({
   after: text,
   row: texts(8),
   path: z.string().max(1_000),
+  /** The ways to find the frame that it is in; none in the document of the page. */
+  frame: z.record(z.string().max(50), text),
   /** The part of the page in which no other one has its role: `page`, or a form, dialog or landmark. */
   alone: text,
   state: stateSchema,

@@ -23,11 +23,12 @@ const isText = (element) => element.isContentEditable || element.localName === '
 let enteredAt = -1
 // Pages act on the press of a button already, so what is clicked is looked at before that.
 let pressed
-addEventListener('pointerdown', (event) => {
+const hearing = {}
+hearing.pointerdown = (event) => {
   const element = event.isTrusted ? eyes.targetOf(event) : undefined
   pressed = element && view(element)
-}, true)
-addEventListener('click', (event) => {
+}
+hearing.click = (event) => {
   if (!event.isTrusted) return
   const [first] = event.composedPath()
   const label = first?.closest?.('label')
@@ -37,9 +38,9 @@ addEventListener('click', (event) => {
   const element = eyes.targetOf(event)
   if (!element || /^(?:select|option|html|body)$/.test(element.localName)) return
   act('click', element, {}, pressed?.element === element ? pressed : view(element))
-}, true)
+}
 const textIn = (element) => (element.isContentEditable ? element.innerText.trim() : element.value)
-addEventListener('input', (event) => {
+hearing.input = (event) => {
   const [element] = event.composedPath()
   if (element?.nodeType !== 1) return
   const isSpecial = element.localName === 'input' && special.has(element.type)
@@ -48,16 +49,16 @@ addEventListener('input', (event) => {
   const value = isSecret ? undefined : textIn(element).slice(0, 10000)
   if (last?.element === element && last.type === 'fill') return tell({ type: 'again', id: last.id, value, isSecret })
   act('fill', element, { value, isSecret, origin: location.origin })
-}, true)
-addEventListener('change', (event) => {
+}
+hearing.change = (event) => {
   const [element] = event.composedPath()
   if (element?.localName !== 'select') return
   const value = [...element.selectedOptions].map((one) => one.label.trim()).slice(0, 100)
   if (last?.element === element && last.type === 'select') return tell({ type: 'again', id: last.id, value: element.multiple ? value : value[0] ?? '' })
   act('select', element, { value: element.multiple ? value : value[0] ?? '' })
-}, true)
+}
 const keys = new Set(['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'])
-addEventListener('keydown', (event) => {
+hearing.keydown = (event) => {
   if (!event.isTrusted || event.repeat || event.isComposing) return
   const element = event.composedPath()[0]
   if (element?.nodeType !== 1) return
@@ -68,6 +69,18 @@ addEventListener('keydown', (event) => {
   if (element.localName === 'select') return
   if (event.key === 'Enter') enteredAt = event.timeStamp
   act('press', element, { key: event.key })
-}, true)
+}
+// In the page, and in each of its frames that are looked into.
+const heardIn = new WeakSet()
+const hearIn = (place) => {
+  if (!place || heardIn.has(place)) return
+  heardIn.add(place)
+  for (const [type, hear] of Object.entries(hearing)) place.addEventListener(type, hear, true)
+}
+hearing.load = ({ target }) => {
+  if (/^i?frame$/i.test(target.nodeName)) hearIn(eyes.documentIn(target))
+}
+hearIn(globalThis)
+for (const inner of eyes.documents().slice(1)) hearIn(inner)
 globalThis.ears = { outcome: () => ({ after: outcome(), page: eyes.digest() }) }
 })()`

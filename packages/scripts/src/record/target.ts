@@ -11,7 +11,8 @@ type Texts = Readonly<Record<string, string>>
  * recording are left out: they would lead back to that one.
  */
 export function targetOf(element: Recorded, texts: Texts): Target {
-  return boundTarget(element, texts) ?? plainTarget(element, texts)
+  const target = boundTarget(element, texts) ?? plainTarget(element, texts)
+  return Object.keys(element.frame).length > 0 ? { ...target, frame: element.frame } : target
 }
 
 /** Found by a parameter: in its name, in an attribute, or beside it where others have its name too. */

@@ -27,9 +27,14 @@ export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
       alone: hide(element.alone),
       row: element.row.map(hide),
     },
-    attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [name, hide(value)])),
+    attributes: hidden(element.attributes, hide),
+    frame: hidden(element.frame, hide),
   }))
   return { ...look, url: hide(look.url), title: hide(look.title), elements }
+}
+
+function hidden(ways: Readonly<Record<string, string>>, hide: Looking['hide']): Record<string, string> {
+  return Object.fromEntries(Object.entries(ways).map(([name, value]) => [name, hide(value)]))
 }
 
 /** What is done before a page has its programs is lost. One that never ends to load is waited for once. */

@@ -2,6 +2,7 @@
 import type { SeenElement } from '../page/seen.ts'
 import type { Target } from '../script/schema.ts'
 import { isOpen } from '../script/template.ts'
+import { inFrames } from './frames.ts'
 
 /** What came of looking for an element. */
 export type Verdict =
@@ -37,14 +38,21 @@ const kindsForRepair = 2
 
 /** Finds the element. `open` is the target with its parameters, `target` the same with their values. */
 export function resolve(open: Target, target: Target, elements: readonly SeenElement[]): Verdict {
-  const all = elements.map((element, index) => judge(target, element, index))
+  const frames = inFrames(target, elements)
+  const all = frames.flat().map((index) => judge(target, elements[index]!, index))
   const bound = all.filter(({ element }) => fitsParameters(open, target, element))
   const isBound = boundOf(open).length + boundAttributes(open).length > 0
   const exact = bound.filter(({ element }) => element.role === target.role && element.name === target.name)
+  if (frames.length > 1) return severalOf(exact)
   if (exact.length > 0) return amongExact(exact, isBound ? [] : all, target)
   // What a run is about must be there to the letter.
   return isBound ? { kind: 'none', indexes: [] } : repaired(all, target)
 }
+
+const severalOf = (some: readonly Candidate[]): Verdict => ({
+  kind: some.length > 0 ? 'several' : 'none',
+  indexes: some.map(({ index }) => index),
+})
 
 type Words = 'name' | 'label' | 'text' | 'before' | 'after'
 const wordKeys: readonly Words[] = ['name', 'label', 'text', 'before', 'after']

@@ -43,13 +43,14 @@ const targetSchema = z
     after: text.optional(),
     row: z.array(text).max(8).optional(),
     path: z.string().max(1_000).optional(),
+    frame: z.record(z.string().max(50), text).optional(),
     alone: text.optional(),
     place: z.strictObject({ index: z.int().min(0), of: z.int().min(1) }).optional(),
   })
   .meta({
     title: 'Target',
     description:
-      'The ways to find the element: role and accessible name, label, own text, attributes, the texts before and after it, the texts of its row, its path, the part of the page in which it was the only one of its role, and which one it is of those with its role and name.',
+      'The ways to find the element: role and accessible name, label, own text, attributes, the texts before and after it, the texts of its row, its path, the id, name, title, address and path of the frame that it is in, the part of the page in which it was the only one of its role, and which one it is of those with its role and name.',
   })
 
 /** The ways to find an element. */
