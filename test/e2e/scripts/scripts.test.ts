@@ -135,6 +135,24 @@ test('what was done in a frame is done in the same one, wherever it stands, and 
   expect(await engineErrorOf(run('framed', values))).toMatchObject({ details: { reason: 'ambiguous', step: 1 } })
 })
 
+test('what is done in a frame within a frame, and on the page that it goes on to, is recorded and done again', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/nested` })
+  await engine.scripts.record({ session: session.id })
+  {
+    await using page = await pageOf(session)
+    const inner = page.frames().find((one) => one.name() === 'inner')!
+    await Promise.all([inner.waitForNavigation(), inner.click('button')])
+    await inner.click('h2')
+  }
+  const { script } = await engine.scripts.save({ name: 'nested', session: session.id })
+  expect(script.steps).toMatchObject([
+    { target: { name: 'Order', frame: { name: 'inner', address: '/plain' } }, expects: { shows: ['Ordered'] } },
+    { target: { name: 'Ordered', frame: { name: 'inner', address: '/ordered' } } },
+  ])
+  expect((await run('nested', {})).steps).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }])
+  expect((await session.snapshot()).url).toBe(`${shop.origin}/nested`)
+})
+
 test('a button that is covered in its middle is clicked where it is free, and not when it is covered as a whole', async () => {
   await session.act({ type: 'goto', url: `${shop.origin}/covered` })
   await engine.scripts.record({ session: session.id })

@@ -81,6 +81,8 @@ function bodyOf(path: string, look: Look): string {
     return goods(look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map'])
   if (path.startsWith('/plain')) return plain(look)
   if (path.startsWith('/covered')) return coveredBy(look)
+  if (path.startsWith('/nested')) return '<iframe src=/inner name=outer></iframe>'
+  if (path.startsWith('/inner')) return '<iframe src=/plain name=inner></iframe>'
   if (path.startsWith('/framed')) return framed(look)
   return path.startsWith('/ordered') ? '<h2>Ordered</h2>' : form(look)
 }
