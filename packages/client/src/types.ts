@@ -253,7 +253,7 @@ export interface CollectAction {
   readonly limit?: number | undefined
   /** The most times that a page is turned, more is loaded, or the page is scrolled. Default: `100`. */
   readonly steps?: number | undefined
-  /** The most time it takes. The rows collected by then are returned. Default: `20000`. */
+  /** The most time it takes, within the `timeout` of the request. The rows collected by then are returned. Default: `20000`. */
   readonly time?: number | undefined
   /** The CSS selector of the control that leads on. Found by itself when absent. */
   readonly next?: string | undefined

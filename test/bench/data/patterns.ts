@@ -37,8 +37,8 @@ async function overHttp(url: string): Promise<Found> {
 }
 
 async function inBrowser(url: string): Promise<Found> {
-  const actions = [{ type: 'collect', limit: 20_000, steps: 1_000, time: 60_000 }] as const
-  const document = await engine.scrape({ url, formats: ['links'], actions, timeout: 120_000 })
+  const actions = [{ type: 'collect', limit: 20_000, steps: 10_000, time: 240_000 }] as const
+  const document = await engine.scrape({ url, formats: ['links'], actions, timeout: 300_000 })
   return document.actions?.collected?.[0] ?? { rows: [], complete: false, steps: 0 }
 }
 

@@ -1,11 +1,12 @@
 // What a list that grows has got since it was read: the new rows are read alone, so that a step costs the same at its end as
 // at its beginning.
 import type { ActionContext } from '@harvestman/core/plugin'
-import { EngineError, type Tab } from '@harvestman/ports'
+import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
+import { runSafely } from './run.ts'
 
 /** How far a list has been read: how many rows its element had, and the last of them. */
 export interface ReadTo {
@@ -49,7 +50,7 @@ const addedTo = /* js */ `(place, size, last) => {
 /** How far a list is there, asked before all of the page is read; nothing where it cannot be told. */
 export async function reached(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<ReadTo | undefined> {
   if (place === undefined) return undefined
-  const found = sizeSchema.parse((await run(tab, sizeOf, [place], signal)) ?? null)
+  const found = sizeSchema.parse((await runSafely(tab, sizeOf, [place], signal)) ?? null)
   return found ? { place, ...found } : undefined
 }
 
@@ -64,24 +65,9 @@ export async function readAdded(
   { read, gathered }: Kit,
   signal: AbortSignal,
 ): Promise<{ readonly listing: Listing; readonly to: ReadTo } | undefined> {
-  const added = addedSchema.parse((await run(tab, addedTo, [place, size, last], signal)) ?? null)
+  const added = addedSchema.parse((await runSafely(tab, addedTo, [place, size, last], signal)) ?? null)
   if (!added) return undefined
   const html = `<!doctype html><body>${added.html}</body>`
   const listing = listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', gathered.known()))
   return { listing, to: { place, size: added.size, last: added.last } }
-}
-
-/** A page that was left meanwhile says nothing. */
-async function run(
-  tab: Tab,
-  script: string,
-  given: readonly (string | number)[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  try {
-    return await tab.evaluate(`(${script})(${given.map((one) => JSON.stringify(one)).join(', ')})`, signal)
-  } catch (error) {
-    if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
-    return undefined
-  }
 }

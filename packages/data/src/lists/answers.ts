@@ -1,10 +1,11 @@
 // The rest of a list by the JSON that the page itself has loaded: asked for again in the page, with its session, page by page.
 import type { ActionContext } from '@harvestman/core/plugin'
-import { EngineError, type Tab } from '@harvestman/ports'
+import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
+import { runSafely } from './run.ts'
 
 /** The most that is asked for again, and characters of all answers. */
 const bounds = { tried: 6, text: 900_000, texts: 8_000_000 } as const
@@ -64,7 +65,7 @@ export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | 
 }
 
 async function firstAnswer(asked: Asked, kit: Kit): Promise<{ answer: Answer; pointer: string } | undefined> {
-  const { data: urls = [] } = z.array(z.string()).safeParse(await runIn(requested, asked))
+  const { data: urls = [] } = z.array(z.string()).safeParse(await runSafely(asked.tab, requested, [], asked.signal))
   for (const url of urls.filter((one) => URL.canParse(one)).slice(0, bounds.tried)) {
     const text = await textOf(url, asked)
     if (text === undefined) continue
@@ -81,7 +82,7 @@ async function readWith(answers: readonly Answer[], { tab, html }: Asked, { read
 }
 
 // The order in which the page asked for them: the first pages first.
-const requested = /* js */ `[...new Set(performance.getEntriesByType('resource')
+const requested = /* js */ `() => [...new Set(performance.getEntriesByType('resource')
   .filter(({ initiatorType, name }) => (initiatorType === 'fetch' || initiatorType === 'xmlhttprequest') && name.startsWith('http'))
   .map(({ name }) => name))].slice(0, ${bounds.tried})`
 
@@ -96,16 +97,6 @@ const asking = /* js */ `async (url) => {
 
 /** Asks in the page: what it may load is bound by the same guard, and its session is the one that the list was shown to. */
 async function textOf(url: string, asked: Asked): Promise<string | undefined> {
-  const text = await runIn(`(${asking})(${JSON.stringify(url)})`, asked)
+  const text = await runSafely(asked.tab, asking, [url], asked.signal)
   return typeof text === 'string' && text.length <= bounds.text ? text : undefined
-}
-
-/** A page that goes elsewhere meanwhile, or has changed what scripts use, gives nothing. */
-async function runIn(script: string, { tab, signal }: Asked): Promise<unknown> {
-  try {
-    return await tab.evaluate(script, signal)
-  } catch (error) {
-    if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
-    return undefined
-  }
 }

@@ -12,7 +12,7 @@ const options = z
     steps: z
       .int()
       .min(1)
-      .max(1_000)
+      .max(10_000)
       .meta({
         title: 'Steps',
         description: 'The most times that a page is turned, more is loaded, or the page is scrolled.',
@@ -21,10 +21,11 @@ const options = z
     time: z
       .int()
       .min(1_000)
-      .max(60_000)
+      .max(240_000)
       .meta({
         title: 'Time',
-        description: 'The most time it takes. The rows collected by then are returned.',
+        description:
+          'The most time it takes, within the `timeout` of the request. The rows collected by then are returned.',
         unit: 'ms',
       })
       .default(20_000),
@@ -47,7 +48,6 @@ export const collect = defineAction({
   type: 'collect',
   schema: options,
   isRepeated: false,
-  waits: ({ time }) => time,
   // It clicks what leads on, and scrolls by how the page is drawn.
   needs: { pictures: false, ownContext: true },
   run: async (tab, { limit, ...asked }, context) => {

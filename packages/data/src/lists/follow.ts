@@ -7,6 +7,7 @@ import { followAnswers } from './answers.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import type { End } from './proof.ts'
+import { sweepOn, toLast } from './swept.ts'
 
 interface Asked {
   readonly steps: number
@@ -35,6 +36,7 @@ export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readon
     steps: 0,
     html: '',
     grows: false,
+    slides: false,
     hasTurned: false,
   }
   try {
@@ -60,6 +62,8 @@ interface Walk {
   to?: ReadTo | undefined
   /** Whether that list has grown before. */
   grows: boolean
+  /** Whether other rows have come in place of its own when it was scrolled. */
+  slides: boolean
   /** Whether other items came in place of the first ones. */
   hasTurned: boolean
 }
@@ -101,14 +105,27 @@ async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> 
     if (found) return found
   }
   if (!walk.hasTurned) {
-    await toLast(walk, listing)
+    if (await hasSwept(walk, listing)) return listing
+    await toLast(tab, listing.place, signal)
     const found = await untilNew(walk, waits.moved)
+    walk.slides = found !== undefined && !walk.grows
     if (found) return found
     await tab.scroll('down', undefined, signal)
     const lower = await untilNew(walk, waits.scrolled)
     if (lower) return lower
   }
   return selector === undefined ? opened(walk, listing) : undefined
+}
+
+/** Whether scrolling on in one go has brought new items. Each time that the list was scrolled is a step. */
+async function hasSwept(walk: Walk, { place, json }: Listing): Promise<boolean> {
+  const { asked, tab, kit, signal } = walk
+  if (!walk.slides || place === undefined || json) return false
+  const { size } = kit.gathered
+  const strides = await sweepOn(tab, place, asked.steps - walk.steps + 1, kit, signal)
+  const isNew = kit.gathered.size > size
+  if (isNew) walk.steps += strides - 1
+  return isNew
 }
 
 /** Opens the next page where nothing on this one leads there but an address of the same site in its head. */
@@ -130,21 +147,6 @@ async function clicked({ tab, signal }: Walk, selector: string): Promise<boolean
     if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
     return false
   }
-}
-
-// Nodes are used again in any order, so the last row is the one that stands lowest.
-const toLowest = /* js */ `(place) => {
-  let lowest
-  let most = -Infinity
-  for (const row of document.querySelector(place)?.children ?? []) {
-    const { bottom, height } = row.getBoundingClientRect()
-    if (height > 0 && bottom > most) [lowest, most] = [row, bottom]
-  }
-  lowest?.scrollIntoView({ block: 'start', behavior: 'instant' })
-}`
-
-async function toLast({ tab, signal }: Walk, { place }: Listing): Promise<void> {
-  if (place !== undefined) await tab.evaluate(`(${toLowest})(${JSON.stringify(place)})`, signal)
 }
 
 /** How long new items are waited for, in milliseconds; and how long a list that grows is looked at alone before all of the page is. */
