@@ -240,7 +240,8 @@ const targetOf = (event) => {
   return element
 }
 // Where to click it: in the middle, or where another one leaves it free.
-const aims = [[0.5, 0.5], ...[0.5, 0.2, 0.8].flatMap((down) => [0.2, 0.5, 0.8].map((across) => [across, down]))]
+const shares = [0.5, 0.2, 0.8, 0.05, 0.95]
+const aims = shares.flatMap((down) => shares.map((across) => [across, down]))
 const isHitAt = (element, x, y) => {
   const hit = topmost(element.ownerDocument, x, y)
   return hit && (element.contains(hit) || hit.contains(element) && hit.localName === 'label' || [...(element.labels ?? [])].some((label) => label.contains(hit)) || rootOf(hit) !== rootOf(element) && element.shadowRoot?.contains(hit))
