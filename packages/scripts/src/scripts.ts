@@ -71,7 +71,7 @@ function openScripts(kit: FeatureKit): Scripts {
     if (live) return live
     throw missingPort(livePort, 'engine.scripts')
   }
-  const recordings = makeRecordings()
+  const recordings = makeRecordings(kit)
   const admit = <Result>(call: FeatureCall, input: unknown, work: (team: string) => Promise<Result>) =>
     kit.admit({ endpoint: 'script', input }, call, ({ team }) => work(team))
   // What is done in a live browser, or seen of it, needs the group that live browsers need.
@@ -150,7 +150,7 @@ async function keepRepairs(
 }
 
 /** The recordings that are under way here, by the session. A session belongs to one team. */
-function makeRecordings() {
+function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   const open = new Map<string, Recorder>()
   const end = async (id: string): Promise<void> => {
     const recorder = open.get(id)
@@ -165,7 +165,7 @@ function makeRecordings() {
           `${open.size} recordings are under way, the most there may be. End one first.`,
         )
       await end(session.id)
-      const recorder = await listenTo(await openLivePage(await session.connect(), signal), signal)
+      const recorder = await listenTo(await openLivePage(await session.connect(), signal), clock, signal)
       open.set(session.id, recorder)
       session.gone.addEventListener('abort', () => void end(session.id), { once: true })
     },

@@ -1,5 +1,5 @@
 // Listens to a live browser from when it is told to until it is asked for the script.
-import { EngineError } from '@harvestman/ports'
+import { EngineError, type Clock } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { eyesSource, eyesWorld } from '../page/eyes.ts'
@@ -20,10 +20,15 @@ const largestTold = 2_000_000
 /** Milliseconds that a page has to take what listens. */
 const timeout = 10_000
 
+/** Milliseconds between two looks at a page that comes to rest, the most of them, and how many in a row are the same at rest. */
+const looksEvery = 100
+const mostLooks = 20
+const looksAtRest = 3
+
 const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
 
 /** Begins to listen. */
-export async function listenTo(page: LivePage, signal: AbortSignal): Promise<Recorder> {
+export async function listenTo(page: LivePage, clock: Clock, signal: AbortSignal): Promise<Recorder> {
   let acts: readonly Act[] = []
   let isFull = false
   const add = (act: Act): void => {
@@ -65,15 +70,29 @@ export async function listenTo(page: LivePage, signal: AbortSignal): Promise<Rec
     heard: async (within) => {
       if (isFull)
         throw new EngineError('invalid_request', `More than ${mostActs} acts were recorded. Record fewer at a time.`)
-      const { after, page: now } = await page.see(
-        'globalThis.ears ? ears.outcome() : { page: eyes.digest() }',
-        outcomeSchema,
-        within,
-      )
+      const { after, page: now } = await outcomeAtRest(page, clock, within)
       return heardFrom(start, withOutcome(acts, now, after))
     },
     [Symbol.asyncDispose]: () => page[Symbol.asyncDispose](),
   }
+}
+
+/** How the last act left the page, once that has come to rest: an element may be gone only until its picture is loaded. */
+async function outcomeAtRest(
+  page: LivePage,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<z.output<typeof outcomeSchema>> {
+  const look = (): Promise<z.output<typeof outcomeSchema>> =>
+    page.see('globalThis.ears ? ears.outcome() : { page: eyes.digest() }', outcomeSchema, signal)
+  let before = await look()
+  for (let count = 0, same = 0; count < mostLooks && same < looksAtRest; count += 1) {
+    await clock.sleep(looksEvery, signal)
+    const now = await look()
+    same = JSON.stringify(now) === JSON.stringify(before) ? same + 1 : 0
+    before = now
+  }
+  return before
 }
 
 /** A script begins on a page of the web: where the recording began, or where it first went. */
