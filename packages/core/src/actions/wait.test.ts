@@ -15,16 +15,16 @@ function bench() {
   return { slept, clock, tab: { waitFor } as unknown as Tab }
 }
 
-const read = async (): Promise<undefined> => undefined
+const common = { read: async (): Promise<undefined> => undefined, timeLeft: () => 30_000 }
 const { signal: never } = new AbortController()
 
 test('an element is waited for until the request ends, and not as long where the page is visited again', async () => {
   const { slept, clock, tab } = bench()
-  const again = wait.run(tab, { selector: 'p' }, { read, clock, signal: never, mayRetry: true })
+  const again = wait.run(tab, { selector: 'p' }, { ...common, clock, signal: never, mayRetry: true })
   await expect(again).rejects.toMatchObject({ code: 'action_failed' })
   expect(slept).toEqual([10_000])
   const over = new AbortController()
-  const last = wait.run(tab, { selector: 'p' }, { read, clock, signal: over.signal, mayRetry: false })
+  const last = wait.run(tab, { selector: 'p' }, { ...common, clock, signal: over.signal, mayRetry: false })
   over.abort(new Error('the end of the request'))
   await expect(last).rejects.toThrow('the end of the request')
   expect(slept.length).toBe(1)
@@ -34,7 +34,7 @@ test('a wait that is ended by its request says so, also where the page would be 
   const { clock, tab } = bench()
   const patient: Clock = { ...clock, sleep: () => new Promise(() => undefined) }
   const over = new AbortController()
-  const waiting = wait.run(tab, { selector: 'p' }, { read, clock: patient, signal: over.signal, mayRetry: true })
+  const waiting = wait.run(tab, { selector: 'p' }, { ...common, clock: patient, signal: over.signal, mayRetry: true })
   over.abort(new Error('the end of the request'))
   await expect(waiting).rejects.toThrow('the end of the request')
 })

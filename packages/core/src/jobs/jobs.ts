@@ -168,7 +168,7 @@ function pagesOf(kit: JobKit, look: Look): Pick<Jobs, 'findPage' | 'findReplay'>
   return {
     findPage: async (id, team, isEncoded = false) => {
       const { bytes } = await findPage(id, team, look, kit)
-      return (isEncoded ? await openJson(bytes) : parsed(bytes)) as AnyDocument
+      return (isEncoded ? await openJson(bytes) : parseKept(new TextDecoder().decode(bytes))) as AnyDocument
     },
     findReplay: async (id, team) => {
       const { opening, bytes } = await findPage(id, team, look, kit)
@@ -187,10 +187,6 @@ function requireKind(kind: string, { kinds }: Pick<JobKit, 'kinds'>): void {
   if (kinds.some(({ name }) => name === kind)) return
   const known = kinds.map(({ name }) => name).join(', ')
   throw new EngineError('invalid_request', `kind: there is none named ${kind}. There are ${known}.`)
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  return parseKept(new TextDecoder().decode(bytes))
 }
 
 interface Look {

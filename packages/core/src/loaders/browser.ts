@@ -123,11 +123,11 @@ function joined(headers: Landing['headers']): Record<string, string> {
 type Results = Record<string, Value[]>
 
 async function act(tab: Tab, job: LoadJob, { clock }: LoaderKit, tally: DocumentTally): Promise<Results> {
-  const { actions, signal, read } = job
+  const { actions, signal, timeLeft, read } = job
   const results: Results = {}
   for (const [index, { type, run }] of actions.entries()) {
     try {
-      const result = await run(tab, { clock, signal, read, mayRetry: mayRetry(job) })
+      const result = await run(tab, { clock, signal, timeLeft, read, mayRetry: mayRetry(job) })
       if (result) (results[result.into] ??= []).push(counted(result.value, tally))
     } catch (error) {
       if (signal.aborted) throw signal.reason

@@ -41,6 +41,8 @@ export interface BrowserNeeds {
 export interface ActionContext {
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Milliseconds that are left for the whole document. */
+  readonly timeLeft: () => number
   /** Reads the page as it stands, where no page can stop the process. */
   readonly read: ReadMore
   /** Pictures are left out, and the page is visited again with them when an action fails: none need try for long. */

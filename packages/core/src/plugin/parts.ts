@@ -40,6 +40,8 @@ export interface LoadJob {
   /** Browser features that the captures, the actions and the request need together. */
   readonly browserNeeds: BrowserNeeds
   readonly signal: AbortSignal
+  /** Milliseconds that are left for the whole document. */
+  readonly timeLeft: () => number
   /** For actions that read the page as it stands. */
   readonly read: ReadMore
   /** The largest body. */

@@ -75,7 +75,7 @@ async function tryLoader(
     plan,
     caller: { team, group },
     kit,
-    time: { signal },
+    time: { signal, timeLeft },
   } = context
   const { url, request, captures, browserNeeds } = plan
   const actions = allowedActions(context)
@@ -87,7 +87,7 @@ async function tryLoader(
   const { validators } = context
   const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most }
   const read = readerFor(context, signal)
-  const job = { ...work, proxy, team, store, group, signal, mayVisit, read }
+  const job = { ...work, proxy, team, store, group, signal, timeLeft, mayVisit, read }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }

@@ -5,6 +5,7 @@ import { EngineError, type Tab } from '@harvestman/ports'
 import { reached, readAdded, type ReadTo } from './added.ts'
 import { followAnswers } from './answers.ts'
 import type { Gathered } from './gather.ts'
+import { lateAfter } from './late.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import type { End } from './proof.ts'
 import { sweepOn, toLast } from './swept.ts'
@@ -22,12 +23,7 @@ interface Kit extends ActionContext {
 
 /** Gathers the rows of a list until there are no more, or a bound is reached. */
 export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readonly end: End; readonly steps: number }> {
-  const late = new AbortController()
-  const over = new AbortController()
-  kit.clock.sleep(asked.time, over.signal).then(
-    () => late.abort(new EngineError('timeout', 'The time for collecting is over.')),
-    () => undefined,
-  )
+  const late = lateAfter(kit, asked.time)
   const walk = {
     tab,
     asked,
@@ -43,9 +39,9 @@ export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readon
     return { end: await walkOn(walk), steps: walk.steps }
   } catch (error) {
     if (kit.signal.aborted || !late.signal.aborted) throw error
-    return { end: 'time', steps: walk.steps }
+    return { end: late.bound, steps: walk.steps }
   } finally {
-    over.abort()
+    late.end()
   }
 }
 

@@ -3,6 +3,7 @@ import type { DeriveContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { gather, type Gathered } from './gather.ts'
+import { lateAfter } from './late.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import type { End } from './proof.ts'
 
@@ -70,19 +71,4 @@ async function walkOn(walk: Walk, { pages, limit }: Bounds, { load }: Pick<Kit, 
 function endBy({ code }: EngineError, late: AbortSignal): End {
   if (late.aborted) return 'timeout'
   return code === 'insufficient_credits' ? 'credits' : 'failed'
-}
-
-/** What the rest of the document needs of the time that is left. */
-const reserve = { part: 0.1, most: 1_000 }
-
-/** Ends the loading of pages before the time of the request is over: the rows collected by then are given. */
-function lateAfter({ clock, timeLeft }: Kit): { readonly signal: AbortSignal; end(): void } {
-  const late = new AbortController()
-  const over = new AbortController()
-  const left = timeLeft()
-  clock.sleep(left - Math.min(left * reserve.part, reserve.most), over.signal).then(
-    () => late.abort(new EngineError('timeout', 'The time for collecting is over.')),
-    () => undefined,
-  )
-  return { signal: late.signal, end: () => over.abort() }
 }

@@ -31,15 +31,18 @@ export async function replayScrape(
     return action && action.isRepeated !== false ? [{ action, options }] : []
   })
   const waits = context.waitFor + actions.reduce((sum, { action, options }) => sum + action.waits(options), 0)
-  const budget = AbortSignal.timeout(Math.min(Math.max(waits + besideWaits, leastTime), mostTime))
+  const most = Math.min(Math.max(waits + besideWaits, leastTime), mostTime)
+  const budget = AbortSignal.timeout(most)
   const either = AbortSignal.any([signal, budget])
+  const end = performance.now() + most
+  const timeLeft = (): number => Math.max(0, end - performance.now())
   try {
     const { download } = await live.tab.goto(new URL(context.url), either)
     if (download) throw new EngineError('unsupported_file', 'The address is a file, and a browser shows none of it.')
     if (context.waitFor > 0) await clock.sleep(context.waitFor, either)
     for (const { action, options } of actions) {
       await kit.policies.action(options, await live.tab.url(), { team, signal: either })
-      await action.run(live.tab, options, { clock, signal: either, read: readsNothing })
+      await action.run(live.tab, options, { clock, signal: either, timeLeft, read: readsNothing })
     }
   } catch (error) {
     signal.throwIfAborted()

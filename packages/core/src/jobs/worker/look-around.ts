@@ -24,13 +24,9 @@ export async function lookAround({ kit, supervisor, watch, push }: LookAroundOpt
   const held = await areHeld(store, keys, { watch, isGone: isGoneFrom(store) })
   for (const [index, { id, team, createdAt }] of open.entries()) {
     if (held[index] === true) continue
-    const isThere = createdAt + openWithin > clock.now() || (await hasCheckpoint(store, id))
+    // One that a newer engine has written is there as well.
+    const isThere = createdAt + openWithin > clock.now() || (await store.get(jobKey(id))) !== undefined
     if (isThere) await push(id, team)
     else await markSettled(store, id)
   }
-}
-
-/** One that a newer engine has written is there as well. */
-async function hasCheckpoint(store: JobKit['store'], id: string): Promise<boolean> {
-  return (await store.get(jobKey(id))) !== undefined
 }
