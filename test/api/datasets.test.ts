@@ -12,11 +12,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const key = 'fc-datasets'
 /** It may scrape, and call no endpoint of datasets. */
 const heldKey = 'fc-held'
-const known = apiKeys([key, heldKey])
+/** It may call endpoints of datasets and of crawls, and none of batches. */
+const crawlKey = 'fc-crawl'
+const groupsOf: Readonly<Record<string, readonly string[]>> = {
+  [heldKey]: ['scrape'],
+  [crawlKey]: ['datasets', 'crawl'],
+}
+const known = apiKeys([key, heldKey, crawlKey])
 const authenticate: Authenticate = async (request) => {
   const caller = await known?.(request)
-  const isHeld = request.headers.get('authorization') === `Bearer ${heldKey}`
-  return caller && isHeld ? { ...caller, scopes: { groups: ['scrape'] } } : caller
+  const groups = groupsOf[request.headers.get('authorization')?.replace('Bearer ', '') ?? '']
+  return caller && groups ? { ...caller, scopes: { groups } } : caller
 }
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [data()] })
 let web: Web
@@ -78,6 +84,23 @@ test('the rows in the documents of a job are collected', async () => {
     ['Hat /1', 'H-1', `${site}/1`],
     ['Hat /2', 'H-1', `${site}/2`],
   ])
+})
+
+test('the rows of a job are collected with a key that may read jobs of its kind, and with no other', async () => {
+  const { datasets, batch, crawl } = client()
+  const formats = [{ type: 'json', schema: { type: 'object', properties: { name: { type: 'string' } } } }] as const
+  const batched = await batch({ urls: [`${site}/1`], formats })
+  const crawled = await crawl({ url: `${site}/2`, limit: 1, scrapeOptions: { formats } })
+  await batched.end()
+  await crawled.end()
+  await datasets.create({ name: 'held', key: ['name'] })
+  const held = client(crawlKey).datasets
+  await expect(held.collect('held', { job: batched.id, from: 'json' })).rejects.toMatchObject({
+    status: 403,
+    code: 'SCOPE_MISSING',
+  })
+  expect(await datasets.get('held')).toMatchObject({ rows: 0 })
+  expect(await held.collect('held', { job: crawled.id, from: 'json' })).toMatchObject({ added: 1 })
 })
 
 test('the format dataset adds the rows of a scrape and of a crawl over HTTP, and not for a key held to other groups', async () => {

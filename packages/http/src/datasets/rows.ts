@@ -1,5 +1,5 @@
 // The rows about datasets.
-import { EngineError, type AnyDocument } from '@harvestman/core'
+import { EngineError, endpointOf, type AnyDocument } from '@harvestman/core'
 import {
   exportFormats,
   fromDocumentSchema,
@@ -112,7 +112,9 @@ const rowRows: readonly Route[] = [
     run: async ({ engine, input, asker, team, signal, ...call }) => {
       const { job: id, ...from } = input
       const job = await engine.jobs.find(id, { team })
-      const { completedAt } = await job.status()
+      const { kind, completedAt } = await job.status()
+      // Its rows are then read with the scopes of datasets: the key must be one that may read the job itself.
+      await engine.admit({ group: endpointOf(kind), rate: 'status' }, asker)
       if (completedAt === undefined) throw new EngineError('conflict', 'The job has not ended yet. Wait until it has.')
       const documents: AsyncIterable<AnyDocument> = job.documents({ signal })
       return success({ ...(await datasetsOf(engine).collect(nameOf(call), documents, from, asker)) })
