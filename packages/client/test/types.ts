@@ -3,6 +3,7 @@ import { answers } from '@harvestman/answers'
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { defineAction, defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
+import { data } from '@harvestman/data'
 import { deadLinks, links } from 'dead-links'
 import { z } from 'zod'
 
@@ -60,6 +61,34 @@ export async function formatsThatAServerHasFromPackagesAreTypedWithoutItsEngine(
   await plain.scrape({ url, formats: [{ type: 'dataset' }] })
   // @ts-expect-error pages is a number
   await plain.scrape({ url, formats: [{ type: 'items', pages: 'all' }] })
+}
+
+const withData = createEngine({ plugins: [data(), shop] })
+const ofData = createClient<typeof withData>({ url: 'http://localhost:3002' })
+
+export async function formatsAndActionsOfThePluginDataAreTypedByTheEngineThatHasIt() {
+  const formats = ['items', { type: 'product', evidence: true }, { type: 'dataset', name: 'lamps' }, 'price'] as const
+  const { items, product, dataset, price } = await ofData.scrape({ url, formats })
+  is<number | null>()(items.total)
+  is<number | undefined>()(product?.variants[0]?.price?.amount)
+  is<number>()(dataset.added)
+  is<number | null>()(price.now)
+  const crawl = await ofData.crawl({ url, scrapeOptions: { formats: ['menu', 'article'] } })
+  for await (const { article, menu } of crawl.documents()) {
+    is<string | undefined>()(article?.headline)
+    is<boolean>()(menu === null)
+  }
+  const schema = { type: 'object', properties: { name: { type: 'string' } } }
+  const answer = { name: 'Aurora' }
+  const { lesson } = await ofData.scrape({ url, formats: [{ type: 'lesson', schema, answer }] })
+  is<string | null | undefined>()(lesson?.extractor)
+  await ofData.scrape({ url, actions: [{ type: 'collect', limit: 500 }], formats: [{ type: 'items', pages: 5 }] })
+  // @ts-expect-error the answer is missing
+  await ofData.scrape({ url, formats: [{ type: 'lesson', schema }] })
+  // @ts-expect-error limit is a number
+  await ofData.scrape({ url, actions: [{ type: 'collect', limit: 'all' }] })
+  // @ts-expect-error no plugin of this server has such a format
+  await ofData.scrape({ url, formats: ['prices'] })
 }
 
 export async function actionsOfPluginsAreTyped() {
