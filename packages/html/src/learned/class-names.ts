@@ -1,4 +1,5 @@
 // What `class` attributes say, remembered from page to page: pages of one site have the same ones.
+import type { Element } from '../tree/tree.ts'
 import { lineOf } from '../tree/walk.ts'
 import type { AlternativeKind } from './types.ts'
 
@@ -8,10 +9,34 @@ export interface Naming {
   readonly selector: string
 }
 
-/** The tokens of one `class` attribute, each once and as a selector, and those that may name an element on other pages. */
+/** The hashes of what an element of this name is named by. */
+export interface Hashed {
+  readonly name: string
+  readonly hashes: readonly number[]
+}
+
+/** The tokens of one `class` attribute, each once, and those that may name an element on other pages. */
 export interface ClassNames {
   readonly tokens: readonly string[]
   readonly namings: readonly Naming[]
+  readonly classes: string
+  /** What sketches have of it, by the name of the element: kept by what makes them. */
+  readonly hashed: Hashed[]
+  /** What the index that is being made has of it. */
+  group: ClassGroup | undefined
+}
+
+/** The elements of a page with one `class` attribute. */
+export interface ClassGroup {
+  /** The index that it is of. */
+  readonly index: object
+  readonly classNames: ClassNames
+  /** The lists of its tokens. */
+  readonly lists: readonly Element[][]
+  /** Where its elements stand among all; empty where no part of a class is asked for. */
+  readonly places: number[]
+  /** The names of its elements. */
+  readonly names: string[]
 }
 
 const known = new Map<string, ClassNames>()
@@ -45,7 +70,7 @@ function read(classes: string): ClassNames {
   const tokens = [...new Set(lineOf(classes).split(/\s+/))].filter(Boolean)
   const isStyled = tokens.some((token) => token.startsWith('sc-'))
   const named = tokens.slice(0, most.named).filter((token) => !isStyled || !styledName.test(token))
-  return { tokens: tokens.map((token) => `.${token}`), namings: named.flatMap(ofClass) }
+  return { tokens, namings: named.flatMap(ofClass), classes, hashed: [], group: undefined }
 }
 
 function ofClass(token: string): readonly Naming[] {

@@ -7,12 +7,12 @@ export interface Compiled {
   readonly rule: Selector
   /** A token that every element has which the selector matches, where that can be told. */
   readonly key: string | undefined
-  /** A text in the `class` attribute of every such element. */
-  readonly part: string | undefined
   /** A token of an element around every such element. */
   readonly around: string | undefined
-  /** The key says all that the selector does. */
-  readonly isKeyAlone: boolean
+  /** That element is its parent. */
+  readonly isChild: boolean
+  /** The key and what is around say all that the selector does. */
+  readonly isExact: boolean
 }
 
 const known = new Map<string, Compiled | undefined>()
@@ -30,27 +30,30 @@ export function compiled(text: string): Compiled | undefined {
 
 const compound = String.raw`([\w-]*)((?:[.#][\w-]+)*)((?:\[[^\]\s]*\])*)`
 const lastOf = new RegExp(String.raw`(?:^|[\s>+~])${compound}(?::nth-of-type\(\d+\))?$`)
-const onlyOne = new RegExp(String.raw`^${compound}\s*>?\s*$`)
+const onlyOne = new RegExp(String.raw`^${compound}\s*(>?)\s*$`)
 
 function tokensOf(text: string): Omit<Compiled, 'rule'> {
   const last = lastOf.exec(text)
   if (!last || text.includes(',') || text.includes('\\'))
-    return { key: undefined, part: undefined, around: undefined, isKeyAlone: false }
-  const before = onlyOne.exec(text.slice(0, text.length - last[0].trimStart().length))
+    return { key: undefined, around: undefined, isChild: false, isExact: false }
+  const own = last[0].trimStart()
+  const outer = text.slice(0, text.length - own.length)
+  const before = /^[+~]/.test(own) ? null : onlyOne.exec(outer)
   const key = tokenOf(last)
-  return {
-    key,
-    part: key === undefined ? /\[class\*="([^"\s]+)"\]/.exec(last[3]!)?.[1] : undefined,
-    around: before ? tokenOf(before) : undefined,
-    isKeyAlone: key !== undefined && text === key,
-  }
+  const around = before ? tokenOf(before) : undefined
+  const isChild = around !== undefined && before![4] === '>'
+  // A `div` may stand for a frame, which selectors see as an `iframe`.
+  const isSure = key !== 'div' || outer === ''
+  const written = around === undefined ? '' : `${around} ${isChild ? '> ' : ''}`
+  return { key, around, isChild, isExact: outer === written && own === key && isSure }
 }
 
 function tokenOf([, name = '', tokens = '', attributes = '']: RegExpExecArray): string | undefined {
   const token = tokens.match(/[.#][\w-]+/)?.[0]
   const attribute = attributes.match(/\[([\w-]+)="[^"]*"\]/)
   const byToken = token ?? (attribute && isNaming(attribute[1]!) ? attribute[0] : undefined)
-  return byToken ?? (name === '' ? undefined : name.toLowerCase())
+  const part = byToken ?? /\[class\*="[^"\s]+"\]/.exec(attributes)?.[0]
+  return part ?? (name === '' ? undefined : name.toLowerCase())
 }
 
 const naming = new Set(['itemprop', 'property', 'name', 'rel'])

@@ -13,8 +13,8 @@ export interface Facts {
   readonly root: Element
   readonly base: Base
   readonly elements: readonly Element[]
-  /** The first element of each name and class, and all with an id. */
-  readonly kinds: readonly Element[]
+  /** The smallest hashes of what elements are named by, sorted. */
+  readonly sketch: readonly number[]
   /** Texts that are shown, in document order. */
   readonly texts: readonly Text[]
   /** The elements that a selector matches; none for one that cannot be used. */
@@ -43,9 +43,11 @@ class PageFacts implements Facts {
   readonly texts: Text[] = []
   readonly #index: TokenIndex
   readonly #found = new Map<string, readonly Element[]>()
-  readonly #words = new Map<Element, string | undefined>()
+  readonly #words = new Map<Element, string>()
   readonly #labels = new Map<string, readonly number[]>()
+  readonly #starts = new Map<Element, number>()
   #places: ReadonlyMap<Text, number> | undefined
+  #lookedFor = 0
 
   constructor(root: Element, base: Base, index: TokenIndex) {
     this.root = root
@@ -59,10 +61,11 @@ class PageFacts implements Facts {
       } else index.add(node)
       node = nextNode(node, root, node.type === 'element' && silent.has(node.name))
     }
+    index.end()
   }
 
-  get kinds(): readonly Element[] {
-    return this.#index.kinds
+  get sketch(): readonly number[] {
+    return this.#index.sketch.smallest
   }
 
   find(text: string): readonly Element[] {
@@ -76,18 +79,14 @@ class PageFacts implements Facts {
   #find(text: string): readonly Element[] {
     const selector = compiled(text)
     if (!selector) return []
-    const { rule, key, part, around, isKeyAlone } = selector
-    const candidates = this.#candidates(key, part)
-    if (isKeyAlone || candidates.length === 0) return candidates
-    const outer = around === undefined ? undefined : this.#index.get(around)
-    // The elements within a few are fewer than all that have a common name.
-    const few = outer && key !== undefined && candidates.length > fewCandidates ? within(outer, key) : candidates
-    return matchesAmong(rule, few)
-  }
-
-  #candidates(key: string | undefined, part: string | undefined): readonly Element[] {
-    if (key !== undefined) return this.#index.get(key)
-    return part === undefined ? this.elements : this.#index.withClassPart(part)
+    const { rule, key, around, isChild, isExact } = selector
+    const candidates = key === undefined ? this.elements : this.#index.get(key)
+    if (candidates.length === 0 || (isExact && around === undefined)) return candidates
+    // Around a part of a page is more than its index knows.
+    if (around === undefined || key === undefined || candidates.length <= fewCandidates || this.root.parent)
+      return matchesAmong(rule, candidates)
+    const inside = within(this.#index.get(around), candidates, key, isChild)
+    return isExact ? inside : matchesAmong(rule, inside)
   }
 
   labelled(label: string): readonly number[] {
@@ -102,38 +101,73 @@ class PageFacts implements Facts {
   }
 
   textAt(element: Element): number {
-    this.#places ??= new Map(this.texts.map((text, place) => [text, place]))
+    const before = this.#starts.get(element)
+    if (before !== undefined) return before
     let node = nextNode(element, this.root, silent.has(element.name))
-    for (; node; node = nextNode(node, this.root, node.type === 'element' && silent.has(node.name)))
-      if (node.type === 'text' && !isBlank(node.text)) return this.#places.get(node) ?? this.texts.length
-    return this.texts.length
+    while (node && (node.type === 'element' || isBlank(node.text)))
+      node = nextNode(node, this.root, node.type === 'element' && silent.has(node.name))
+    const place = node ? this.#placeOf(node) : this.texts.length
+    this.#starts.set(element, place)
+    return place
+  }
+
+  /** A table of all places takes longer to make than to look through the texts for some of them. */
+  #placeOf(text: Text): number {
+    if (this.#places === undefined && ++this.#lookedFor <= mostLookedFor) {
+      const place = this.texts.indexOf(text)
+      return place < 0 ? this.texts.length : place
+    }
+    this.#places ??= new Map(this.texts.map((one, place) => [one, place]))
+    return this.#places.get(text) ?? this.texts.length
   }
 
   words(element: Element): string | undefined {
-    if (this.#words.has(element)) return this.#words.get(element)
-    const words = isSmall(element) ? wordsOf(element) : undefined
-    const few = words !== undefined && words.length <= learnedBounds.text ? words : undefined
+    const before = this.#words.get(element)
+    if (before !== undefined) return before === many ? undefined : before
+    const words = isSmall(element) ? wordsOf(element) : many
+    const few = words.length <= learnedBounds.text ? words : many
     this.#words.set(element, few)
-    return few
+    return few === many ? undefined : few
   }
 }
 
+/** Stands for the words of an element that has many: no few words are these. */
+const many = ' '.repeat(learnedBounds.text + 1)
+const mostLookedFor = 40
 const fewCandidates = 8
 
-/** The elements of a name, or any, within others. */
-function within(outer: readonly Element[], key: string): readonly Element[] {
+/** Those of the elements with a token that stand within others, or are their children. */
+function within(
+  outer: readonly Element[],
+  candidates: readonly Element[],
+  key: string,
+  isChild: boolean,
+): readonly Element[] {
+  const isNested = outer.some((element, index) => index > 0 && isWithin(element, outer[index - 1]!))
+  if (/^[a-z]/.test(key) && !(isChild && isNested)) return namedBelow(outer, key, isChild)
+  const around = new Set(outer)
+  return candidates.filter((element) => isBelowOne(element, around, isChild))
+}
+
+/** The elements of a name within others: below a few there are fewer than all of the name. */
+function namedBelow(outer: readonly Element[], name: string, isChild: boolean): readonly Element[] {
   const found: Element[] = []
-  const isName = /^[a-z]/.test(key)
   let last: Element | undefined
   for (const element of outer) {
     if (last && isWithin(element, last)) continue
     last = element
     for (let node = nextNode(element, element); node;) {
-      if (node.type === 'element' && (!isName || node.name === key)) found.push(node)
-      node = nextNode(node, element, node.type === 'element' && silent.has(node.name))
+      if (node.type === 'element' && node.name === name) found.push(node)
+      node = nextNode(node, element, isChild || (node.type === 'element' && silent.has(node.name)))
     }
   }
   return found
+}
+
+function isBelowOne(element: Element, around: ReadonlySet<Element>, isChild: boolean): boolean {
+  if (isChild) return element.parent !== null && around.has(element.parent)
+  for (let at = element.parent; at; at = at.parent) if (around.has(at)) return true
+  return false
 }
 
 /** Whether a node is an element or stands in it. */
@@ -144,6 +178,9 @@ export function isWithin(node: Element | null, element: Element): boolean {
 
 /** Whether the text of an element is short, and what is below it not much. */
 function isSmall(element: Element): boolean {
+  const { first, last } = element
+  if (first === last && first?.type === 'text')
+    return first.text.length <= learnedBounds.text * 8 || isBlank(first.text)
   let length = 0
   let below = 0
   for (let node = nextNode(element, element); node;) {

@@ -16,23 +16,35 @@ export interface Found {
 /** The values that an alternative finds, in the order of the page. */
 export function valuesOf(facts: Facts, alternative: Alternative): readonly Found[] {
   return elementsFor(facts, alternative).flatMap((element) => {
-    const raw = rawOf(facts, element, alternative.attribute)
-    const value = raw === undefined ? undefined : readIn(raw, alternative, facts.base)
-    return value === undefined ? [] : [{ value, quote: raw!, place: facts.textAt(element) }]
+    const read = readAt(facts, element, alternative)
+    return read === undefined ? [] : [{ ...read, place: facts.textAt(element) }]
   })
+}
+
+function readAt(facts: Facts, element: Element, alternative: Alternative): Omit<Found, 'place'> | undefined {
+  const quote = rawOf(facts, element, alternative.attribute)
+  const value = quote === undefined ? undefined : readIn(quote, alternative, facts.base)
+  return value === undefined ? undefined : { value, quote: quote! }
 }
 
 /** What an alternative found that may find one value: nothing, an element without words, a value, or several. */
 export type Outcome = Found | 'several' | 'empty' | undefined
 
-/** The one value that an alternative finds. */
+/** The one value that an alternative finds. No more of the page is read than decides it. */
 export function valueOf(facts: Facts, alternative: Alternative): Outcome {
-  const found = valuesOf(facts, alternative)
-  const [first] = found
-  if (first && alternative.alone && !isAlone(facts, first)) return 'several'
-  if (!first) return isEmpty(facts, alternative) ? 'empty' : undefined
-  if (alternative.pick === 'first') return first
-  return found.every(({ value }) => isSameValue(value, first.value)) ? first : 'several'
+  let first: Found | undefined
+  for (const element of elementsFor(facts, alternative)) {
+    const read = readAt(facts, element, alternative)
+    if (!read) continue
+    if (first) {
+      if (isSameValue(read.value, first.value)) continue
+      return 'several'
+    }
+    first = { ...read, place: facts.textAt(element) }
+    if (alternative.alone && !isAlone(facts, first)) return 'several'
+    if (alternative.pick === 'first') return first
+  }
+  return first ?? (isEmpty(facts, alternative) ? 'empty' : undefined)
 }
 
 /** Whether the elements are there, and say nothing. */

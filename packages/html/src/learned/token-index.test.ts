@@ -4,10 +4,14 @@ import { openPage } from '../page/page.ts'
 import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import { readFacts } from './facts.ts'
 
+const row = '<li class="row row--x1y"><b>1</b><a class="go">2</a><a>3</a></li>'
+/** So many that what stands within others is looked for there; one list is within another. */
+const rows = `<ul class="many">${row.repeat(12)}<li><ul class="many">${row.repeat(3)}</ul></li></ul>${row.repeat(9)}`
+
 const html = `<main id="top" class="page wide"><h1 class="title big">One</h1>
   <div class="card card--a1"><a class="name" data-part="name">First</a><span>1</span><span>2</span></div>
   <section><div class="card card--b2"><div class="card"><a class="name">Second</a></div><span class="big">3</span></div></section>
-  <p itemprop="price">4</p><p>5</p><svg><a class="name">6</a></svg></main>`
+  <p itemprop="price">4</p><p>5</p><svg><a class="name">6</a></svg>${rows}</main>`
 
 const selectors = [
   ...[
@@ -27,6 +31,27 @@ const selectors = [
     'p[itemprop="price"]',
     '[class*="card--"]',
     'div[class*="card--"] span',
+  ],
+  ...[
+    '.many b',
+    '.many > li',
+    'li>b',
+    'b ~a',
+    'b+.go',
+    '.many > .row',
+    '.many .go',
+    'ul > li',
+    'ul li',
+    'ul.many li > a',
+    '.none b',
+    '.none > li',
+  ],
+  ...[
+    '[class*="row--"] b',
+    '[class*="row--"] > a:nth-of-type(2)',
+    '.many [class*="row--"]',
+    'main > li',
+    'b[class*="row"]',
   ],
   ...['.wide [class*="card--"]', '.none .name', '.card .card a', 'section div > a', '.name, .big', '[class*="none"]'],
 ]

@@ -94,7 +94,8 @@ function cutWays(line: string, value: string): readonly Way[] {
 
 /** Whether two values are the same. */
 export function isSameValue(one: LearnedScalar, other: LearnedScalar): boolean {
-  if (typeof one !== 'string' || typeof other !== 'string') return one === other
+  if (one === other) return true
+  if (typeof one !== 'string' || typeof other !== 'string') return false
   return plain(one) === plain(other)
 }
 

@@ -75,7 +75,11 @@ export interface Vote {
   readonly found: Outcome
 }
 
-interface FoundVote extends Vote {
+interface WeighedVote extends Vote {
+  readonly weight: number
+}
+
+interface FoundVote extends WeighedVote {
   readonly found: Found
 }
 
@@ -90,34 +94,19 @@ export type Verdict =
   | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly kept: Kept }
   | { readonly doubt: DoubtReason }
 
-interface Group {
-  readonly votes: FoundVote[]
-  readonly value: LearnedScalar
-}
-
 /** Decides between what the alternatives of a field found. */
-export function decide(votes: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
-  const groups: Group[] = []
-  for (const { alternative, found } of votes) {
-    if (typeof found !== 'object') continue
-    const vote = { alternative, found }
-    const { value } = found
-    const group = groups.find((one) => isSameValue(one.value, value)) ?? { votes: [], value }
-    if (group.votes.length === 0) groups.push(group)
-    group.votes.push(vote)
-  }
-  const weighed = groups.map(({ votes: own }) => ({ own, weight: supportOf(own, words) }))
+export function decide(given: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
+  const votes = given.map((vote) => ({ ...vote, weight: weightOf(vote.alternative, words) }))
+  const weighed = groupsOf(votes).map((own) => ({ own, weight: supportOf(own) }))
   const [best, ...others] = weighed.toSorted((one, other) => other.weight - one.weight)
-  if (!best || isSilent(votes, words)) return { doubt: 'not found' }
-  const weightsOf = (outcome: Outcome): readonly number[] =>
-    votes.filter(({ found }) => found === outcome).map(({ alternative }) => weightOf(alternative, words))
+  if (!best || isSilent(votes)) return { doubt: 'not found' }
   const against =
     others.reduce((sum, { weight }) => sum + weight, 0) +
-    ofSeveral * together(weightsOf('several')) +
-    together(weightsOf('empty'))
+    ofSeveral * together(weightsOf(votes, 'several')) +
+    together(weightsOf(votes, 'empty'))
   if (against > best.weight * mostAgainst) return { doubt: 'disagreement' }
-  const all = sumOf(votes, words)
-  if (best.weight < least.support || sumOf(best.own, words) < all * least.part) return { doubt: 'too little agreement' }
+  if (best.weight < least.support || sumOf(best.own) < sumOf(votes) * least.part)
+    return { doubt: 'too little agreement' }
   const [{ alternative, found }] = best.own as [FoundVote]
   if (!isExpected(found.value, expected)) return { doubt: 'unexpected' }
   return {
@@ -128,18 +117,34 @@ export function decide(votes: readonly Vote[], expected: Expected, words?: RegEx
   }
 }
 
+/** Those that found the same value together. */
+function groupsOf(votes: readonly WeighedVote[]): readonly (readonly FoundVote[])[] {
+  const groups: FoundVote[][] = []
+  for (const { alternative, found, weight } of votes) {
+    if (typeof found !== 'object') continue
+    const group = groups.find(([first]) => isSameValue(first!.found.value, found.value))
+    if (group) group.push({ alternative, found, weight })
+    else groups.push([{ alternative, found, weight }])
+  }
+  return groups
+}
+
+function weightsOf(votes: readonly WeighedVote[], outcome: Outcome): readonly number[] {
+  return votes.filter(({ found }) => found === outcome).map(({ weight }) => weight)
+}
+
 /**
  * Whether the page does not have the value: all find nothing that found nothing on the answered pages without it, and the
  * value on all others. What else says something has done so on such pages, or weighs less.
  */
-function isSilent(votes: readonly Vote[], words?: RegExp): boolean {
+function isSilent(votes: readonly WeighedVote[]): boolean {
   const tellers = votes.filter(
     ({ alternative: { silent = 0, invented = 0, none } }) => silent > 0 && invented === 0 && none === 0,
   )
-  const support = sumOf(tellers, words)
+  const support = sumOf(tellers)
   if (support < least.support || tellers.some(({ found }) => isSaid(found))) return false
   const others = votes.filter(({ alternative: { invented = 0 }, found }) => isSaid(found) && invented === 0)
-  return sumOf(others, words) <= support * mostBeside
+  return sumOf(others) <= support * mostBeside
 }
 
 /** The most that may say something where others say that there is nothing, as a part of these. */
@@ -152,18 +157,17 @@ function keptOf(votes: readonly Vote[]): Kept {
   return { still: always.filter(({ found }) => isSaid(found)).length, of: always.length }
 }
 
-const sumOf = (votes: readonly Vote[], words?: RegExp): number =>
-  votes.reduce((sum, { alternative }) => sum + weightOf(alternative, words), 0)
+const sumOf = (votes: readonly WeighedVote[]): number => votes.reduce((sum, { weight }) => sum + weight, 0)
 
 /** What further names of one place add: they fail together. */
 const further = 0.25
 
 /** What speaks for a value: the best name of each place where it stands, and a little of the others. */
-function supportOf(votes: readonly FoundVote[], words?: RegExp): number {
+function supportOf(votes: readonly FoundVote[]): number {
   const places = new Map<number, number[]>()
-  for (const { alternative, found } of votes) {
+  for (const { weight, found } of votes) {
     const weights = places.get(found.place) ?? []
-    weights.push(weightOf(alternative, words))
+    weights.push(weight)
     places.set(found.place, weights)
   }
   return [...places.values()].reduce((sum, weights) => sum + together(weights), 0)
