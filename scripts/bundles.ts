@@ -1,38 +1,63 @@
 // The JavaScript of a package as it is published: a file for each entry and each thread, with what they share, and source maps.
-// Packages stay apart, ours as well as those of others: there is one copy of each, however many of ours are installed.
-import { globSync, readFileSync } from 'node:fs'
+// Packages stay apart, ours as well as those of others: there is one copy of each, however many of ours are installed. Only zod comes
+// with one of ours (scripts/own-zod.ts).
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 import { rolldown, type Plugin } from 'rolldown'
 
-interface Published {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
-  readonly bin?: Readonly<Record<string, string>>
+import { ownZod, publisher } from './own-zod.ts'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly publishConfig: {
+    readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+    readonly bin?: Readonly<Record<string, string>>
+  }
 }
 
 /** Writes the bundles of one package to its `dist`. */
 export async function bundle(folder: string): Promise<void> {
   const source = join(folder, 'src')
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  const isOwn = (name: string): boolean =>
+    name.startsWith('.') || name.startsWith('/') || (name === 'zod' && manifest.name === publisher)
   const bundled = await rolldown({
-    input: entriesOf(folder),
+    input: entriesOf(folder, manifest),
     platform: 'node',
-    external: (name) => !name.startsWith('.') && !name.startsWith('/'),
+    external: (name) => !isOwn(name),
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
-    plugins: [ownAddresses(source)],
+    plugins: [ownZod(manifest), ownAddresses(source)],
   })
-  await bundled.write({
+  const { output } = await bundled.write({
     dir: join(folder, 'dist'),
     sourcemap: true,
     chunkFileNames: 'parts/[name]-[hash].js',
   })
   await bundled.close()
+  writeLicences(
+    folder,
+    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+  )
+}
+
+/** Each package of others that has come into the bundles, with its licence, in `dist/licences.txt`. */
+function writeLicences(folder: string, modules: readonly string[]): void {
+  const others = new Set(modules.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))
+  const texts = [...others].toSorted().map((other) => {
+    const { name, version } = JSON.parse(readFileSync(join(other, 'package.json'), 'utf8')) as Manifest
+    const [licence] = globSync('{LICENSE,LICENCE}*', { cwd: other })
+    if (licence === undefined) throw new Error(`${name} has no file with its licence, so it cannot be in a bundle.`)
+    return `${name} ${version}\n\n${readFileSync(join(other, licence), 'utf8').trim()}\n`
+  })
+  if (texts.length > 0) writeFileSync(join(folder, 'dist/licences.txt'), texts.join('\n\n'))
 }
 
 /** What `package.json` names, and the files that threads run: they lie where they lie among the sources. */
-function entriesOf(folder: string): Record<string, string> {
-  const { publishConfig } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    readonly publishConfig: Published
-  }
+function entriesOf(folder: string, { publishConfig }: Manifest): Record<string, string> {
   const exported = Object.values(publishConfig.exports).map((to) => (typeof to === 'string' ? to : to.default))
   const named = [...exported, ...Object.values(publishConfig.bin ?? {})].filter((file) => file.endsWith('.js'))
   const threads = globSync('**/worker.ts', { cwd: join(folder, 'src') }).filter((file) =>

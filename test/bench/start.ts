@@ -49,6 +49,7 @@ function rowsOf(where: string, cwd: string, command: string): readonly Row[] {
   ]
   return [
     ...row('import core', text("await import('@harvestman/core')")),
+    ...row('import core and zod', text("await import('@harvestman/core'); await import('zod')")),
     ...row('--version', [command, '--version']),
     ...row('--help', [command, '--help']),
     ...row('idle server', [command, 'serve', '--port', '0', '--store', 'memory:']),

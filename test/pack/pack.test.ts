@@ -41,15 +41,65 @@ test('every entry of every package can be imported', () => {
   expect(found.trim().split('\n')).toEqual(entries)
 })
 
-test('a package is a few files: to import core reads less than sixty of ours', () => {
+/** The files that a program loads, as paths within `node_modules`, and their characters. */
+function filesOf(program: string): readonly (readonly [file: string, characters: number])[] {
   const found = run(`import { registerHooks } from 'node:module'
-    let count = 0
-    const load = (url, context, next) => ((count += url.includes('/@harvestman/') ? 1 : 0), next(url, context))
+    const files = []
+    const load = (url, context, next) => {
+      const loaded = next(url, context)
+      if (url.startsWith('file:')) files.push([url.split('/node_modules/').at(-1), loaded.source?.length ?? 0])
+      return loaded
+    }
     registerHooks({ load })
-    await import('@harvestman/core')
-    console.log(count)`)
-  expect(Number(found)).toBeGreaterThan(0)
-  expect(Number(found)).toBeLessThan(60)
+    ${program}
+    console.log(JSON.stringify(files))`)
+  return JSON.parse(found) as readonly (readonly [string, number])[]
+}
+
+test('to import core loads less than sixty files, and none of zod, whose languages alone are as many', () => {
+  const files = filesOf("await import('@harvestman/core')")
+  expect(files.map(([file]) => file)).toContain('@harvestman/core/dist/index.js')
+  expect(files.length).toBeLessThan(60)
+  expect(files.filter(([file]) => file.startsWith('zod/'))).toEqual([])
+  expect(files.reduce((sum, [, characters]) => sum + characters, 0)).toBeLessThan(1_300_000)
+})
+
+test('all packages share what the engine has of zod', () => {
+  const needing = [
+    'answers',
+    'data',
+    'hosting',
+    'http',
+    'live',
+    'monitors',
+    'record',
+    'recrawl',
+    'scripts',
+    'session-replay',
+  ]
+  const files = filesOf(needing.map((name) => `await import('@harvestman/${name}')`).join('\n'))
+  expect(files.filter(([file]) => file.startsWith('@harvestman/core/dist/parts/zod-'))).toHaveLength(1)
+  expect(files.filter(([file]) => file.startsWith('zod/'))).toEqual([])
+})
+
+test('what is bundled comes with its licence', () => {
+  const text = readFileSync(join(project.installed, 'node_modules/@harvestman/core/dist/licences.txt'), 'utf8')
+  expect(text).toMatch(/^zod \d+\.\d+\.\d+\n\nMIT License\n/)
+})
+
+test('a schema that a program makes with a zod of its own is asked of the model, and refused when it says no JSON', async () => {
+  const program = `import { createEngine } from '@harvestman/core'
+    import { z } from 'zod'
+    const [url, allow] = process.argv.slice(2)
+    const llm = { ask: async ({ schema }) => ({ value: { tone: schema.properties.tone.enum[1] }, tokens: 1 }) }
+    const engine = createEngine({ allowPrivate: [allow], llm })
+    const schema = z.object({ tone: z.enum(['dry', 'merry']) })
+    const { json } = await engine.scrape({ url, formats: [{ type: 'json', schema }] })
+    console.log(json.tone)
+    const refused = await engine.scrape({ url, formats: [{ type: 'json', schema: z.bigint() }] }).catch((error) => error)
+    console.log(refused.code)
+    await engine.close()`
+  expect(await project.runAgainstSite(project.write('own-zod.mjs', program))).toBe('merry\ninvalid_request\n')
 })
 
 test('the packed engine scrapes, in place and in a worker', async () => {

@@ -60,7 +60,7 @@ const options = z.object({
     .default(null),
   ignore: ignore
     .meta({ title: 'Ignore', description: 'What to ignore, such as the current date.' })
-    .default(ignore.parse({})),
+    .default({ selectors: [], patterns: [] }),
 })
 
 type Options = z.output<typeof options>

@@ -7,7 +7,6 @@ export interface Word {
 }
 
 const eastern = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/
-const run = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[\p{L}\p{M}]+|\p{N}+/gu
 
 /**
  * Splits at everything that is no letter or digit, where a small letter meets a capital, and between letters and digits.
@@ -16,7 +15,7 @@ const run = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[\p{L}\p{M}
 export function piecesOf(text: string): readonly string[] {
   const parted = /[a-z][A-Z]/.test(text) ? text.replace(/([a-z])(?=[A-Z])/g, '$1 ') : text
   if (/^[\x00-\x7f]*$/.test(parted)) return parted.match(/[A-Za-z]+|\d+/g) ?? []
-  const pieces = parted.match(run) ?? []
+  const pieces = parted.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[\p{L}\p{M}]+|\p{N}+/gu) ?? []
   return pieces.some((piece) => eastern.test(piece)) ? pieces.flatMap(pairsOf) : pieces
 }
 
@@ -34,13 +33,16 @@ export function wordOf(piece: string): Word {
   return { text, stem: stemOf(text) }
 }
 
-// Marks over letters, which many leave out.
-const marks = /\p{M}+/gu
-
+/** Without marks over letters, which many leave out. */
 function plain(piece: string): string {
   const small = piece.toLowerCase()
   if (/^[a-z\d]*$/.test(small)) return small
-  return small.replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('æ', 'ae').normalize('NFKD').replace(marks, '')
+  return small
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
 }
 
 // Endings of English, German and the Romance languages, longest first. Both sides lose them, so that a wrong cut costs little.

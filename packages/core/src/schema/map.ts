@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { sitemapUse } from './job-options.ts'
 import { record } from './record.ts'
-import { headers, location, webUrl } from './scrape.ts'
+import { headers, location, usualLocation, webUrl } from './scrape.ts'
 
 /** The most links that one map gives. */
 const mostMapLinks = 100_000
@@ -91,7 +91,7 @@ export const mapOptions = {
       group: 'Network',
     })
     .optional(),
-  location: location.default(location.parse({})),
+  location: location.default(usualLocation),
   headers: headers.default({}),
   filterByPath: z
     .boolean()

@@ -42,10 +42,12 @@ export const headers = z
     group: 'Network',
   })
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+// To read the names takes long, and few requests name a country.
+let regions: Intl.DisplayNames | undefined
 
 function isCountry(code: string): boolean {
   try {
+    regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
     return /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined
   } catch {
     return false
@@ -99,6 +101,9 @@ export const location = z
     description: 'Where the request appears to come from: the country of the proxy, and the preferred languages.',
     group: 'Browser',
   })
+
+/** What an empty location comes to. */
+export const usualLocation: z.output<typeof location> = { country: 'US', languages: ['en-US'] }
 
 function languagesOf(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize()
@@ -225,7 +230,7 @@ export function pageOptions(defaults: RequestDefaults) {
         group: 'Content',
       })
       .optional(),
-    location: location.default(location.parse({})),
+    location: location.default(usualLocation),
     removeBase64Images: z
       .boolean()
       .meta({
@@ -296,4 +301,4 @@ export interface RequestedPart {
 export type ParserChoice = z.output<typeof pdfParser>
 
 /** The parsers of a request that names none. */
-export const allParsers: readonly ParserChoice[] = [pdfParser.parse({ type: 'pdf' })]
+export const allParsers: readonly ParserChoice[] = [{ type: 'pdf', mode: 'auto' }]

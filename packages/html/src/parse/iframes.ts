@@ -1,13 +1,7 @@
 import { parseHtml } from './parse.ts'
+import { frameMark } from '../tree/frame-mark.ts'
 import { append, detach, insertBefore, makeAttributes, makeElement, type Element } from '../tree/tree.ts'
 import { elementsOf } from '../tree/walk.ts'
-
-/** Marks the `div` that stands for a frame whose document has become part of the page. Selectors see an `iframe`. */
-const frameMark = 'data-harvestman-frame'
-
-export function isInlinedFrame({ name, attributes }: Element): boolean {
-  return name === 'div' && frameMark in attributes
-}
 
 const deepestFrames = 3
 const mostDepth = 400

@@ -1,4 +1,4 @@
-import { isInlinedFrame } from '../parse/iframes.ts'
+import { isInlinedFrame } from '../tree/frame-mark.ts'
 import type { Element } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 import { isNth, nth, type Positions } from './positions.ts'
