@@ -21,7 +21,9 @@ test('to import core loads no HTTP client, nothing that reads pages, and no libr
       /node_modules\/(undici|linkedom|turndown|tough-cookie|tldts|@exodus\/bytes|chardet|html-encoding-sniffer|re2js|puppeteer-core)\//,
     ),
   ).toEqual([])
-  expect(among(modules, /\/packages\/html\/src\/(main-content|markdown|data|readings\/read)/)).toEqual([])
+  expect(
+    among(modules, /\/packages\/html\/src\/(main-content|markdown|data|tokens|construction|readings\/read)/),
+  ).toEqual([])
   expect(filesOf(modules).length).toBeLessThan(540)
 })
 
@@ -36,6 +38,14 @@ test('the command lists its commands, those of kinds of jobs among them, without
   const modules = modulesOf(command, '--help')
   expect(among(modules, /\/packages\/core\/src\/(engine|jobs|crawl|scrape|loaders)\//)).toEqual([])
   expect(among(modules, /\/packages\/(http|puppeteer|keyv|hosting|live\/src\/(?!options\.ts))/)).toEqual([])
+})
+
+test('a browser that has opened no page has loaded nothing that drives one', () => {
+  const modules = modulesOfText(`
+    const { puppeteerBrowser: browser, puppeteerSessions: sessions } = await import('@harvestman/puppeteer')
+    for (const make of [browser(), sessions()]) await make({}).close()`)
+  expect(among(modules, /\/packages\/puppeteer\/src\/browser\.ts/)).toHaveLength(1)
+  expect(among(modules, /\/packages\/puppeteer\/src\/(make-browser|tab|fence|pool|egress|live\/live)/)).toEqual([])
 })
 
 test('an engine loads the technologies that its configuration names, and no server', { tags: ['long'] }, () => {

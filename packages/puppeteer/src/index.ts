@@ -1,7 +1,6 @@
-export { puppeteerBrowser } from './browser.ts'
+export { puppeteerBrowser, puppeteerSessions } from './browser.ts'
 export { browserBounds, type BrowserBounds } from './chromium/bound.ts'
 export { whyUnconfined } from './chromium/confinement.ts'
 export { findBrowser, type Found, type Wish } from './chromium/find.ts'
 export type { BrowserEvent, BrowserLimits, PuppeteerOptions, RecycleOptions } from './lib/options.ts'
 export { pageOf, type LivePage } from './live/page.ts'
-export { puppeteerSessions } from './live/sessions.ts'

@@ -77,7 +77,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { configured = [] } = authenticate
   const work = { engine, settings, describe, configured, metrics, authenticate }
   const { allows } = cors
-  const carryOut = makeCarryOut(routes, { ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
+  const carryOut = makeCarryOut({ ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
 
   const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })

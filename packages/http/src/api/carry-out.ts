@@ -38,11 +38,16 @@ const noTeam: Caller = { team: '' }
 const noInput: Read = { value: undefined }
 
 /** Gives the function that does what a row describes: who asks, for what, and then the work. */
-export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
+export function makeCarryOut(work: Work): CarryOut {
   const { authenticate, adminKey, isOpen, bodyBytes, allows, ...context } = work
   const most = { bodyBytes, fileBytes: context.engine.limits.bodyBytes }
   const ports = new Set<string>(context.engine.capabilities().ports)
-  const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
+  const bodies = new Map<Route, Body | undefined>()
+  // Made when it is first asked for: most servers are asked for few of their routes.
+  const bodyOf = (route: Route): Body | undefined => {
+    if (!bodies.has(route)) bodies.set(route, describeBody(route, context.engine.schemas))
+    return bodies.get(route)
+  }
   return async (request, { route, params: given }, at, transport) => {
     const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
     if (!caller) throw notKnown(request)
@@ -54,7 +59,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const missing = route.needs.find((need) => !ports.has(need))
     if (missing) return missingNeed(missing)
     const query = readQuery(request, route)
-    const body = bodies.get(route)
+    const body = bodyOf(route)
     // Browsers send forms for any page, without asking.
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
     const { team } = caller

@@ -1,11 +1,4 @@
-import {
-  EngineError,
-  type Guard,
-  type LiveBrowser,
-  type MakeSessions,
-  type Sessions,
-  type SessionWish,
-} from '@harvestman/ports'
+import { EngineError, type Guard, type LiveBrowser, type Sessions, type SessionWish } from '@harvestman/ports'
 
 import { starter } from '../chromium/starter.ts'
 import { openEgress } from '../egress/egress.ts'
@@ -18,15 +11,8 @@ import { makeLive } from './live.ts'
 
 const ignore = (): void => undefined
 
-/**
- * Live browsers for an engine: each session has a process of its own, which ends with it. Strangers drive it, and what
- * they do to it is done to no other session.
- */
-export function puppeteerSessions(options: PuppeteerOptions = {}): MakeSessions {
-  return (guard) => makeSessions(guard, options)
-}
-
-function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
+/** Live browsers, each a process of its own. */
+export function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const browsers = starter(options, { isLive: true })
   const closers = new Set<() => Promise<void>>()
   let isClosed = false

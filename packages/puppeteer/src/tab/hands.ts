@@ -123,7 +123,8 @@ const focused = /* js */ `() => {
 }`
 
 // What a person calls a letter may be several characters, as most emojis are.
-const byLetter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+// To make it takes long.
+let byLetter: Intl.Segmenter | undefined
 
 // Longer texts are put in as if pasted, after this many characters were typed.
 const mostTyped = 1_000
@@ -134,6 +135,7 @@ export async function type(view: View, text: string, signal: AbortSignal): Promi
   if (state === 'none' || state === contextLost) {
     throw actionFailed('Nothing on the page has the focus, so there is nowhere to write. Click a field first.')
   }
+  byLetter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   const letters = Array.from(byLetter.segment(text.replaceAll('\r\n', '\n')), ({ segment }) => segment)
   for (const letter of letters.slice(0, mostTyped)) {
     const key = keyFor(letter)

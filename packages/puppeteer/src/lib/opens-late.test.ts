@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+import { opensLate } from './opens-late.ts'
+
+const { signal } = new AbortController()
+
+function counted() {
+  const count = { made: 0, closed: 0 }
+  const late = opensLate(async () => {
+    count.made += 1
+    let isClosed = false
+    return {
+      open: async (wish: string) => (isClosed ? 'closed' : wish),
+      close: async () => {
+        count.closed += 1
+        isClosed = true
+      },
+    }
+  })
+  return { count, late }
+}
+
+test('what opens late is made once, when something is first opened', async () => {
+  const { count, late } = counted()
+  expect(count.made).toBe(0)
+  expect(await Promise.all([late.open('one', signal), late.open('two', signal)])).toEqual(['one', 'two'])
+  expect(count.made).toBe(1)
+  await late.close()
+  expect(count.closed).toBe(1)
+})
+
+test('closed before anything was opened, it makes nothing, and opens nothing after', async () => {
+  const { count, late } = counted()
+  await late.close()
+  expect(count).toEqual({ made: 0, closed: 0 })
+  expect(await late.open('one', signal)).toBe('closed')
+  expect(count).toEqual({ made: 1, closed: 1 })
+})

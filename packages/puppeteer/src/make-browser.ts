@@ -1,0 +1,72 @@
+import { makeSemaphore } from '@harvestman/ports/adapters'
+import type { Browser, BrowserProfile, Guard, Tab } from '@harvestman/ports'
+
+import { starter } from './chromium/starter.ts'
+import { openEgress } from './egress/egress.ts'
+import { race } from './lib/race.ts'
+import { defaultTabs, type PuppeteerOptions } from './lib/options.ts'
+import { makePool } from './pool/pool.ts'
+import { makeGroups } from './pool/groups.ts'
+import { disguiseOf, wantOf } from './pool/wish.ts'
+import { makeTab } from './tab/tab.ts'
+import { openView, type View } from './tab/view.ts'
+
+// A page that many others were shown on before has gathered what is not needed.
+const mostUses = 100
+const groupTimes = { rest: 250, end: 10_000 }
+
+/** Browsers that open pages one after the other. */
+export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
+  const most = options.tabs ?? defaultTabs
+  const tabs = makeSemaphore({ limit: most, spare: 1 })
+  const browsers = starter(options)
+  const pool = makePool(browsers, () => openEgress(guard, { host: options.reachableAt }), options)
+  const groups = makeGroups<View>(groupTimes)
+
+  const openFresh = async (profile: BrowserProfile, signal: AbortSignal): Promise<View> => {
+    await groups.shrink(Math.max(0, most - tabs.held))
+    const place = await pool.open(wantOf(profile), signal)
+    try {
+      return await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
+    } catch (error) {
+      await place.close()
+      throw error
+    }
+  }
+
+  const takeAwake = async (key: string): Promise<View | undefined> => {
+    for (let view = await groups.take(key); view; view = await groups.take(key)) {
+      pool.useAgain(view.place)
+      if (await view.isAwake()) return view
+      await view.place.close()
+    }
+    return undefined
+  }
+
+  const open = async (profile: BrowserProfile, signal: AbortSignal): Promise<Tab> => {
+    const free = await tabs.acquire(profile.team ?? '', signal)
+    const release = (): void => {
+      free()
+      if (tabs.held === 0) pool.rest()
+    }
+    try {
+      const key = profile.group === undefined ? undefined : JSON.stringify(profile)
+      const known = key === undefined ? undefined : await takeAwake(key)
+      const view = known ?? (await openFresh(profile, signal))
+      return makeTab(view, async (isSound) => {
+        const mayGoOn = key !== undefined && isSound && view.uses < mostUses && pool.mayGoOn(view.place)
+        if (mayGoOn && (await view.tidy())) groups.keep(key, view)
+        else await view.place.close()
+        release()
+      })
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([groups.close(), pool.close()])
+    browsers.close()
+  }
+  return { open, close }
+}
