@@ -1,6 +1,6 @@
 // Prints what a start costs: processor time and memory of a process that imports core, tells its version, opens an engine or serves
-// and waits. Run it with `node test/bench/start.ts [runs] [folder]`; the folder has the packed packages installed, to be measured
-// beside the sources. Rows take turns, so that a busy machine is busy for all of them: read the last column.
+// and waits. Run it with `node test/bench/start.ts [runs] [folder …]`; each folder has packed packages installed, of one state of this
+// tree, to be measured beside the sources. Rows take turns, so that a busy machine is busy for all of them: read the last column.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const [runs = '7', installed] = process.argv.slice(2)
+const [runs = '7', ...installed] = process.argv.slice(2)
 
 interface Cost {
   /** User and system time since the process began, in milliseconds. */
@@ -58,10 +58,11 @@ function rowsOf(where: string, cwd: string, command: string): readonly Row[] {
 
 const home = mkdtempSync(join(tmpdir(), 'harvestman-start-'))
 
-async function measure({ program, cwd, keepsCompiled }: Row): Promise<Cost> {
+async function measure({ name, program, cwd, keepsCompiled }: Row): Promise<Cost> {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
   const cached = keepsCompiled
-    ? { NODE_COMPILE_CACHE: join(home, 'compiled') }
+    ? // A folder each: the command runs with flags that make what another program keeps useless to it, and the other way round.
+      { NODE_COMPILE_CACHE: join(home, 'compiled', name.replaceAll(/\W+/g, '-')) }
     : { NODE_DISABLE_COMPILE_CACHE: '1', NODE_COMPILE_CACHE: '' }
   const hooks = [
     '--disable-warning=ExperimentalWarning',
@@ -82,9 +83,10 @@ const bare: Row = { name: 'bare Node', program: ['--eval', '0'], cwd: root, keep
 const rows = [
   bare,
   ...rowsOf('sources', join(root, 'test'), join(root, 'packages/cli/src/main.ts')),
-  ...(installed === undefined
-    ? []
-    : rowsOf('packed', resolve(installed), join(resolve(installed), 'node_modules/@harvestman/cli/dist/main.js'))),
+  ...installed.flatMap((folder, index) => {
+    const command = join(resolve(folder), 'node_modules/@harvestman/cli/dist/main.js')
+    return rowsOf(installed.length > 1 ? `packed ${index + 1}` : 'packed', resolve(folder), command)
+  }),
 ]
 const costs = new Map<Row, Cost[]>(rows.map((row) => [row, []]))
 try {
