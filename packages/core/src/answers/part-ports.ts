@@ -17,13 +17,9 @@ export function requirePorts(
   request: unknown,
   ports: ReadonlyMap<string, unknown>,
 ): void {
-  const always = Object.values(requires).map((port): RequiredPort => ({ port, because: titled(title) }))
+  const because = `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
+  const always = Object.values(requires).map((port): RequiredPort => ({ port, because }))
   const missing = [...always, ...requiresFor(request)].find(({ port: { name } }) => !ports.has(name))
   if (!missing) return
-  const { port, because, or } = missing
-  throw missingPort(port, because, { or })
-}
-
-function titled(title: string): string {
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
+  throw missingPort(missing.port, missing.because, { or: missing.or })
 }

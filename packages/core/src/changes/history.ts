@@ -203,12 +203,11 @@ function looked(version: Version, now: number): Version {
   return { ...version, seen: Math.max(version.seen, now), checks: version.checks + 1 }
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
-}
-
 function pageDigest({ team, url, tag }: PageKey): string {
-  return digestOf(JSON.stringify([team, url, tag]))
+  return createHash('sha256')
+    .update(JSON.stringify([team, url, tag]))
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 function recordKey(key: PageKey): string {

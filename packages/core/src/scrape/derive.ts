@@ -33,29 +33,29 @@ export async function derive(
   }
   const work = async (field: Field, signal: AbortSignal): Promise<unknown> => {
     const { name } = field
-    const needs = await Promise.all(
-      Object.entries(field.needs).map(async ([key, need]) => [key, await valueOf(need, context.time.signal)] as const),
+    const needs = Object.entries(field.needs).map(
+      async ([key, need]) => [key, await valueOf(need, context.time.signal)] as const,
     )
-    const values = Object.fromEntries(needs)
+    const values = Object.fromEntries(await Promise.all(needs))
     needed.set(name, values)
     const given: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
       page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true, revisited },
-      job: context.caller.group,
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
-      team: context.caller.team,
+      ...{ team: context.caller.team, job: context.caller.group },
       store: kit.pluginStores.of(kit.registry.ownerOf(field), context.caller.team, plan.mayKeep),
       clock: kit.clock,
       signal,
       read: readerFor(context, signal),
       given: async (type) => {
         const asked = plan.formats.find(({ format }) => format.type === type)
-        return asked && decoded(await valueOf(asked.format, signal))
+        const value = await (asked && valueOf(asked.format, signal))
+        return isEncodedJson(value) ? value.toJSON() : value
       },
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal),
-      timeLeft: () => context.time.timeLeft(),
+      timeLeft: context.time.timeLeft,
       warn,
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
@@ -93,10 +93,6 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
     else countValue(value, tally)
     return value
   }
-}
-
-function decoded(value: unknown): unknown {
-  return isEncodedJson(value) ? value.toJSON() : value
 }
 
 /** Returns undefined when a value to be left behind fails: that is no reason to lose the document. */

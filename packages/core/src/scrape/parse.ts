@@ -6,7 +6,7 @@ import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { boundOf, type Kit } from './kit.ts'
 import type { ParsedPage } from './made.ts'
-import type { Scope, Size } from './reader.ts'
+import type { Size } from './reader.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
@@ -36,7 +36,8 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
       url: page.url,
       team,
-      scope: content.isWhole ? wholeOf(plan.request) : plan.request,
+      // Tags that the user names are still chosen.
+      scope: content.isWhole ? { ...plan.request, onlyMainContent: false } : plan.request,
       wanted: plan.readings,
       // A page that was asked for twice may be asked for again; most pages never are.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
@@ -83,11 +84,6 @@ function fits(type: string, pattern: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return type === pattern
   return type.startsWith(pattern.slice(0, star)) && type.endsWith(pattern.slice(star + 1))
-}
-
-/** Tags that the user names are still chosen. */
-function wholeOf({ includeTags, excludeTags }: Scope): Scope {
-  return { onlyMainContent: false, includeTags, excludeTags }
 }
 
 /** A file of one kind may become more HTML than what is made of that. */
