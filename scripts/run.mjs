@@ -67,8 +67,9 @@ install()
 const lean = {
   // What Node makes of the sources, so that it need not be made again at each start.
   NODE_COMPILE_CACHE: `${root}node_modules/.cache/node`,
-  // Each further arena of glibc holds memory back.
+  // Each further arena of glibc holds memory back; what large pages took goes back to the system.
   MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
 }
 const node = findNode()
 if (what.startsWith('test')) {

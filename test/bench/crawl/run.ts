@@ -55,7 +55,12 @@ async function runOne(name: string, { port }: { readonly port: number }): Promis
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // As `npm start` does: otherwise everybody's memory is mostly garbage that Node has not come to.
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50', `--v8-pool-size=${helpers}`],
-    env: { ...process.env, MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: file('../../../node_modules/.cache/node') },
+    env: {
+      ...process.env,
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_TRIM_THRESHOLD_: '131072',
+      NODE_COMPILE_CACHE: file('../../../node_modules/.cache/node'),
+    },
   })
   const figures = await message<Figures>(child)
   console.error(
