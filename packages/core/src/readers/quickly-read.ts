@@ -25,16 +25,17 @@ export function bodyOf(source: ReadTask['source']): string | EncodedText {
   return 'text' in source ? source.text : source.html
 }
 
-function hasFewTags(body: string | EncodedText, most: number): boolean {
-  const text = typeof body === 'string' ? body : latin1(body.bytes)
-  let tags = 0
-  for (let at = text.indexOf('<'); at >= 0 && tags <= most; at = text.indexOf('<', at + 1)) tags += 1
-  return tags <= most
-}
+const opening = '<'.charCodeAt(0)
 
-/** A letter for each byte: a string is searched many bytes at a time. */
-function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+function hasFewTags(body: string | EncodedText, most: number): boolean {
+  let tags = 0
+  if (typeof body === 'string') {
+    for (let at = body.indexOf('<'); at >= 0 && tags <= most; at = body.indexOf('<', at + 1)) tags += 1
+    return tags <= most
+  }
+  const { bytes } = body
+  for (let at = 0; at < bytes.length && tags <= most; at += 1) if (bytes[at] === opening) tags += 1
+  return tags <= most
 }
 
 function hasSelectors(options: unknown): boolean {
