@@ -11,7 +11,7 @@ import { livePort, type Live, type LiveSession } from '@harvestman/live'
 import { EngineError } from '@harvestman/ports'
 
 import { catalogIn, type KeptScript, type ScriptHistory, type ScriptVersion, type Catalog } from './kept/catalog.ts'
-import { openLivePage } from './page/live-page.ts'
+import { openTabs } from './page/tabs.ts'
 import { compile } from './record/compile.ts'
 import { listenTo, type Recorder } from './record/recorder.ts'
 import { newScriptSchema, recordingSchema, runScriptSchema, type NewScript, type RunScript } from './requests.ts'
@@ -126,13 +126,13 @@ async function runIn(
   given: AbortSignal,
 ): Promise<RunResult> {
   const signal = AbortSignal.any([given, session.gone])
-  await using page = await openLivePage(await session.connect(), signal)
+  await using tabs = await openTabs(await session.connect(), signal)
   const keys = {
     press: (key: string, within: AbortSignal) => session.act({ type: 'press', key }, { signal: within }),
     goto: (url: string, within: AbortSignal) => session.act({ type: 'goto', url }, { signal: within }),
   }
-  // Awaited here: the page is let go of when this returns.
-  return await runScript(script, values, { page, keys, clock, signal }, options)
+  // Awaited here: the tabs are let go of when this returns.
+  return await runScript(script, values, { tabs, keys, clock, signal }, options)
 }
 
 /** Repairs are kept when all of the run has gone well. */
@@ -165,7 +165,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
           `${open.size} recordings are under way, the most there may be. End one first.`,
         )
       await end(session.id)
-      const recorder = await listenTo(await openLivePage(await session.connect(), signal), clock, signal)
+      const recorder = await listenTo(await openTabs(await session.connect(), signal), clock, signal)
       open.set(session.id, recorder)
       session.gone.addEventListener('abort', () => void end(session.id), { once: true })
     },

@@ -2,14 +2,18 @@
 // Scripts in real Chromium: recorded from what a task in words, code or a person did, run with other values, repaired when the
 // page has changed, and stopped where it is not clear what a step means.
 
+import { setTimeout } from 'node:timers/promises'
+
 import { createEngine, EngineError, type Engine } from '@harvestman/core'
 import { live, type Live, type LiveSession } from '@harvestman/live'
-import { pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { pageOf, puppeteerBrowser, puppeteerSessions, type LivePage } from '@harvestman/puppeteer'
 import { scripts, type KeptScript, type Scripts } from '@harvestman/scripts'
 import { engineErrorOf, scriptedLLM } from '@harvestman/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { openShop, type Shop } from './shop.ts'
+
+type Page = ReturnType<ReturnType<LivePage['mainFrame']>['page']>
 
 let shop: Shop
 let engine: Engine & { readonly live: Live; readonly scripts: Scripts }
@@ -151,6 +155,104 @@ test('what is done in a frame within a frame, and on the page that it goes on to
   ])
   expect((await run('nested', {})).steps).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }])
   expect((await session.snapshot()).url).toBe(`${shop.origin}/nested`)
+})
+
+/** Does something in the tab that another one opens, once that is recorded, too. */
+async function inNewTab(page: LivePage, opener: string, work: (tab: Page) => Promise<unknown>): Promise<void> {
+  const opened = new Promise<Page>((resolve) => page.once('popup', (tab) => tab && resolve(tab)))
+  await page.click(opener)
+  const tab = await opened
+  await tab.waitForSelector('button')
+  // The recording attaches to the tab beside this client.
+  await setTimeout(500)
+  await work(tab)
+}
+
+/** Records in a live browser of its own. */
+async function recordTabs(name: string, work: (page: LivePage) => Promise<unknown>): Promise<KeptScript['script']> {
+  await using own = await engine.live.open()
+  await own.act({ type: 'goto', url: `${shop.origin}/opening` })
+  await engine.scripts.record({ session: own.id })
+  {
+    await using page = await pageOf(own)
+    await work(page)
+  }
+  return (await engine.scripts.save({ name, session: own.id })).script
+}
+
+/** Runs in a live browser of its own. Gives the paths that the steps led to, and what all tabs show then. */
+async function runTabs(name: string, look: Shop['look']): Promise<object> {
+  shop.look = look
+  await using own = await engine.live.open()
+  const { steps } = await engine.scripts.run(name, { session: own.id, stepTimeout: 1_000 })
+  await using page = await pageOf(own)
+  const tabs = await page.browserContext().pages()
+  const said = await Promise.all(tabs.map((tab) => tab.$eval('output', ({ textContent }) => textContent)))
+  return { paths: steps.map(({ url }) => new URL(url).pathname), said: said.toSorted() }
+}
+
+const send = 'button:last-of-type'
+
+test('what was done in a tab that a link opened is done in the one that it opens again, and then goes on in the first', async () => {
+  const { steps } = await recordTabs('receipt', async (page) => {
+    await inNewTab(page, 'a', (tab) => tab.click('button'))
+    await page.click(send)
+  })
+  expect(steps).toMatchObject([
+    {
+      target: { name: 'Receipt' },
+      expects: { opens: [{ tab: 'tab-1', address: expect.stringMatching(/\/receipt$/) }] },
+    },
+    { target: { name: 'Keep' }, tab: 'tab-1' },
+    { target: { name: 'Send' }, expects: { shows: ['Sent'] } },
+  ])
+  expect(steps[2]?.tab).toBeUndefined()
+  const paths = ['/opening', '/receipt', '/opening']
+  expect(await runTabs('receipt', 'as it was')).toEqual({ paths, said: ['Kept', 'Sent'] })
+  // Another page that opens beside it is not taken for it, and two that could be it are.
+  expect(await runTabs('receipt', 'other words')).toEqual({ paths, said: ['', 'Kept', 'Sent'] })
+  const url = `${shop.origin}/receipt`
+  expect(await engineErrorOf(runTabs('receipt', 'two that fit'))).toMatchObject({
+    details: { reason: 'ambiguous', step: 1, seen: { tabs: [url, url] } },
+  })
+  expect(await engineErrorOf(runTabs('receipt', 'nothing happens'))).toMatchObject({
+    details: { reason: 'other_outcome', step: 1 },
+  })
+})
+
+test('a tab that closes itself leads back to the one that opened it, and must close again', async () => {
+  const { steps } = await recordTabs('choice', async (page) => {
+    await inNewTab(page, 'button', async (tab) => {
+      const closed = new Promise((resolve) => tab.once('close', resolve))
+      await Promise.all([closed, tab.click('button').catch(() => undefined)])
+    })
+    await page.click(send)
+  })
+  expect(steps).toMatchObject([
+    { target: { name: 'Choose' }, expects: { opens: [{ tab: 'tab-1' }] } },
+    { target: { name: 'Red' }, tab: 'tab-1', expects: { closes: ['tab-1'] } },
+    { target: { name: 'Send' }, expects: { shows: ['Sent'] } },
+  ])
+  expect(await runTabs('choice', 'as it was')).toEqual({ paths: Array(3).fill('/opening'), said: ['Sent'] })
+  expect(await engineErrorOf(runTabs('choice', 'nothing happens'))).toMatchObject({
+    message: expect.stringContaining('still open'),
+    details: { reason: 'other_outcome', step: 2 },
+  })
+})
+
+test('a key is pressed in the tab of its step, whichever is in front', async () => {
+  const script = {
+    ...{ version: 1 as const, start: `${shop.origin}/opening`, hosts: [new URL(shop.origin).host], parameters: {} },
+    steps: [
+      { action: 'click' as const, target: { role: 'link', name: 'Receipt' }, expects: { opens: [{ tab: 'receipt' }] } },
+      {
+        ...{ action: 'press' as const, target: { role: 'button', name: 'Send' }, value: 'Enter' },
+        expects: { shows: ['Sent'] },
+      },
+    ],
+  }
+  await engine.scripts.save({ name: 'keys', script })
+  expect(await runTabs('keys', 'as it was')).toMatchObject({ said: ['', 'Sent'] })
 })
 
 test('a button that is covered in its middle is clicked where it is free, and not when it is covered as a whole', async () => {

@@ -16,7 +16,7 @@ export interface Shop {
 }
 
 const script = `
-  const say = (text) => { document.querySelector('output').innerHTML = '<h2>' + text + '</h2>' }
+  globalThis.say = (text) => { document.querySelector('output').innerHTML = '<h2>' + text + '</h2>' }
   addEventListener('submit', (event) => {
     if (event.target.hasAttribute('action')) return
     event.preventDefault()
@@ -76,7 +76,22 @@ function coveredBy(look: Look): string {
     <div style="position:absolute;inset:${inset};background:red"></div></div></ul>`
 }
 
+/** A page that opens others in tabs of their own. */
+function opening(look: Look): string {
+  const link = (text: string, more = '') => `<a href=/receipt target=_blank ${more}>${text}</a>`
+  const both = look === 'two that fit' ? ` onclick="window.open('/receipt')"` : ''
+  const twice = look === 'other words' ? ` onclick="window.open('/plain')"` : ''
+  const broken =
+    look === 'nothing happens' ? link('Receipt').replace('href=/receipt', 'href=#').replace('_blank', '_self') : ''
+  return `${broken || link('Receipt', both + twice)} <button onclick="window.open('/choice')">Choose</button> <button onclick="say('Sent')">Send</button>`
+}
+
+const choice = `<button onclick="opener.say('Chosen red'); window.close()">Red</button>`
+
 function bodyOf(path: string, look: Look): string {
+  if (path.startsWith('/opening')) return opening(look)
+  if (path.startsWith('/receipt')) return '<button onclick="say(\'Kept\')">Keep</button>'
+  if (path.startsWith('/choice')) return look === 'nothing happens' ? choice.replace('window.close()', '') : choice
   if (path.startsWith('/goods'))
     return goods(look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map'])
   if (path.startsWith('/plain')) return plain(look)

@@ -25,6 +25,8 @@ export interface Fenced {
   readonly pictures: Pictures
   /** What no client is told. */
   readonly secrets: readonly string[]
+  /** Brings a tab to the front: viewers see it, and keys go there. */
+  show(targetId: string): Promise<void>
   /** Told of what broke while a message was taken. Its connection ends with that, and nothing else does. */
   readonly onFault: (fault: unknown) => void
 }
@@ -35,7 +37,7 @@ export interface Fenced {
  */
 export async function openFence(
   line: Line,
-  { contextId, rest, pictures, secrets, onFault }: Fenced,
+  { contextId, rest, pictures, secrets, show, onFault }: Fenced,
   left: () => void = () => undefined,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
@@ -62,7 +64,7 @@ export async function openFence(
     crashes.hear(event)
     return told
   }
-  const root = makeRoot({ line, targets, contextId, limits })
+  const root = makeRoot({ line, targets, contextId, limits, show })
   const take = makeIntake(client, rest, limits, async (command) => {
     const { method, sessionId } = command
     if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)

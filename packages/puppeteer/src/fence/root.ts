@@ -14,6 +14,8 @@ export interface RootParts {
   readonly targets: Targets
   readonly contextId: string
   readonly limits: FenceLimits
+  /** Brings a tab of the session to the front. */
+  show(targetId: string): Promise<void>
 }
 
 /** `asker` is the session that the command was sent in, for one that a client opened with the browser. */
@@ -62,11 +64,6 @@ export function makeRoot(parts: RootParts): Root {
 // What a client hears of is said once for all of its connection.
 const ofConnection: ReadonlySet<string> = new Set(['Target.setDiscoverTargets', 'Target.setAutoAttach'])
 
-const onOwnTarget =
-  (method: string): Handler =>
-  ({ targetId }, { line, targets }) =>
-    targets.owns(targetId) ? pass(line, method, { targetId }) : stranger
-
 const inOwnContext =
   (method: string): Handler =>
   (params, { line, contextId }) => {
@@ -102,7 +99,11 @@ const handlers: Readonly<Record<string, Handler>> = {
       : stranger,
   'Target.createTarget': createTarget,
   'Target.closeTarget': closeTarget,
-  'Target.activateTarget': onOwnTarget('Target.activateTarget'),
+  'Target.activateTarget': async ({ targetId }, { targets, show }) => {
+    if (!targets.owns(targetId)) return stranger
+    await show(targetId)
+    return fine
+  },
   'Storage.getCookies': inOwnContext('Storage.getCookies'),
   'Storage.setCookies': inOwnContext('Storage.setCookies'),
   'Storage.clearCookies': inOwnContext('Storage.clearCookies'),

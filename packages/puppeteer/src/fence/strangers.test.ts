@@ -59,6 +59,7 @@ async function open(ask?: (method: string) => object) {
     rest,
     pictures: makePictures(1),
     secrets: [],
+    show: async () => undefined,
     onFault: (fault: unknown) => faults.push(fault),
   }
   const limits = { ...defaultFenceLimits, rate: Infinity, tabs: Infinity, waiting: Infinity, waitingSize: Infinity }

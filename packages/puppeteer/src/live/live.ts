@@ -42,7 +42,7 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
   const rest = makeRest(quiet)
   rest.follow(liveTabs)
   const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
-  const fenced = { contextId, rest, pictures, secrets: place.route.secrets, onFault }
+  const fenced = { contextId, rest, pictures, secrets: place.route.secrets, show: liveTabs.show, onFault }
   const connect = makeConnect(running, fenced, gone.signal)
   await bringState(view, line, state)
   const tab = makeTab(view, async () => undefined)

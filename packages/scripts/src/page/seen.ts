@@ -80,6 +80,8 @@ export const heardSchema = z.discriminatedUnion('type', [
     value: z.union([z.string().max(10_000), z.array(z.string().max(500)).max(100)]).optional(),
     isSecret: z.boolean().optional(),
   }),
+  /** The page is left, and not because it has closed its tab. */
+  z.object({ type: z.literal('leaves') }),
 ])
 
 /** How the last act left the page. */

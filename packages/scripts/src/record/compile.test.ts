@@ -108,3 +108,45 @@ test('one press is enough where the button leafs, and is a step of its own where
   expect(once('Next')).toMatchObject([{ until: '{{month}}' }])
   expect(once('Order')).toMatchObject([{ expects: { shows: ['{{month}}'] } }])
 })
+
+const open = (name: string, tab: string): Act =>
+  act({ type: 'click', id: tab, target: { ...seen({ role: 'link', name, path: `p/${name}` }), place }, opens: [tab] })
+const inTab = (tab: string, path: string): Act =>
+  act({
+    type: 'click',
+    tab,
+    target: { ...seen({ name: 'Keep' }), place },
+    page: digest({ url: `https://shop.test${path}` }),
+  })
+
+test('a step names the tab that it acts in as the step does that has opened it', () => {
+  const acts = [open('Receipt', 'T2'), inTab('T2', '/receipts/1234'), act({ type: 'click', target: button })]
+  const { steps } = compile({ start, acts }, {})
+  expect(steps.map(({ tab }) => tab)).toEqual([undefined, 'tab-1', undefined])
+  expect(steps[0]?.expects.opens).toEqual([{ tab: 'tab-1', address: 'https://shop.test/receipts/#' }])
+})
+
+test('a tab that nothing was done in is a postcondition while it is open, and left out when it was closed', () => {
+  const stepOf = (shown: Record<string, string>) =>
+    compile({ start, acts: [open('Receipt', 'T2')], addresses: new Map(Object.entries(shown)) }, {}).steps[0]
+  const opens = [{ tab: 'tab-1', address: 'https://pay.test/a' }]
+  expect(stepOf({ T2: 'https://pay.test/a?b=1' })?.expects).toEqual({ opens })
+  expect(stepOf({})?.expects).toEqual({})
+})
+
+test('what was done in a tab that no step has opened is refused', () => {
+  expect(() => compile({ start, acts: [inTab('T9', '/')] }, {})).toThrow('no recorded step had opened')
+})
+
+test('tabs that are opened and closed for each item of a list are one tab of the steps that are repeated', () => {
+  const turn = (item: string, tab: string) => [open(item, tab), { ...inTab(tab, `/goods/${item}`), closes: [tab] }]
+  const acts = [...turn('Pen', 'T2'), ...turn('Hat', 'T3')]
+  expect(compile({ start, acts }, { goods: ['Pen', 'Hat'] }).steps).toMatchObject([
+    { each: 'goods', block: 2, expects: { opens: [{ tab: 'tab-1', address: 'https://shop.test/goods/{{goods}}' }] } },
+    { tab: 'tab-1', target: { name: 'Keep' }, expects: { closes: ['tab-1'] } },
+  ])
+  // Afterwards it would be a guess which one is meant.
+  expect(compile({ start, acts: [...acts, inTab('T3', '/goods/Hat')] }, { goods: ['Pen', 'Hat'] }).steps).toHaveLength(
+    5,
+  )
+})

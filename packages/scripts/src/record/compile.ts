@@ -4,27 +4,36 @@ import { EngineError } from '@harvestman/ports'
 import type { Digest } from '../page/seen.ts'
 import { opened } from '../script/template.ts'
 import { bounds, scriptSchema, type Expects, type Script, type Step, type Values } from '../script/schema.ts'
+import { plainAddress, withoutNumbers } from './address.ts'
 import { foldLists, foldRepeats } from './fold.ts'
 import type { Act } from './acts.ts'
+import { tabsOf } from './tabs.ts'
 import { targetOf } from './target.ts'
 
 /** What has been heard of a session. */
 export interface Heard {
   readonly start: string
   readonly acts: readonly Act[]
+  /** What the tabs show that are still open. */
+  readonly addresses?: ReadonlyMap<string, string>
 }
 
 /** The script of what was heard. `values` are those that become parameters; the `hidden` ones only where a step gives them. */
-export function compile({ start, acts }: Heard, values: Values, hidden: readonly string[] = []): Script {
+export function compile(
+  { start, acts, addresses: shown }: Heard,
+  values: Values,
+  hidden: readonly string[] = [],
+): Script {
   const all = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
   const texts = Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)))
   const lists = Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, value }]))
   const secrets: Script['parameters'] = {}
+  const tabs = tabsOf(acts, shown, texts)
   const drafts = acts.flatMap((act, index) => {
     if (isWayToField(act, acts[index + 1])) return []
-    const step = withEnd(stepOf(act, texts, lists, all), act, index === acts.length - 1)
+    const step = withEnd(tabs.placed(stepOf(act, texts, lists, all), act), act, index === acts.length - 1)
     if (act.isSecret !== true) return [{ act, step }]
     const name = nameOfSecret(act, secrets)
     secrets[name] = { type: 'text', secret: true, ...(act.origin !== undefined && { origin: act.origin }) }
@@ -34,7 +43,7 @@ export function compile({ start, acts }: Heard, values: Values, hidden: readonly
   if (steps.length === 0) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
   if (steps.length > bounds.steps)
     throw new EngineError('invalid_request', `More than ${bounds.steps} steps were recorded. Record fewer at a time.`)
-  const addresses = [start, ...acts.flatMap(({ url, page, next }) => [url, page?.url, next?.url])]
+  const addresses = [start, ...tabs.addresses, ...acts.flatMap(({ url, page, next }) => [url, page?.url, next?.url])]
   const hosts = [...new Set(addresses.flatMap((one) => (one === undefined ? [] : (URL.parse(one)?.host ?? []))))]
   const given = Object.entries(values).map(([name, value]) => [name, { type: Array.isArray(value) ? 'list' : 'text' }])
   const parameters = { ...Object.fromEntries(given), ...secrets }
@@ -51,7 +60,7 @@ interface List {
 
 /** A click that only brings the focus to a field, which is then filled in. */
 function isWayToField(act: Act, next: Act | undefined): boolean {
-  if (act.type !== 'click' || next?.type !== 'fill') return false
+  if (act.type !== 'click' || next?.type !== 'fill' || act.tab !== next.tab || act.opens) return false
   const isSame = act.target?.path === next.target?.path && act.target?.role === next.target?.role
   return isSame && /^(?:textbox|searchbox|spinbutton|combobox)$/.test(act.target?.role ?? '')
 }
@@ -94,15 +103,6 @@ function withEnd(step: Step, { page, next }: Act, isLast: boolean): Step {
   const known = new Set(page.texts)
   const text = next.texts.find((one) => !known.has(one) && /^[^\d{]{3,60}$/.test(one))
   return text === undefined ? step : { ...step, expects: { shows: [text] } }
-}
-
-/** Long numbers are of the day, as those of orders. */
-export const withoutNumbers = (text: string): string => text.replaceAll(/\d{3,}/g, '#')
-
-/** An address without what follows `?`. */
-export function plainAddress(address: string): string {
-  const url = URL.parse(address)
-  return url && url.origin !== 'null' ? withoutNumbers(`${url.origin}${url.pathname}`) : address
 }
 
 function expectsOf(act: Act, texts: Texts, value: Step['value'] | undefined): Expects {

@@ -81,6 +81,8 @@ hearing.load = ({ target }) => {
   if (/^i?frame$/i.test(target.nodeName)) hearIn(eyes.documentIn(target))
 }
 hearIn(globalThis)
+// A page that closes its tab is closed by then.
+globalThis.addEventListener('pagehide', () => globalThis.closed || tell({ type: 'leaves' }))
 for (const inner of eyes.documents().slice(1)) hearIn(inner)
 globalThis.ears = { outcome: () => ({ after: outcome(), page: eyes.digest() }) }
 })()`

@@ -1,6 +1,6 @@
 // Steps that were done again and again become one: for each item of a list, or until a text is shown.
 import { opened } from '../script/template.ts'
-import type { Expects, Step } from '../script/schema.ts'
+import type { Expects, Opens, Step } from '../script/schema.ts'
 import type { Act } from './acts.ts'
 import { targetOf } from './target.ts'
 
@@ -25,7 +25,8 @@ export function foldRepeats(drafts: readonly Draft[], texts: Readonly<Record<str
     let end = begin + 1
     while (end < drafts.length && isSameAct(first, drafts[end]!)) end += 1
     const until = untilOf(first.act, drafts[end - 1]!.act, texts)
-    const isLoop = until !== undefined && (first.step.action === 'click' || first.step.action === 'press')
+    const hasTabs = drafts.slice(begin, end).some(({ step: { expects } }) => expects.opens ?? expects.closes)
+    const isLoop = until !== undefined && !hasTabs && (first.step.action === 'click' || first.step.action === 'press')
     if (isLoop) folded.push({ act: first.act, step: { ...first.step, until, expects: {} } })
     else folded.push(...drafts.slice(begin, end))
     begin = end
@@ -34,8 +35,8 @@ export function foldRepeats(drafts: readonly Draft[], texts: Readonly<Record<str
 }
 
 function isSameAct(a: Draft, b: Draft): boolean {
-  const keyOf = ({ step: { action, target, value } }: Draft): string =>
-    JSON.stringify([action, target?.role, target?.name, target?.path, target?.attributes, value])
+  const keyOf = ({ step: { action, tab, target, value } }: Draft): string =>
+    JSON.stringify([action, tab, target?.role, target?.name, target?.path, target?.attributes, value])
   return keyOf(a) === keyOf(b)
 }
 
@@ -81,13 +82,15 @@ function blockOf(drafts: readonly Draft[], begin: number, { name, value }: List)
       const some = drafts.slice(begin + turn * size, begin + (turn + 1) * size)
       return some.map((draft) => withItem(draft, { [name]: item }))
     })
-    const [first = []] = turns
-    const isUsed = JSON.stringify(first[0]).includes(`{{${name}}}`)
-    if (!isUsed || turns.some((turn) => shapeOf(turn) !== shapeOf(first))) continue
+    const isUsed = JSON.stringify(turns[0]?.[0]).includes(`{{${name}}}`)
+    const after = drafts.slice(begin + length).map(({ step }) => step)
+    const alike = withTabsOfFirst(turns, after)
+    const [first = []] = alike ?? []
+    if (!isUsed || !alike || alike.some((turn) => shapeOf(turn) !== shapeOf(first))) continue
     const steps = first.map((step, index) => ({
       ...step,
       ...(index === 0 && { each: name, ...(size > 1 && { block: size }) }),
-      expects: turns.map((turn) => turn[index]?.expects ?? {}).reduce(inBoth),
+      expects: alike.map((turn) => turn[index]?.expects ?? {}).reduce(inBoth),
     }))
     return { steps, length }
   }
@@ -98,20 +101,24 @@ function withItem({ act, step }: Draft, item: Readonly<Record<string, string>>):
   const target =
     step.target && act.target && !JSON.stringify(step.target).includes('{{') ? targetOf(act.target, item) : step.target
   const value = typeof step.value === 'string' ? opened(step.value, item) : step.value
-  const { state } = step.expects
-  const expects =
-    state?.value === undefined
-      ? step.expects
-      : { ...step.expects, state: { ...state, value: opened(state.value, item) } }
+  const { state, opens } = step.expects
+  const open = ({ tab, address }: Opens): Opens =>
+    address === undefined ? { tab } : { tab, address: opened(address, item) }
+  const expects = {
+    ...step.expects,
+    ...(state?.value !== undefined && { state: { ...state, value: opened(state.value, item) } }),
+    ...(opens && { opens: opens.map(open) }),
+  }
   return { ...step, ...(target && { target }), ...(value !== undefined && { value }), expects }
 }
 
 /** What must be the same in each turn. */
 function shapeOf(steps: readonly Step[]): string {
-  const shapes = steps.map(({ action, target, value }) => {
+  const shapes = steps.map(({ action, tab, target, value, expects }) => {
     const { role, name, label, row, before, after } = target ?? {}
     const isOpen = JSON.stringify(target ?? {}).includes('{{')
-    return isOpen ? [action, role, name, label, row, before, after, value] : [action, role, name, value]
+    const tabs = [tab, namesOf(expects.opens), expects.closes]
+    return isOpen ? [action, tabs, role, name, label, row, before, after, value] : [action, tabs, role, name, value]
   })
   return JSON.stringify(shapes)
 }
@@ -125,5 +132,39 @@ function inBoth(one: Expects, other: Expects): Expects {
     ...(one.gone && isSame('gone') && { gone: one.gone }),
     ...(one.shows && isSame('shows') && { shows: one.shows }),
     ...(one.controls && isSame('controls') && { controls: one.controls }),
+    ...(one.opens && other.opens && { opens: one.opens.map((tab, index) => inBothTabs(tab, other.opens?.[index])) }),
+    ...(one.closes && isSame('closes') && { closes: one.closes }),
   }
+}
+
+function inBothTabs({ tab, address }: Opens, other: Opens | undefined): Opens {
+  return address !== undefined && address === other?.address ? { tab, address } : { tab }
+}
+
+const namesOf = (opens: readonly Opens[] = []): readonly string[] => opens.map(({ tab }) => tab)
+
+const openedIn = (steps: readonly Step[]): readonly string[] => steps.flatMap(({ expects }) => namesOf(expects.opens))
+
+/** The turns with the tabs of each named as those of the first. Nothing where a tab is acted in afterwards: which one would be a guess. */
+function withTabsOfFirst(
+  turns: readonly (readonly Step[])[],
+  after: readonly Step[],
+): readonly (readonly Step[])[] | undefined {
+  const all = new Set(turns.flatMap(openedIn))
+  if (after.some(({ tab, expects }) => [tab, ...(expects.closes ?? [])].some((one) => one && all.has(one))))
+    return undefined
+  const first = openedIn(turns[0] ?? [])
+  return turns.map((turn) => {
+    const names = new Map(openedIn(turn).map((name, index) => [name, first[index] ?? name]))
+    const named = (name: string): string => names.get(name) ?? name
+    return turn.map(({ tab, expects: { opens, closes, ...rest }, ...step }) => ({
+      ...step,
+      ...(tab !== undefined && { tab: named(tab) }),
+      expects: {
+        ...rest,
+        ...(opens && { opens: opens.map((one) => ({ ...one, tab: named(one.tab) })) }),
+        ...(closes && { closes: closes.map(named) }),
+      },
+    }))
+  })
 }

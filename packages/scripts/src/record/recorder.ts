@@ -1,13 +1,13 @@
 // Listens to a live browser from when it is told to until it is asked for the script.
 import { EngineError, type Clock } from '@harvestman/ports'
-import { z } from 'zod'
+import type { z } from 'zod'
 
-import { eyesSource, eyesWorld } from '../page/eyes.ts'
 import type { LivePage } from '../page/live-page.ts'
-import { heardSchema, outcomeSchema } from '../page/seen.ts'
+import { outcomeSchema } from '../page/seen.ts'
+import type { LiveTabs } from '../page/tabs.ts'
+import { withClosed, withOpened, withOutcome, withTold, type Act } from './acts.ts'
 import type { Heard } from './compile.ts'
-import { withOutcome, withTold, type Act } from './acts.ts'
-import { earsSource, tellName } from './ears.ts'
+import { hearTab, isWeb, type TabHearer } from './hear-tab.ts'
 
 /** A recording that is under way. */
 export interface Recorder extends AsyncDisposable {
@@ -16,8 +16,7 @@ export interface Recorder extends AsyncDisposable {
 }
 
 const mostActs = 1_000
-const largestTold = 2_000_000
-/** Milliseconds that a page has to take what listens. */
+/** Milliseconds that a new tab has to take what listens. */
 const timeout = 10_000
 
 /** Milliseconds between two looks at a page that comes to rest, the most of them, and how many in a row are the same at rest. */
@@ -25,56 +24,57 @@ const looksEvery = 100
 const mostLooks = 20
 const looksAtRest = 3
 
-const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
-
-/** Begins to listen. */
-export async function listenTo(page: LivePage, clock: Clock, signal: AbortSignal): Promise<Recorder> {
+/** Begins to listen, in the first tab and in those that are opened from it. */
+export async function listenTo(tabs: LiveTabs, clock: Clock, signal: AbortSignal): Promise<Recorder> {
   let acts: readonly Act[] = []
   let isFull = false
-  const add = (act: Act): void => {
-    if (acts.length >= mostActs) isFull = true
-    else acts = [...acts, act]
-  }
-  const hear = (payload: unknown): void => {
-    if (typeof payload !== 'string' || payload.length > largestTold) return
-    const told = heardSchema.safeParse(JSON.parse(payload)).data
-    if (told && acts.length < mostActs) acts = withTold(acts, told)
-    else if (told) isFull = true
-  }
-  const arm = async (within: AbortSignal): Promise<void> => {
-    await page.send('Runtime.addBinding', { name: tellName, executionContextName: eyesWorld }, within)
-    await page.see(`(${earsSource}, true)`, z.boolean(), within)
-  }
-  const asked = new Set<string>()
-  page.listen((method, params) => {
-    if (method === 'Runtime.bindingCalled' && params['name'] === tellName) hear(params['payload'])
-    // The page itself asked to go on: an act did that. Other addresses were opened by hand.
-    if (method === 'Page.frameRequestedNavigation') asked.add(String(params['frameId']))
-    if (method !== 'Page.frameNavigated') return
-    const { frame } = framesSchema.parse(params)
-    if (frame.parentId !== undefined) return
-    // A page in another process of the browser has nothing of what was added to the one before.
-    arm(AbortSignal.timeout(timeout)).catch(() => undefined)
-    if (asked.delete(frame.id) || !/^https?:/.test(frame.url)) return
-    add({ type: 'goto', id: `goto:${acts.length}`, url: frame.url })
+  /** The tabs whose page is being left. */
+  const leaving = new Set<string>()
+  const { first } = tabs
+  const nameOf = (tab: string | undefined): Act['tab'] => (tab === first.tab ? undefined : tab)
+  const hearerOf = (tab: string): TabHearer => ({
+    told: (told) => {
+      if (told.type === 'leaves') return void leaving.add(tab)
+      leaving.delete(tab)
+      if (acts.length < mostActs) acts = withTold(acts, nameOf(tab), told)
+      else isFull = true
+    },
+    shown: (url, isGiven) => {
+      leaving.delete(tab)
+      if (!isGiven || !isWeb(url)) return
+      if (acts.length >= mostActs) isFull = true
+      else acts = [...acts, { type: 'goto', id: `goto:${acts.length}`, tab: nameOf(tab), url }]
+    },
   })
-  const source = `${eyesSource}\n${earsSource}`
-  await page.send(
-    'Page.addScriptToEvaluateOnNewDocument',
-    { source, worldName: eyesWorld, runImmediately: true },
-    signal,
-  )
-  await arm(signal)
-  const { url: start } = await page.see('eyes.page()', z.object({ url: z.string() }), signal)
+  tabs.listen({
+    opened: ({ tab, opener }, page) => {
+      acts = withOpened(acts, tab, nameOf(opener))
+      page.then((one) => hearTab(one, hearerOf(tab), AbortSignal.timeout(timeout))).catch(() => undefined)
+    },
+    // One that was left by no act was closed by hand: a run leaves it open.
+    closed: (tab) => {
+      if (!leaving.delete(tab)) acts = withClosed(acts, tab)
+    },
+  })
+  const start = await hearTab(first, hearerOf(first.tab), signal)
   return {
     heard: async (within) => {
       if (isFull)
         throw new EngineError('invalid_request', `More than ${mostActs} acts were recorded. Record fewer at a time.`)
-      const { after, page: now } = await outcomeAtRest(page, clock, within)
-      return heardFrom(start, withOutcome(acts, now, after))
+      const tab = acts.at(-1)?.tab
+      const last = tabs.open.find((one) => nameOf(one.tab) === tab)
+      const outcome = last && (await outcomeAtRest(last, clock, within))
+      const all = outcome ? withOutcome(acts, tab, outcome.page, outcome.after) : acts
+      return { ...heardFrom(start, all), addresses: await addressesOf(tabs, within) }
     },
-    [Symbol.asyncDispose]: () => page[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => tabs[Symbol.asyncDispose](),
   }
+}
+
+async function addressesOf({ open }: LiveTabs, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const schema = outcomeSchema.shape.page.pick({ url: true })
+  const all = open.map(async (page) => [page.tab, (await page.see('eyes.page()', schema, signal)).url] as const)
+  return new Map(await Promise.all(all))
 }
 
 /** How the last act left the page, once that has come to rest: an element may be gone only until its picture is loaded. */
@@ -97,9 +97,8 @@ async function outcomeAtRest(
 
 /** A script begins on a page of the web: where the recording began, or where it first went. */
 function heardFrom(start: string, acts: readonly Act[]): Heard {
-  const [first, ...rest] = acts
-  const isPage = /^https?:/.test(start)
-  if (first?.type === 'goto' && first.url !== undefined) return { start: first.url, acts: rest }
-  if (!isPage) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
+  const [one, ...rest] = acts
+  if (one?.type === 'goto' && one.url !== undefined) return { start: one.url, acts: rest }
+  if (!isWeb(start)) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
   return { start, acts }
 }

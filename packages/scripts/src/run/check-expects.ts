@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { LivePage } from '../page/live-page.ts'
 import { digestSchema, stateSchema, type Digest } from '../page/seen.ts'
-import { plainAddress, withoutNumbers } from '../record/compile.ts'
+import { plainAddress, withoutNumbers } from '../record/address.ts'
 import type { Expects } from '../script/schema.ts'
 
 /** Whether anything can be checked. */
@@ -20,7 +20,7 @@ interface Checked {
 
 type Hide = (text: string) => string
 
-/** What does not hold, in a sentence; nothing when all of it does. */
+/** What does not hold in the page, in a sentence; nothing when all of it does. */
 export async function whyNot(
   expects: Expects,
   index: number | undefined,

@@ -2,10 +2,12 @@
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
+import type { LivePage } from '../page/live-page.ts'
 import { digestSchema, type Look } from '../page/seen.ts'
+import type { LiveTabs } from '../page/tabs.ts'
 import { targetOf } from '../record/target.ts'
 import { hiderOf, secretOf } from '../script/secrets.ts'
-import { bounds, type Script, type Step, type Target, type Values } from '../script/schema.ts'
+import { bounds, type Expects, type Script, type Step, type Target, type Values } from '../script/schema.ts'
 import {
   checkValues,
   filled,
@@ -19,6 +21,7 @@ import { isChecked, whyNot } from './check-expects.ts'
 import { carryOut, type HandsKit } from './hands.ts'
 import { lookAt, looksEvery, still, whenLoaded, type Looking } from './look.ts'
 import { resolve, type Verdict } from './resolve.ts'
+import { oddTabs, pageFor, seenTabs, shownAfter, type NamedTabs, type SeenTab } from './tabs.ts'
 
 /** What a run does with a step that no longer fits, and how long it waits for one that may yet. */
 export interface RunOptions {
@@ -56,9 +59,13 @@ export interface RunResult {
 }
 
 /** What a run drives. */
-export type RunKit = HandsKit
+export interface RunKit extends Omit<HandsKit, 'page'> {
+  readonly tabs: LiveTabs
+}
 
+/** `page` is the one that the step acts in. */
 interface Run extends RunKit, RunOptions, Looking {
+  readonly named: NamedTabs
   readonly script: Script
   readonly values: Values
   readonly done: DoneStep[]
@@ -72,7 +79,9 @@ const mostRepeats = 100
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)
   const hide = hiderOf(script, values)
-  const run: Run = { ...kit, ...options, script, values, done: [], repairs: new Map(), loaded: new Set(), hide }
+  const kept = { done: [], repairs: new Map(), loaded: new Set<number>(), named: new Map() }
+  const run: Run = { ...kit, ...options, ...kept, page: kit.tabs.first, script, values, hide }
+  await run.page.show(kit.signal)
   await goto(run, 0, script.start, values)
   for (let number = 0; number < script.steps.length;) {
     const { each, block = 1 } = script.steps[number]!
@@ -83,8 +92,19 @@ export async function runScript(script: Script, values: Values, kit: RunKit, opt
     }
     number += block
   }
-  const { url } = await kit.page.see('eyes.page()', z.object({ url: z.string() }), kit.signal)
-  return { steps: run.done, repairs: [...run.repairs.values()], url: hide(url) }
+  return { steps: run.done, repairs: [...run.repairs.values()], url: run.done.at(-1)?.url ?? '' }
+}
+
+/** The run in the tab of a step, which comes to the front. */
+async function inTabOf(run: Run, number: number): Promise<Run> {
+  const { tab } = run.script.steps[number]!
+  const page = pageFor(tab, run)
+  if (!page) {
+    const why = tab === undefined ? 'The first tab is closed.' : `The tab "${tab}" is not open.`
+    throw stop(run, number, 'not_found', why, { tabs: await seenTabs(run.tabs.open, run.signal) })
+  }
+  await page.show(run.signal)
+  return { ...run, page }
 }
 
 /** Parameters may stand in an address; they lead to no other site. */
@@ -96,7 +116,8 @@ async function goto(run: Run, number: number, address: string, values: Values): 
   await run.keys.goto(url, run.signal)
 }
 
-async function repeated(run: Run, number: number, values: Values): Promise<void> {
+async function repeated(whole: Run, number: number, values: Values): Promise<void> {
+  const run = await inTabOf(whole, number)
   const { until } = run.script.steps[number]!
   if (until === undefined) return once(run, number, values)
   const text = filled(until, values)
@@ -120,15 +141,17 @@ async function once(run: Run, number: number, values: Values): Promise<void> {
     throw stop(run, number, 'too_long', `A run has at most ${bounds.stepsOfRun} steps.`)
   const step = script.steps[number]!
   const expects = filledExpects(step.expects, values)
+  const before = new Set(run.tabs.open)
   if (step.action === 'goto') await goto(run, number, String(step.value), values)
   const open = run.repairs.get(number)?.after ?? step.target
   const found = open && step.action !== 'goto' ? await find(run, number, open, values) : undefined
   const isAlready = found !== undefined && step.action === 'click' && hasState(found, expects.state)
   if (found && !isAlready) {
+    await checkHost(run, number)
     if (found.verdict.kind === 'other') mayRepair(run, number, found)
     await act(run, number, found, values)
   }
-  await settle(run, number, expects, found?.verdict.index)
+  await settle(run, number, expects, { index: found?.verdict.index, before })
   if (found) noteRepair(run, number, found)
   done.push({
     ...{ step: number + 1, action: step.action, ...toldOf(run, found, isAlready) },
@@ -214,23 +237,47 @@ async function act(run: Run, number: number, { verdict, element }: Found, values
     await carryOut(run, deed)
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'action_failed') throw error
+    // It has closed its own tab, and whether it should is seen then.
+    if (run.page.gone.aborted) return
     throw stop(run, number, 'not_done', error.message)
   }
 }
 
+interface Left {
+  readonly index: number | undefined
+  /** The tabs that were open before the step. */
+  readonly before: ReadonlySet<LivePage>
+}
+
 /** Waits until what must hold does. */
-async function settle(run: Run, number: number, expects: Step['expects'], index: number | undefined): Promise<void> {
-  const { signal, clock, stepTimeout } = run
-  if (!isChecked(expects)) return still(run)
+async function settle(run: Run, number: number, expects: Expects, { index, before }: Left): Promise<void> {
+  const { page, tabs, signal, clock, stepTimeout } = run
+  const { tab } = run.script.steps[number]!
+  const isLast = tab !== undefined && expects.closes?.includes(tab) === true
   const end = clock.now() + stepTimeout
   for (;;) {
-    const why = await whyNot(expects, index, run)
+    const isOver = clock.now() >= end
+    const odd = await oddTabs(expects, page, { open: before, isOver }, run)
+    const why = odd?.why ?? (isLast ? undefined : await whyNotIn(run, expects, index))
     if (why === undefined) return
-    if (clock.now() >= end) {
-      const look = await lookAt(run)
-      throw stop(run, number, 'other_outcome', why, look)
+    if (isOver) {
+      if (odd) throw stop(run, number, odd.reason, why, odd)
+      const seen = page.gone.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
+      throw stop(run, number, 'other_outcome', why, seen)
     }
     await clock.sleep(looksEvery, signal)
+  }
+}
+
+/** What does not hold in the page, in a sentence. */
+async function whyNotIn(run: Run, expects: Expects, index: number | undefined): Promise<string | undefined> {
+  try {
+    if (isChecked(expects)) return await whyNot(expects, index, run)
+    await still(run)
+    return undefined
+  } catch (error) {
+    if (run.page.gone.aborted) return 'Its tab was closed.'
+    throw error
   }
 }
 
@@ -242,7 +289,8 @@ function hasState({ element }: Found, state: Step['expects']['state']): boolean 
 }
 
 async function checkHost(run: Run, number: number): Promise<string> {
-  const { url } = await run.page.see('eyes.page()', z.object({ url: z.string() }), run.signal)
+  const page = shownAfter(run.page, run)
+  const { url } = await page.see('eyes.page()', z.object({ url: z.string() }), run.signal)
   const host = URL.parse(url)?.host ?? ''
   if (run.script.hosts.includes(host)) return url
   throw stop(
@@ -273,17 +321,21 @@ type Reason =
   | 'too_large'
   | 'too_long'
 
-function stop(run: Run, number: number, reason: Reason, why: string, look?: Look): EngineError {
+function stop(run: Run, number: number, reason: Reason, why: string, seen?: Seen): EngineError {
   const { script, done } = run
   const step = script.steps[number]!
   const what = step.target && !isOpen(step.target.name) ? `${step.action} ${wordsOf(step.target)}` : step.action
   const message = `Step ${number + 1} of ${script.steps.length} (${what}) did not go as it was recorded. ${why}`
-  const seen = look && {
-    url: look.url,
-    title: look.title,
-    elements: look.elements.slice(0, mostSeen).map(wordsOf),
-  }
   return new EngineError('action_failed', message, {
-    details: { reason, step: number + 1, done, ...(seen && { seen }) },
+    details: { reason, step: number + 1, done, ...(seen && { seen: toldOfSeen(run, seen) }) },
   })
+}
+
+/** The page, or the tabs where it is they that are not clear. */
+type Seen = Pick<Look, 'url' | 'title' | 'elements'> | { readonly tabs: readonly SeenTab[] }
+
+function toldOfSeen({ hide }: Run, seen: Seen) {
+  if ('tabs' in seen) return { tabs: seen.tabs.map(({ url }) => hide(url)) }
+  const { url, title, elements } = seen
+  return { url, title, elements: elements.slice(0, mostSeen).map(wordsOf) }
 }

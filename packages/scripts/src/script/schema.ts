@@ -32,6 +32,16 @@ export const scriptName = z
 
 const parameterName = z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 'Begin with a letter; then letters, digits, - and _.')
 
+const tabName = z.string().regex(/^[a-z][\w-]{0,62}$/, 'Begin with a lowercase letter; then letters, digits, - and _.')
+
+const opensSchema = z.strictObject({
+  tab: tabName.meta({ title: 'Tab', description: 'The name by which later steps say that they act in it.' }),
+  address: z.string().max(2_000).meta({ title: 'Address', description: 'What it shows.' }).optional(),
+})
+
+/** A tab that a step opens. */
+export type Opens = z.output<typeof opensSchema>
+
 const targetSchema = z
   .strictObject({
     role: z.string().max(100),
@@ -71,6 +81,8 @@ const expectsSchema = z
       .max(5)
       .meta({ title: 'Controls', description: 'Fields and buttons that are there then, as `button Save`.' })
       .optional(),
+    opens: z.array(opensSchema).min(1).max(5).meta({ title: 'Opens', description: 'Tabs that it opens.' }).optional(),
+    closes: z.array(tabName).min(1).max(5).meta({ title: 'Closes', description: 'Tabs that it closes.' }).optional(),
   })
   .meta({ title: 'Expects', description: 'What must hold after the step.' })
 
@@ -79,6 +91,12 @@ export type Expects = z.output<typeof expectsSchema>
 
 const stepSchema = z.strictObject({
   action: z.enum(['click', 'fill', 'select', 'press', 'goto']).meta({ title: 'Action', description: 'What is done.' }),
+  tab: tabName
+    .meta({
+      title: 'Tab',
+      description: 'The tab that it acts in, named by the step that opened it; the first without.',
+    })
+    .optional(),
   target: targetSchema.optional(),
   value: z
     .union([z.string().max(bounds.value), z.array(z.string().max(500)).max(bounds.items)])
@@ -142,6 +160,22 @@ export const scriptSchema = z
       .meta({ title: 'Steps', description: 'What is done, in order.' }),
   })
   .refine((script) => JSON.stringify(script).length <= bounds.size, `A script has at most ${bounds.size} characters.`)
+  .superRefine(({ steps }, { addIssue }) => {
+    const known = new Set<string>()
+    for (const [index, { tab, expects }] of steps.entries()) {
+      const path = ['steps', index]
+      if (tab !== undefined && !known.has(tab))
+        addIssue({ code: 'custom', path: [...path, 'tab'], message: `No step before this one opens a tab "${tab}".` })
+      for (const { tab: name } of expects.opens ?? []) {
+        if (known.has(name))
+          addIssue({ code: 'custom', path: [...path, 'expects'], message: `Another tab is named "${name}", too.` })
+        known.add(name)
+      }
+      const stranger = expects.closes?.find((name) => !known.has(name))
+      if (stranger !== undefined)
+        addIssue({ code: 'custom', path: [...path, 'expects'], message: `No step opens a tab "${stranger}".` })
+    }
+  })
 
 /** A script: steps with several ways to find their elements, and what must hold after each. */
 export type Script = z.output<typeof scriptSchema>

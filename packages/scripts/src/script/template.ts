@@ -56,13 +56,16 @@ export function filledAddress(address: string, values: Values): string {
 /** What must hold, with the values in it. */
 export function filledExpects(expects: Expects, values: Values): Expects {
   const fill = (text: string): string => filled(text, values)
-  const { address, state, shows, controls } = expects
+  const { address, state, shows, controls, opens } = expects
   return {
     ...expects,
     ...(address !== undefined && { address: fill(address) }),
     ...(state?.value !== undefined && { state: { ...state, value: fill(state.value) } }),
     ...(shows && { shows: shows.map(fill) }),
     ...(controls && { controls: controls.map(fill) }),
+    ...(opens && {
+      opens: opens.map((one) => ({ ...one, ...(one.address !== undefined && { address: fill(one.address) }) })),
+    }),
   }
 }
 

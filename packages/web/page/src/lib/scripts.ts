@@ -36,10 +36,13 @@ interface Expects {
   readonly gone?: true
   readonly shows?: readonly string[]
   readonly controls?: readonly string[]
+  readonly opens?: readonly { readonly tab: string; readonly address?: string }[]
+  readonly closes?: readonly string[]
 }
 
 export interface Step {
   readonly action: 'click' | 'fill' | 'select' | 'press' | 'goto'
+  readonly tab?: string
   readonly target?: Target
   readonly value?: string | readonly string[]
   readonly each?: string
@@ -141,10 +144,11 @@ export function repeatsInWords({ each, block = 1, until }: Step): string | undef
 }
 
 /** The ways to find the element of a step, one sentence each. */
-export function waysOf({ target }: Step): readonly string[] {
+export function waysOf({ tab, target }: Step): readonly string[] {
   if (!target) return []
   const { role, name, label, text, attributes, before, after, row, path } = target
   const ways = [
+    tab !== undefined && `It is in the tab ${quoted(tab)}.`,
     name ? `It is a ${role} named ${quoted(name)}.` : `It is a ${role} without a name.`,
     label && `Its label is ${quoted(label)}.`,
     text && `It says ${quoted(text)}.`,
@@ -159,7 +163,7 @@ export function waysOf({ target }: Step): readonly string[] {
 
 /** What must hold after a step, one sentence each. */
 export function outcomesOf({
-  expects: { address, state = {}, gone, shows = [], controls = [] },
+  expects: { address, state = {}, gone, shows = [], controls = [], opens = [], closes = [] },
 }: Step): readonly string[] {
   return [
     ...(address === undefined ? [] : [`The page is ${address}.`]),
@@ -169,5 +173,7 @@ export function outcomesOf({
     ...(gone ? ['The element is gone.'] : []),
     ...shows.map((text) => `The page shows ${quoted(text)}.`),
     ...controls.map((control) => `There is a ${control}.`),
+    ...opens.map(({ tab, address: at }) => `The tab ${quoted(tab)} opens${at === undefined ? '' : ` at ${at}`}.`),
+    ...closes.map((tab) => `The tab ${quoted(tab)} is closed.`),
   ]
 }

@@ -1,0 +1,109 @@
+// The tabs of a run: which one a step acts in, and which one a step has opened. What is not clear is refused.
+import { z } from 'zod'
+
+import type { LivePage } from '../page/live-page.ts'
+import type { LiveTabs } from '../page/tabs.ts'
+import { plainAddress } from '../record/address.ts'
+import type { Expects, Opens } from '../script/schema.ts'
+
+/** The tabs by the names that steps gave them. */
+export type NamedTabs = Map<string, LivePage>
+
+interface Tabs {
+  readonly tabs: LiveTabs
+  readonly named: NamedTabs
+  readonly signal: AbortSignal
+}
+
+/** A tab as it is seen. */
+export interface SeenTab {
+  readonly tab: string
+  readonly url: string
+}
+
+/** What came of looking for a tab that a step opens. */
+export type TabVerdict =
+  | { readonly kind: 'found'; readonly tab: string }
+  | { readonly kind: 'none' | 'several'; readonly tabs: readonly SeenTab[] }
+
+/** Which of the new tabs is the one of then: the only one with its address, or the only one where it had none. */
+export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly SeenTab[]): TabVerdict {
+  const some = opened.filter(({ url }) => address === undefined || plainAddress(url) === address)
+  const [only] = some
+  if (!only) return { kind: 'none', tabs: opened }
+  return some.length > 1 ? { kind: 'several', tabs: some } : { kind: 'found', tab: only.tab }
+}
+
+/** The page that a step acts in; nothing when its tab is closed. */
+export function pageFor(tab: string | undefined, { tabs, named }: Tabs): LivePage | undefined {
+  const page = tab === undefined ? tabs.first : named.get(tab)
+  return page?.gone.aborted === true ? undefined : page
+}
+
+/** The page that is led back to from one whose tab is closed: the nearest that is open of those that led there. */
+export function shownAfter(page: LivePage, { tabs }: Pick<Tabs, 'tabs'>): LivePage {
+  if (!page.gone.aborted) return page
+  const opener = tabs.open.find(({ tab }) => tab === page.opener)
+  return opener ?? tabs.first
+}
+
+/** The tabs before a step, and whether it has had all of its time. */
+export interface Before {
+  readonly open: ReadonlySet<LivePage>
+  readonly isOver: boolean
+}
+
+/** What keeps tabs from being as a step left them. */
+export interface OddTabs {
+  readonly reason: 'ambiguous' | 'other_outcome'
+  readonly why: string
+  readonly tabs: readonly SeenTab[]
+}
+
+/** Names the tabs that a step has opened, and gives what does not hold. While others are opening, nothing is clear. */
+export async function oddTabs(
+  { opens = [], closes = [] }: Expects,
+  page: LivePage,
+  { open: before, isOver }: Before,
+  run: Tabs,
+): Promise<OddTabs | undefined> {
+  const open = closes.find((name) => pageFor(name, run) !== undefined)
+  if (open !== undefined) return { reason: 'other_outcome', why: `The tab "${open}" is still open.`, tabs: [] }
+  if (opens.length === 0) return undefined
+  const pages = run.tabs.open.filter((one) => one.opener === page.tab && !before.has(one))
+  const opened = await seenTabs(pages, run.signal)
+  const isOpening = run.tabs.coming.size > 0 || opened.some(({ url }) => url === 'about:blank')
+  if (isOpening && !isOver && opens.some(({ address }) => address !== undefined))
+    return { reason: 'other_outcome', why: 'Tabs are still opening.', tabs: opened }
+  for (const one of opens) {
+    const verdict = findTab(one, opened)
+    if (verdict.kind !== 'found') return oddTab(one, verdict.kind, verdict.tabs)
+    const found = pages.find(({ tab }) => tab === verdict.tab)
+    if (found) run.named.set(one.tab, found)
+  }
+  return undefined
+}
+
+function oddTab({ tab, address }: Opens, kind: 'none' | 'several', tabs: readonly SeenTab[]): OddTabs {
+  if (kind === 'several') {
+    const why = `${tabs.length} new tabs could be "${tab}", and nothing tells them apart.`
+    return { reason: 'ambiguous', why, tabs }
+  }
+  const where = address === undefined ? '' : ` at ${address}`
+  return { reason: 'other_outcome', why: `It did not open a tab${where}.`, tabs }
+}
+
+const addressSchema = z.object({ url: z.string() })
+
+/** The tabs as they are now. One that is closed meanwhile is not there. */
+export async function seenTabs(pages: readonly LivePage[], signal: AbortSignal): Promise<readonly SeenTab[]> {
+  const all = pages.map(async (page) => {
+    try {
+      return [{ tab: page.tab, url: (await page.see('eyes.page()', addressSchema, signal)).url }]
+    } catch (error) {
+      if (page.gone.aborted) return []
+      throw error
+    }
+  })
+  return (await Promise.all(all)).flat()
+}
