@@ -261,7 +261,7 @@ async function settle(run: Run, number: number, expects: Expects, { index, befor
     const why = odd?.why ?? (isLast ? undefined : await whyNotIn(run, expects, index))
     if (why === undefined) return
     if (isOver) {
-      if (odd) throw stop(run, number, odd.reason, why, odd)
+      if (odd) throw stop(run, number, odd.reason, run.hide(why), odd)
       const seen = page.gone.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
       throw stop(run, number, 'other_outcome', why, seen)
     }
