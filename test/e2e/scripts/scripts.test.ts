@@ -169,22 +169,26 @@ async function inNewTab(page: LivePage, opener: string, work: (tab: Page) => Pro
 }
 
 /** Records in a live browser of its own. */
-async function recordTabs(name: string, work: (page: LivePage) => Promise<unknown>): Promise<KeptScript['script']> {
+async function recordTabs(
+  name: string,
+  work: (page: LivePage) => Promise<unknown>,
+  { path = '/opening', parameters = {} } = {},
+): Promise<KeptScript['script']> {
   await using own = await engine.live.open()
-  await own.act({ type: 'goto', url: `${shop.origin}/opening` })
+  await own.act({ type: 'goto', url: `${shop.origin}${path}` })
   await engine.scripts.record({ session: own.id })
   {
     await using page = await pageOf(own)
     await work(page)
   }
-  return (await engine.scripts.save({ name, session: own.id })).script
+  return (await engine.scripts.save({ name, session: own.id, parameters })).script
 }
 
 /** Runs in a live browser of its own. Gives the paths that the steps led to, and what all tabs show then. */
-async function runTabs(name: string, look: Shop['look']): Promise<object> {
+async function runTabs(name: string, look: Shop['look'], parameters = {}): Promise<object> {
   shop.look = look
   await using own = await engine.live.open()
-  const { steps } = await engine.scripts.run(name, { session: own.id, stepTimeout: 1_000 })
+  const { steps } = await engine.scripts.run(name, { session: own.id, parameters, stepTimeout: 1_000 })
   await using page = await pageOf(own)
   const tabs = await page.browserContext().pages()
   const said = await Promise.all(tabs.map((tab) => tab.$eval('output', ({ textContent }) => textContent)))
@@ -243,6 +247,23 @@ test('a tab that closes itself leads back to the one that opened it, and must cl
     message: expect.stringContaining('still open'),
     details: { reason: 'other_outcome', step: 2 },
   })
+})
+
+test('a tab that is opened for each item of a list is acted in with that item', async () => {
+  const { steps } = await recordTabs(
+    'shelf',
+    async (page) => {
+      for (const link of ['a:nth-of-type(1)', 'a:nth-of-type(2)'])
+        await inNewTab(page, link, (tab) => tab.click('button'))
+    },
+    { path: '/shelf', parameters: { goods: ['Pen', 'Cup'] } },
+  )
+  expect(steps).toMatchObject([
+    { each: 'goods', block: 2, target: { name: '{{goods}}' }, expects: { opens: [{ tab: 'tab-1' }] } },
+    { tab: 'tab-1', target: { name: 'Keep' } },
+  ])
+  const paths = ['Cup', 'Hat'].flatMap((name) => ['/shelf', `/receipt/${name}`])
+  expect(await runTabs('shelf', 'as it was', { goods: ['Cup', 'Hat'] })).toEqual({ paths, said: ['', 'Kept', 'Kept'] })
 })
 
 test('a key is pressed in the tab of its step, whichever is in front', async () => {

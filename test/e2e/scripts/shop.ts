@@ -88,8 +88,12 @@ function opening(look: Look): string {
 
 const choice = `<button onclick="opener.say('Chosen red'); window.close()">Red</button>`
 
+/** Goods of which each has a page that opens in a tab. */
+const shelf = ['Pen', 'Cup', 'Hat'].map((name) => `<a href=/receipt/${name} target=_blank>${name}</a>`).join(' ')
+
 function bodyOf(path: string, look: Look): string {
   if (path.startsWith('/opening')) return opening(look)
+  if (path.startsWith('/shelf')) return shelf
   if (path.startsWith('/receipt')) return '<button onclick="say(\'Kept\')">Keep</button>'
   if (path.startsWith('/choice')) return look === 'nothing happens' ? choice.replace('window.close()', '') : choice
   if (path.startsWith('/goods'))
