@@ -249,7 +249,7 @@ test('a tab that closes itself leads back to the one that opened it, and must cl
   })
 })
 
-test('a tab that is opened for each item of a list is acted in with that item', async () => {
+test('a tab that is opened for each item of a list is acted in with that item', { tags: ['long'] }, async () => {
   const { steps } = await recordTabs(
     'shelf',
     async (page) => {
