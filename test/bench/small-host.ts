@@ -4,13 +4,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { startSite } from '@harvestman/testing'
+import { freePort, startSite } from '@harvestman/testing'
 
 const [given = '300'] = process.argv.slice(2)
 const pages = Number(given)
@@ -31,14 +30,6 @@ const server = spawn(process.execPath, ['--max-old-space-size=384', main, 'serve
   stdio: ['ignore', 'ignore', 'pipe'],
 })
 server.stderr.resume()
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await once(probe.listen(0, '127.0.0.1'), 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
 
 /** The processes that one started, itself among them. */
 function familyOf(pid: number): readonly number[] {

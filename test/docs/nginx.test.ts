@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine, type Engine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { startSite } from '@harvestman/testing'
+import { freePort, startSite } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const read = (path: string): string =>
@@ -38,15 +37,6 @@ afterAll(async () => {
   await behind.close()
   await site.close()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Starts nginx with a file of `conf.d`, on ports of this run. */
 async function startNginx(text: string): Promise<string> {

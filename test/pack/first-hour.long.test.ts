@@ -4,11 +4,10 @@
 // for names of packages, a site on loopback for https://example.com, another port, another folder for global programs.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-import { startSite, type Site } from '@harvestman/testing'
+import { freePort, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { closureOf, packAll, root, slugOf } from './packing.ts'
@@ -37,16 +36,6 @@ afterAll(async () => {
   await site.close()
   rmSync(folder, { recursive: true, force: true })
 }, timeout)
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo
-      server.close(() => resolve(free))
-    })
-  })
-}
 
 /** The blocks of one language below a heading, as they stand there. */
 function blocksOf(file: string, heading: string, language: 'sh' | 'ts'): readonly string[] {

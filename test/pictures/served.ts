@@ -1,12 +1,13 @@
 // A server of its own process, as `harvestman serve` starts it, and a browser to look at its page with.
 import { spawn } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+
+import { freePort } from '@harvestman/testing'
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const timeout = 300_000
@@ -54,12 +55,4 @@ export async function startServer(environment: Readonly<Record<string, string>> 
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await once(probe.listen(0, '127.0.0.1'), 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }

@@ -1,5 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
-
+import { freePort } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
@@ -145,12 +144,3 @@ describe('a proxy that fails is a failed connection, and its password stays out 
     await silent.idle()
   })
 })
-
-/** A port where nobody listens any more. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -4,11 +4,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
+import { freePort } from '@harvestman/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { plainBrowser } from '../../../test/plain-browser.ts'
@@ -158,13 +158,4 @@ async function startRemote(): Promise<Remote> {
 
 async function ask(port: number, what: string): Promise<unknown> {
   return (await fetch(`http://127.0.0.1:${port}/json/${what}`)).json()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -31,8 +31,8 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
     async start() {
       if (isRunning(child)) return
       const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no']
-      child = spawn('redis-server', [...own, ...settings], { stdio: 'ignore' })
-      await answering(port)
+      child = spawn('redis-server', [...own, ...settings], { stdio: ['ignore', 'pipe', 'ignore'] })
+      await answering(port, child)
     },
     async kill(signal = 'SIGKILL') {
       const gone = child
@@ -62,13 +62,15 @@ function isRunning(child: ChildProcess | undefined): child is ChildProcess {
   return child !== undefined && child.exitCode === null && child.signalCode === null
 }
 
-async function answering(port: number): Promise<void> {
-  for (let tries = 0; tries < 2_400; tries += 1) {
+async function answering(port: number, child: ChildProcess): Promise<void> {
+  let told = ''
+  child.stdout?.on('data', (text: Buffer) => (told = `${told}${text.toString()}`.slice(-2_000)))
+  for (let tries = 0; tries < 2_400 && isRunning(child); tries += 1) {
     // One that wants a password answers, too.
     if (/^(\+PONG|-NOAUTH)/.test(await ask(port))) return
     await setTimeout(25)
   }
-  throw new Error('The Redis did not start.')
+  throw new Error(`The Redis did not start:\n${told}`)
 }
 
 function ask(port: number): Promise<string> {

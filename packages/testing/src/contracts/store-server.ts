@@ -163,7 +163,8 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
 }
 
 // Systems assign ports from 32768 on to any program that connects or asks for one: one of those may be taken before its server starts.
-const ports = { first: 15_000, last: 32_000 }
+// A node of a Redis Cluster listens 10,000 higher, too, and that port is to be neither among those nor among these.
+const ports = { first: 12_000, last: 22_000 }
 
 /** A port of this machine that nothing listens on, and that the system assigns to no program. */
 export async function freePort(): Promise<number> {
