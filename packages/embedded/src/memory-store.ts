@@ -22,7 +22,7 @@ import {
   systemClock,
   unpackValue,
 } from '@harvestman/ports/adapters'
-import { spareKeys, type Forgotten } from './spare-keys.ts'
+import { spareKeys, type Forgotten, type SpareKey } from './spare-keys.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock
@@ -37,6 +37,8 @@ export interface MemoryStoreOptions {
 interface Entry {
   readonly kept: Kept
   readonly expires: number
+  /** Its place among what may go before its time. */
+  readonly spare: SpareKey | undefined
 }
 
 /** What `frozenJson` gave. */
@@ -112,9 +114,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStoreOptions, tell: (key: string) => void) {
   const entries = new Map<string, Entry>()
   const listed = sortedKeys()
-  const spare = spareKeys(bytes)
+  const spares = spareKeys(bytes)
   const remove = (key: string): boolean => {
-    spare.forget(key)
+    const spare = entries.get(key)?.spare
+    if (spare) spares.forget(spare)
     if (key.startsWith(listedKeys)) listed.delete(key)
     return entries.delete(key)
   }
@@ -128,11 +131,13 @@ function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStore
     if (remove(key)) tell(key)
   }
   const put = (key: string, kept: Kept, expires: number, isSpare = false): void => {
-    entries.set(key, { kept, expires })
+    const before = entries.get(key)?.spare
+    if (before) spares.forget(before)
+    entries.set(key, { kept, expires, spare: isSpare ? spares.keep(key, sizeOf(key, kept)) : undefined })
     if (key.startsWith(listedKeys)) listed.add(key)
     tell(key)
-    if (!isSpare) return spare.forget(key)
-    const gone = spare.keep(key, sizeOf(key, kept))
+    if (!isSpare) return
+    const gone = spares.excess()
     for (const one of gone) drop(one.key)
     if (gone.length > 0) forgot(gone)
   }

@@ -113,13 +113,23 @@ export function dropBound(row: AccountRow): AccountRow {
 }
 
 function count(row: AccountRow, credits: number, key: string, now: number): AccountRow {
-  const date = new Date(now).toISOString()
+  const day = dayOf(now)
   return {
     ...row,
     used: row.used + credits,
-    days: bump(row.days, date.slice(0, 10), key, credits, kept.days),
-    months: bump(row.months, date.slice(0, 7), key, credits, kept.months),
+    days: bump(row.days, day, key, credits, kept.days),
+    months: bump(row.months, day.slice(0, 7), key, credits, kept.months),
   }
+}
+
+const dayLength = 86_400_000
+let last = { number: -1, day: '' }
+
+/** The day in UTC, as `2026-01-31`. Nearly always the one that was asked for last. */
+function dayOf(now: number): string {
+  const number = Math.floor(now / dayLength)
+  if (number !== last.number) last = { number, day: new Date(number * dayLength).toISOString().slice(0, 10) }
+  return last.day
 }
 
 function bump(

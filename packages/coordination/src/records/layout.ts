@@ -24,11 +24,12 @@ const field = 'layout'
  * damaged may give anything, so a record that has not its shape is refused as well.
  */
 export function layout<T extends object>(newest: number, shape: Shape<T>): Layout<T> {
+  const kinds = Object.entries<Kind | undefined>(shape)
   const read = (what: string, kept: Value): T | undefined => {
     if (!isRecord(kept)) return undefined
     const { [field]: found = 1, ...record } = kept
     if (typeof found === 'number' && found > newest) throw newerRecord(what, found, newest)
-    return hasShape(record, shape) ? (record as T) : undefined
+    return hasShape(record, kinds) ? (record as T) : undefined
   }
   const openWhole: Layout<T>['openWhole'] = (what, kept) => (kept === undefined ? undefined : read(what, kept))
   return {
@@ -67,8 +68,8 @@ const isOf: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   record: isRecord,
 }
 
-function hasShape<T>(record: Readonly<Record<string, unknown>>, shape: Shape<T>): boolean {
-  return Object.entries<Kind | undefined>(shape).every(([name, kind]) => !kind || isOf[kind](record[name]))
+function hasShape(record: Readonly<Record<string, unknown>>, kinds: readonly [string, Kind | undefined][]): boolean {
+  return kinds.every(([name, kind]) => !kind || isOf[kind](record[name]))
 }
 
 export function newerRecord(what: string, found: number, newest: number): EngineError {

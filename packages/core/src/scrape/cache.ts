@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 
 import { canonicalUrl } from '@harvestman/net/request'
 import type { Clock } from '@harvestman/ports'
+import { TransientMap } from '@harvestman/ports/adapters'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'
@@ -14,7 +15,7 @@ export interface PageCache {
   find(key: string, age: { readonly from: number; readonly to: number }): Promise<Visit | undefined>
   keep(visit: Visit, team: string): Promise<void>
   /** Visits that equal requests may wait for. */
-  readonly underWay: Map<string, VisitUnderWay>
+  readonly underWay: TransientMap<string, VisitUnderWay>
 }
 
 export interface VisitUnderWay {
@@ -38,7 +39,7 @@ export function makePageCache(
 ): PageCache {
   const shown = Object.keys(sends).length > 0 ? [sends] : []
   return {
-    underWay: new Map(),
+    underWay: new TransientMap(),
     keyOf: ({ request, url, captures }, team) => {
       const { mobile, location, blockAds, skipTlsVerification, proxy, waitFor } = request
       const looks = captures.map(({ name, options }) => [name, options])

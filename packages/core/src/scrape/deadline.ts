@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { TransientSet } from '@harvestman/ports/adapters'
 
 /** Remaining part of a budget of time. */
 export interface TimeLeft {
@@ -27,86 +28,105 @@ export interface Deadlines {
 
 export function makeDeadlines(): Deadlines {
   // A set, and not a listener each on one signal: taking one of many listeners away takes a walk over all of them.
-  const running = new Set<Budget>()
+  const running = new TransientSet<Budget>()
   let young: Budget[] = []
+  let older: Budget[] = []
   let closed: EngineError | undefined
-  // Nothing is late in the turn in which it begins. What is over by then, as an answer from the cache, needs no timer.
-  const watchYoung = (): void => {
-    const begun = young
+  // Nothing is late in the turn in which it begins. What is over in the next, as an answer from the cache, needs no timer.
+  const watchOlder = (): void => {
+    const begun = older
+    older = young
     young = []
     for (const budget of begun) budget.watch(running)
+    if (older.length > 0) setImmediate(watchOlder)
   }
   return {
     start: (timeout, caller, late = () => timedOut(timeout)) => {
       if (closed) throw closed
-      const budget = makeBudget(timeout, caller, late)
-      if (young.push(budget) === 1) setImmediate(watchYoung)
+      const budget = new Budget(timeout, caller, late)
+      young.push(budget)
+      if (young.length + older.length === 1) setImmediate(watchOlder)
       return budget
     },
     close: (reason) => {
       closed = reason
-      watchYoung()
-      for (const { abort } of running) abort(reason)
+      for (const budget of [...young, ...older, ...running]) budget.abort(reason)
     },
   }
 }
 
-interface Budget extends Deadline {
+/** A class, because each request has one: an object literal with a getter has a shape of its own, and is slow to make and to read. */
+class Budget implements Deadline {
+  readonly #until: number
+  readonly #caller: AbortSignal | undefined
+  readonly #late: () => EngineError
+  #controller: AbortController | undefined
+  #refuse: ((reason: EngineError) => void) | undefined
+  #unwatch: (() => void) | undefined
+  #isOver = false
+
+  constructor(timeout: number, caller: AbortSignal | undefined, late: () => EngineError) {
+    this.#until = performance.now() + timeout
+    this.#caller = caller
+    this.#late = late
+  }
+
+  get signal(): AbortSignal {
+    this.#isAborted()
+    this.#controller ??= new AbortController()
+    return this.#controller.signal
+  }
+
+  readonly timeLeft = (): number => (this.#isAborted() ? 0 : this.#rest())
+
+  check(): void {
+    if (this.#isAborted()) this.#controller?.signal.throwIfAborted()
+  }
+
+  readonly race = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      this.#refuse = reject
+      if (this.#isAborted()) reject(this.#controller?.signal.reason)
+      work.then(resolve, reject)
+    })
+
+  abort(reason: EngineError): void {
+    this.#controller ??= new AbortController()
+    this.#controller.abort(reason)
+    this.#refuse?.(this.#controller.signal.reason as EngineError)
+  }
+
   /** Starts the watch: the work is ended when its time is up or its caller goes, unless it is over. */
-  watch(running: Set<Budget>): void
-  abort(reason: EngineError): void
-}
+  watch(running: TransientSet<Budget>): void {
+    if (this.#isOver || this.#isAborted()) return
+    const timer = setTimeout(() => this.abort(this.#late()), this.#rest())
+    running.add(this)
+    const cancel = (): void => this.#cancel()
+    this.#caller?.addEventListener('abort', cancel, { once: true })
+    this.#unwatch = () => {
+      clearTimeout(timer)
+      running.delete(this)
+      this.#caller?.removeEventListener('abort', cancel)
+    }
+  }
 
-function makeBudget(timeout: number, caller: AbortSignal | undefined, late: () => EngineError): Budget {
-  const until = performance.now() + timeout
-  let controller: AbortController | undefined
-  let refuse: ((reason: EngineError) => void) | undefined
-  let isOver = false
-  let unwatch: (() => void) | undefined
-  const abort = (reason: EngineError): void => {
-    controller ??= new AbortController()
-    controller.abort(reason)
-    refuse?.(controller.signal.reason as EngineError)
+  end(): void {
+    this.#isOver = true
+    this.#unwatch?.()
   }
-  const cancel = (): void => abort(cancelled(caller?.reason))
-  const isAborted = (): boolean => {
-    if (caller?.aborted && !controller?.signal.aborted) cancel()
-    return controller?.signal.aborted === true
+
+  #rest(): number {
+    return Math.max(0, this.#until - performance.now())
   }
-  const budget: Budget = {
-    get signal() {
-      isAborted()
-      controller ??= new AbortController()
-      return controller.signal
-    },
-    timeLeft: () => (isAborted() ? 0 : Math.max(0, until - performance.now())),
-    check: () => {
-      if (isAborted()) controller?.signal.throwIfAborted()
-    },
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        refuse = reject
-        if (isAborted()) reject(controller?.signal.reason)
-        work.then(resolve, reject)
-      }),
-    abort,
-    watch: (running) => {
-      if (isOver || isAborted()) return
-      const timer = setTimeout(() => abort(late()), Math.max(0, until - performance.now()))
-      running.add(budget)
-      caller?.addEventListener('abort', cancel, { once: true })
-      unwatch = () => {
-        clearTimeout(timer)
-        running.delete(budget)
-        caller?.removeEventListener('abort', cancel)
-      }
-    },
-    end: () => {
-      isOver = true
-      unwatch?.()
-    },
+
+  #cancel(): void {
+    this.abort(cancelled(this.#caller?.reason))
   }
-  return budget
+
+  #isAborted(): boolean {
+    if (this.#caller?.aborted && !this.#controller?.signal.aborted) this.#cancel()
+    return this.#controller?.signal.aborted === true
+  }
 }
 
 function timedOut(timeout: number): EngineError {

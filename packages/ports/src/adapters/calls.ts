@@ -1,3 +1,5 @@
+import { TransientSet } from './transient.ts'
+
 /** The calls of an adapter that are under way. */
 export interface Calls {
   readonly isOpen: boolean
@@ -9,7 +11,7 @@ export interface Calls {
 
 /** Lets an adapter be closed in order: what was begun is waited for, and nothing is begun any more. */
 export function openCalls(closed: () => Error): Calls {
-  const running = new Set<Promise<unknown>>()
+  const running = new TransientSet<Promise<unknown>>()
   let isOpen = true
   return {
     get isOpen() {

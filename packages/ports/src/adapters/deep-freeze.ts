@@ -1,6 +1,6 @@
 /** Freezes a value of plain objects and arrays, all the way down. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const part of Object.values(value)) deepFreeze(part)
+  for (const part of Object.values(value)) if (typeof part === 'object') deepFreeze(part)
   return Object.freeze(value)
 }

@@ -1,3 +1,5 @@
+import { TransientSet } from './transient.ts'
+
 /** Wakes all that wait for something new. */
 export interface Notifier {
   notify(): void
@@ -7,7 +9,7 @@ export interface Notifier {
 
 /** Makes a notifier. */
 export function makeNotifier(): Notifier {
-  const waiting = new Set<() => void>()
+  const waiting = new TransientSet<() => void>()
   return {
     notify: () => {
       for (const wake of waiting) wake()

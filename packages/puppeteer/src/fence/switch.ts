@@ -1,4 +1,4 @@
-import { guarded } from '@harvestman/ports/adapters'
+import { guarded, TransientMap } from '@harvestman/ports/adapters'
 
 import type { Transport } from '../lib/cdp.ts'
 import { hear as read, type Message } from './heard.ts'
@@ -82,7 +82,7 @@ interface Questions {
 }
 
 function makeQuestions(transport: Transport): Questions {
-  const answers = new Map<number, (answer: Message) => void>()
+  const answers = new TransientMap<number, (answer: Message) => void>()
   let lastId = firstId
   return {
     ask: (method, params, sessionId, waiting) => {

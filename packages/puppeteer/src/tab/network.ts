@@ -1,3 +1,4 @@
+import { TransientMap } from '@harvestman/ports/adapters'
 import type { Protocol, Session } from '../lib/cdp.ts'
 
 /** What the main document was answered with. */
@@ -27,8 +28,8 @@ const longestWait = 3_000
 const mostAnswers = 50
 
 export function makeNetwork(): Network {
-  const open = new Map<string, number>()
-  const answers = new Map<string, DocumentAnswer>()
+  const open = new TransientMap<string, number>()
+  const answers = new TransientMap<string, DocumentAnswer>()
   return {
     follow: (session) => {
       const end = ({ requestId }: { readonly requestId: string }): void => void open.delete(requestId)

@@ -1,3 +1,4 @@
+import { TransientSet } from '@harvestman/ports/adapters'
 import { freeHold, type CreditHold } from '../../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
 import type { JobKit } from '../kit.ts'
@@ -88,7 +89,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
 
 /** Pages under way and not kept yet, what they may cost, and who waits for some of that. */
 function makeUnderWay() {
-  const waiting = new Set<() => void>()
+  const waiting = new TransientSet<() => void>()
   let credits = 0
   let pages = 0
   return {

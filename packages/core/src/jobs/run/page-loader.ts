@@ -1,3 +1,4 @@
+import { TransientSet } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { HostTurn } from '@harvestman/schedule'
 import type { Pricing } from '../../credits/pricing.ts'
@@ -38,8 +39,8 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const tries = makeTries(opening)
   // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
   // the later ones, and their pages, until the next full collection.
-  const running = new Set<AbortController>()
-  signal.addEventListener('abort', () => running.forEach((visit) => visit.abort(signal.reason)), { once: true })
+  const running = new TransientSet<AbortController>()
+  signal.addEventListener('abort', () => [...running].forEach((visit) => visit.abort(signal.reason)), { once: true })
 
   const now = (): number => kit.clock.now()
   /** All pages of a job are asked for with the same options. */
