@@ -1,10 +1,11 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/ports'
+import { nodeHttp } from '@harvestman/ports/adapters'
 
 import { exitCodes, type Shell } from './shell.ts'
 import { told } from './told.ts'
@@ -39,7 +40,7 @@ export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): 
       'not_found',
       `The documentation is not built ${folder === undefined ? 'here' : `in ${folder}`}. Build it: pnpm docs:site`,
     )
-  const server = createServer((request, response) => answer(root, request, response))
+  const server = nodeHttp().createServer((request, response) => answer(root, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(taken(port, cause))).listen(Number(port), '127.0.0.1', resolve)
   })

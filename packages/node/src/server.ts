@@ -57,7 +57,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     const all = withMcp(await withOthers(api, engine, config))
     const server = await serve(
       await withWebPage(all, {
-        limits: limitsOf(config),
+        limits: () => limitsOf(config),
         doctor: async () => (await import('./doctor.ts')).examineServer(config),
       }),
       { port, host, grace },

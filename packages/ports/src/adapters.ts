@@ -54,6 +54,7 @@ export {
 export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-families.ts'
 export { numberBytes, numbersIn } from './adapters/number-bytes.ts'
 export { nextTurn } from './adapters/next-turn.ts'
+export { nodeHttp } from './adapters/node-http.ts'
 export { makeNotifier, type Notifier } from './adapters/notifier.ts'
 export { oldestKeys } from './adapters/oldest-keys.ts'
 export { TransientMap, TransientSet } from './adapters/transient.ts'

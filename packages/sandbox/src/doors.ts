@@ -1,8 +1,8 @@
 // The only importer of ws: what a client in the jail says to the browser comes as the bytes of a WebSocket.
-import http from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 
-import { closeCodes, guarded, largestMessage, lateLibrary, talkOver } from '@harvestman/ports/adapters'
+import { closeCodes, guarded, largestMessage, lateLibrary, nodeHttp, talkOver } from '@harvestman/ports/adapters'
 import type { Wire } from '@harvestman/ports'
 import type * as ws from 'ws'
 import type { WebSocket } from 'ws'
@@ -38,8 +38,8 @@ export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
     perMessageDeflate: false,
     maxPayload: largestMessage,
   })
-  const server = http.createServer((_request, response) => response.writeHead(404).end())
-  const answer = async (request: http.IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  const server = nodeHttp().createServer((_request, response) => response.writeHead(404).end())
+  const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const wire = await reach(connect, socket)
     if (wire) sockets.handleUpgrade(request, socket, head, (opened) => join(opened, wire, onFault))
   }

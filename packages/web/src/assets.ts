@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -40,7 +40,7 @@ export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
 
 function readAssets(): ReadonlyMap<string, Asset> {
   const isEncoded = (path: string): boolean => Object.values(encodings).some(({ ending }) => path.endsWith(ending))
-  const paths = globSync('**/*.*', { cwd: built }).filter((path) => !isEncoded(path))
+  const paths = filesIn(built).filter((path) => !isEncoded(path))
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), assetOf(join(built, path))]))
 }
 
@@ -48,9 +48,14 @@ function isStale(): boolean {
   const index = join(built, 'index.html')
   if (!existsSync(index)) return true
   const builtAt = statSync(index).mtimeMs
-  return globSync('**/*.{ts,tsx,js,css,html}', { cwd: sources }).some(
-    (path) => statSync(join(sources, path)).mtimeMs > builtAt,
-  )
+  return filesIn(sources).some((path) => ofPage.test(path) && statSync(join(sources, path)).mtimeMs > builtAt)
+}
+
+const ofPage = /\.(?:tsx?|js|css|html)$/
+
+/** Paths in a folder. A pattern (`globSync`) would cost a server that starts ten milliseconds. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => extname(path) !== '')
 }
 
 function assetOf(path: string): Asset {

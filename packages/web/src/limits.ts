@@ -14,5 +14,5 @@ export interface Limit {
 }
 
 /** Answers the limits of the server to those who are logged in: they are the reason of what is refused. */
-export const showLimits = (isIn: boolean, limits: readonly Limit[]): Response =>
-  isIn ? json(200, { success: true, limits }) : refuse(401, 'Log in first.')
+export const showLimits = (isIn: boolean, limits: () => readonly Limit[]): Response =>
+  isIn ? json(200, { success: true, limits: limits() }) : refuse(401, 'Log in first.')

@@ -12,8 +12,8 @@ import { assetAnswer, isFromPage, json, prefersHtml, readText, refuse } from './
 export interface WebPageOptions {
   /** Tries what the server can do, for its operator: on this machine, or with the admin key. The view Status says nothing without it. */
   readonly doctor?: (() => Promise<readonly Finding[]>) | undefined
-  /** The limits of the server with the settings that change them. The view Status lists them. */
-  readonly limits?: readonly Limit[] | undefined
+  /** Gives the limits of the server with the settings that change them. The view Status lists them. */
+  readonly limits?: (() => readonly Limit[]) | undefined
   /** The path that the server is mounted under, without a slash at its end. */
   readonly basePath?: string | undefined
 }
@@ -27,7 +27,7 @@ const lasting = { 'cache-control': 'public, max-age=31536000, immutable', 'x-con
  */
 export async function withWebPage(
   handle: Handler,
-  { basePath = '', doctor, limits = [] }: WebPageOptions = {},
+  { basePath = '', doctor, limits = () => [] }: WebPageOptions = {},
 ): Promise<Handler> {
   const login = makeLogin(handle, basePath)
   const examine = makeExamination(handle, basePath, doctor)
@@ -65,7 +65,7 @@ export async function withWebPage(
 async function pageAnswers(
   login: Login,
   examine: (request: Request) => Promise<Response>,
-  limits: readonly Limit[],
+  limits: () => readonly Limit[],
 ): Promise<(request: Request, path: string, transport?: Transport) => Promise<Response> | Response | undefined> {
   const assets = await loadAssets()
   const previews = makePreviews()

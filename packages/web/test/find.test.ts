@@ -24,7 +24,7 @@ const limits = [
   { setting: 'keep.jobs', variable: 'KEEP_JOBS', value: 86_400_000, unit: 'ms', says: 'How long.' },
   { setting: 'limits.teamConcurrency', says: 'Pages of one team.' },
 ]
-const bench = useBench(pages, { plugins: [data()], page: { doctor, limits } })
+const bench = useBench(pages, { plugins: [data()], page: { doctor, limits: () => limits } })
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.down('Control')

@@ -17,12 +17,12 @@ function apiOf({ isOpen }: { readonly isOpen: boolean }): Handler {
 const ask = (path: string, init: RequestInit = {}) => new Request(`http://127.0.0.1${path}`, { headers: own, ...init })
 
 test('A server without keys tells its limits to its page', async () => {
-  const handle = await withWebPage(apiOf({ isOpen: true }), { limits })
+  const handle = await withWebPage(apiOf({ isOpen: true }), { limits: () => limits })
   expect(await (await handle(ask('/ui/limits'))).json()).toEqual({ success: true, limits })
 })
 
 test('A server with keys tells its limits to those who are logged in, on its own page', async () => {
-  const handle = await withWebPage(apiOf({ isOpen: false }), { limits })
+  const handle = await withWebPage(apiOf({ isOpen: false }), { limits: () => limits })
   const statusOf = async (headers: Record<string, string>) => (await handle(ask('/ui/limits', { headers }))).status
   expect(await statusOf(own)).toBe(401)
   const logIn = await handle(ask('/ui/login', { method: 'POST', body: JSON.stringify({ key: 'right' }) }))

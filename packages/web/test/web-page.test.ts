@@ -43,7 +43,7 @@ const pages = {
     `<p>[click](javascript:alert(1)) <a href="javascript:alert(1)">bad link</a></p><pre>${hostile.replaceAll('<', '&lt;')}</pre>`,
   ),
 }
-const bench = useBench(pages, { page: { limits } })
+const bench = useBench(pages, { page: { limits: () => limits } })
 
 function tryHash(request: object): string {
   return `#/try?${new URLSearchParams({ request: JSON.stringify(request) }).toString()}`

@@ -2,6 +2,7 @@ import type { Derived, FurtherPages, ParsedPage } from './made.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Usage } from '@harvestman/ports'
+import { nodeHttp } from '@harvestman/ports/adapters'
 import { noUsage, sumUsage } from './usage.ts'
 import type { Draft } from './document.ts'
 import type { Plan, PlannedFormat } from './plan.ts'
@@ -58,8 +59,7 @@ export function assemble({ derived, further, registry, content, visit, plan, war
 
 function statusText(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
-  // Imported, it would cost every start: Node loads a client of HTTP with it.
-  return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? `Status ${status}`
+  return nodeHttp().STATUS_CODES[status] ?? `Status ${status}`
 }
 
 /** Usage of a language model by a format and the fields it needs; other formats of the request pay for themselves. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type Server as NodeServer } from 'node:http'
+import type { Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
+import { nodeHttp } from '@harvestman/ports/adapters'
 
 import { watchConnections } from './connections.ts'
 import { closeOf, type CloseOptions } from './graceful-close.ts'
@@ -53,7 +54,7 @@ export async function serve(handle: Handler, options: ServeOptions = {}): Promis
   const { port = defaults.port, host = defaults.host, grace, owns, isOpen = handle.isOpen ?? true } = options
   const { headersTimeout = defaults.headersTimeout, requestTimeout = defaults.requestTimeout } = options
   if (isOpen && !isLoopback(host)) throw needsKey(host)
-  const server = createServer({ ...fixed, headersTimeout, requestTimeout })
+  const server = nodeHttp().createServer({ ...fixed, headersTimeout, requestTimeout })
   const connections = watchConnections(server)
   server.on('request', nodeHandler(handle, connections))
   const sockets = attachWebSockets(server, handle)

@@ -1,8 +1,9 @@
-import http, { type IncomingMessage } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { timingSafeEqual } from 'node:crypto'
 
 import type { Guard } from '@harvestman/ports'
+import { nodeHttp } from '@harvestman/ports/adapters'
 
 import { agentOf, forward } from './forward.ts'
 import { openRoute, type Route, type RouteOptions } from './route.ts'
@@ -26,7 +27,7 @@ export interface EgressOptions {
 
 interface Way {
   readonly route: Route
-  readonly agent: http.Agent
+  readonly agent: Agent
 }
 
 export const realm = 'harvestman'
@@ -35,7 +36,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
   const ways = new Map<string, Way>()
   const inbound = new Set<Socket>()
   let ended = 0
-  const server = http.createServer({ maxHeaderSize: 262_144, keepAliveTimeout: 60_000, requestTimeout: 0 })
+  const server = nodeHttp().createServer({ maxHeaderSize: 262_144, keepAliveTimeout: 60_000, requestTimeout: 0 })
   server.on('connection', (socket: Socket) => {
     inbound.add(socket)
     socket.on('error', () => undefined)

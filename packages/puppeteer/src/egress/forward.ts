@@ -1,7 +1,8 @@
-import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { EngineError, type Guard } from '@harvestman/ports'
+import { nodeHttp } from '@harvestman/ports/adapters'
 import { dialProxy, refuseInternal } from '@harvestman/net/connect'
 
 import { withConnectTimeout } from './dial.ts'
@@ -26,9 +27,9 @@ export const refusalHeader = 'x-harvestman-refusal'
 const longestHeaders = 262_144
 
 /** Connections of one route, kept open between requests. Each was opened to an address that the guard gave. */
-export function agentOf(route: Route, guard: Guard): http.Agent {
+export function agentOf(route: Route, guard: Guard): Agent {
   const { upstream } = route
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })
+  const agent = new (nodeHttp().Agent)({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })
   const speaksHttp = upstream !== undefined && upstream.kind !== 'socks5'
   agent.createConnection = (options: { host: string; port: number }, done: ConnectionDone) => {
     const destination = { host: options.host.replace(/^\[|\]$/g, ''), port: options.port }
@@ -51,7 +52,7 @@ export function forward(
   request: IncomingMessage,
   response: ServerResponse,
   route: Route,
-  agent: http.Agent,
+  agent: Agent,
   guard: Guard,
 ): void {
   const url = URL.parse(request.url ?? '')
@@ -93,7 +94,7 @@ async function prepare(
   request: IncomingMessage,
   url: URL | null,
   route: Route,
-  agent: http.Agent,
+  agent: Agent,
   guard: Guard,
 ): Promise<ClientRequest> {
   if (url?.protocol !== 'http:') throw new EngineError('url_blocked', 'Only http:// requests are forwarded.')
@@ -102,7 +103,7 @@ async function prepare(
   const { host, port } = destinationOf(url)
   const throughHttp = upstream !== undefined && upstream.kind !== 'socks5'
   if (throughHttp) await refuseInternal(host, port, guard, route.signal)
-  return http.request({
+  return nodeHttp().request({
     agent,
     host: throughHttp ? upstream.host : host,
     port: throughHttp ? upstream.port : port,
@@ -166,8 +167,8 @@ function withoutHops(raw: readonly string[], connection: string | undefined): st
 
 function isSendable(name: string, value: string): boolean {
   try {
-    http.validateHeaderName(name)
-    http.validateHeaderValue(name, value)
+    nodeHttp().validateHeaderName(name)
+    nodeHttp().validateHeaderValue(name, value)
     return true
   } catch {
     return false

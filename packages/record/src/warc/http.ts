@@ -1,6 +1,7 @@
 // HTTP messages as they stand in a record. Bodies are kept unpacked, as recorders do that see them behind a browser: what
 // the host had said of their packing and length has `x-orig-` before its name.
-import { STATUS_CODES } from 'node:http'
+
+import { nodeHttp } from '@harvestman/ports/adapters'
 
 import { bufferOf, endOfHead, type Field } from './fields.ts'
 import { unpackBody } from './members.ts'
@@ -20,7 +21,7 @@ const ofTheBody: ReadonlySet<string> = new Set(['content-encoding', 'content-len
 /** Prints the head of an answer whose body is unpacked. */
 export function printResponseHead(status: number, headers: readonly Field[], bodyBytes: number): Buffer {
   const shown = headers.map(([name, value]): Field => [ofTheBody.has(name) ? original + name : name, value])
-  return printHead(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Status'}`, [
+  return printHead(`HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status] ?? 'Status'}`, [
     ...shown,
     ['content-length', String(bodyBytes)],
   ])
