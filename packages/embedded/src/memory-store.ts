@@ -46,7 +46,7 @@ type Frozen = Json & object
 type Kept = Packed | Frozen
 
 // Looked at in each call: enough that what has expired is dropped sooner than new values come in.
-const sweepStep = 4
+const sweepStep = 2
 const scanned = 64
 
 /** Keeps values in this process, and forgets them with it. */

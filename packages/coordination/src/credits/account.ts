@@ -91,6 +91,8 @@ export function settleTask(row: AccountRow, charge: Charge, now: number): Accoun
 
 /** Settles charges that come together: what tasks cost that nothing was set aside for is one sum for each key. */
 export function settleAll(row: AccountRow, charges: readonly Charge[], now: number): AccountRow {
+  const [only, ...others] = charges
+  if (only && others.length === 0) return settleTask(row, only, now)
   const unheld = new Map<string, number>()
   let settled = row
   for (const charge of charges) {

@@ -43,15 +43,15 @@ export function storeLedger(
     unbound.note(team, row)
     return row
   }
-  const commit = makeGroupCommit<AccountRow>((team, changes) =>
-    store
-      .update(keyOf(team), (old) => {
-        const row = open(team, old)
-        const changed = changes(row)
-        return changed === row ? old : frozenJson(accountLayout.seal(changed) as object as Json & object)
-      })
-      .then((value) => remember(team, open(team, value))),
-  )
+  const commit = makeGroupCommit<AccountRow>(async (team, changes) => {
+    let changed = emptyAccount
+    await store.update(keyOf(team), (old) => {
+      const row = open(team, old)
+      changed = changes(row)
+      return changed === row ? old : frozenJson(accountLayout.seal(changed) as object as Json & object)
+    })
+    return remember(team, changed)
+  })
   const change = (team: string, make: (row: AccountRow, now: number) => AccountRow): Promise<AccountRow> =>
     commit.add(team, (row) => make(dropOver(row, clock.now()), clock.now()))
   const unheld = settleInTurns((team, charges) =>
