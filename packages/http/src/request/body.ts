@@ -94,15 +94,16 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 const decoder = new TextDecoder()
 
 async function read(bytes: Uint8Array): Promise<Read | Refusal> {
-  const passed = await scan(bytes)
+  const passed = bytes.length > slice ? await scan(bytes) : makeScanner().push(bytes)
   if (passed) return tooMuch(passed)
+  const text = decoder.decode(bytes)
   let value: unknown
   try {
-    value = JSON.parse(decoder.decode(bytes))
+    value = JSON.parse(text)
   } catch {
     return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
   }
-  if (isHarmless(value)) return { value }
+  if (!mayHarm.test(text) || isHarmless(value)) return { value }
   return { status: 400, code: ownCodes.invalidJson, error: 'The body has a key named __proto__. Remove it.' }
 }
 
@@ -178,10 +179,13 @@ async function scan(bytes: Uint8Array): Promise<keyof Bounds | undefined> {
   for (let start = 0; start < bytes.length; start += slice) {
     const passed = scanner.push(bytes.subarray(start, start + slice))
     if (passed) return passed
-    if (bytes.length > slice) await setImmediate()
+    await setImmediate()
   }
   return undefined
 }
+
+// A key may be written with escapes.
+const mayHarm = /__proto__|\\u/
 
 /** The depth was counted before, so that walking down is safe here. */
 function isHarmless(value: unknown): boolean {
