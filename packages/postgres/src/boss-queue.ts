@@ -1,4 +1,5 @@
 import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
+import { TransientMap, TransientSet } from '@harvestman/ports/adapters'
 import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type Database, type PostgresAddress } from './client.ts'
@@ -185,8 +186,8 @@ interface Fetched {
 }
 
 function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
-  const running = new Map<string, AbortController>()
-  const works = new Set<Promise<void>>()
+  const running = new TransientMap<string, AbortController>()
+  const works = new TransientSet<Promise<void>>()
   let fetching: Promise<void> | undefined
   let isAsked = false
   let isStopped = false
@@ -244,7 +245,7 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
 }
 
 interface HandOut extends Pick<ConsumerOptions, 'kind' | 'boss'> {
-  readonly running: Map<string, AbortController>
+  readonly running: TransientMap<string, AbortController>
 }
 
 /** Has a task done, and says what came of it. */

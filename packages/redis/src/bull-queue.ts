@@ -1,4 +1,5 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
+import { TransientSet } from '@harvestman/ports/adapters'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'
@@ -126,7 +127,7 @@ function startConsumer(
   connection: Redis,
   { kind, ...settings }: WorkerSettings,
 ): Consumer {
-  const running = new Set<AbortController>()
+  const running = new TransientSet<AbortController>()
   let stopped: Promise<void> | undefined
   const work = async (task: Task): Promise<void> => {
     const controller = new AbortController()

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { timingSafeEqual } from 'node:crypto'
 
 import type { Guard } from '@harvestman/ports'
-import { nodeHttp } from '@harvestman/ports/adapters'
+import { nodeHttp, TransientMap, TransientSet } from '@harvestman/ports/adapters'
 
 import { agentOf, forward } from './forward.ts'
 import { openRoute, type Route, type RouteOptions } from './route.ts'
@@ -33,8 +33,8 @@ interface Way {
 export const realm = 'harvestman'
 
 export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOptions = {}): Promise<Egress> {
-  const ways = new Map<string, Way>()
-  const inbound = new Set<Socket>()
+  const ways = new TransientMap<string, Way>()
+  const inbound = new TransientSet<Socket>()
   let ended = 0
   const server = nodeHttp().createServer({ maxHeaderSize: 262_144, keepAliveTimeout: 60_000, requestTimeout: 0 })
   server.on('connection', (socket: Socket) => {
@@ -95,7 +95,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
   }
 }
 
-function wayOf({ headers }: IncomingMessage, ways: ReadonlyMap<string, Way>): Way | undefined {
+function wayOf({ headers }: IncomingMessage, ways: TransientMap<string, Way>): Way | undefined {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
   const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
   const way = ways.get(username)

@@ -1,3 +1,5 @@
+import { TransientMap } from '@harvestman/ports/adapters'
+
 import type { Message } from './heard.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -24,7 +26,7 @@ const ended: Outcome = {
 
 export function makeCrashes(): Crashes {
   const crashed = new Set<string>()
-  const waiting = new Map<string, Set<(outcome: Outcome) => void>>()
+  const waiting = new TransientMap<string, Set<(outcome: Outcome) => void>>()
 
   const during = async (sessionId: string, work: () => Promise<Outcome>): Promise<Outcome> => {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
