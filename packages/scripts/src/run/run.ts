@@ -249,17 +249,24 @@ interface Left {
   readonly before: ReadonlySet<LivePage>
 }
 
+// A page that has opened one tab may be opening another, of which the browser tells a little later.
+const tabsRest = 500
+
 /** Waits until what must hold does. */
 async function settle(run: Run, number: number, expects: Expects, { index, before }: Left): Promise<void> {
   const { page, tabs, signal, clock, stepTimeout } = run
   const { tab } = run.script.steps[number]!
   const isLast = tab !== undefined && expects.closes?.includes(tab) === true
   const end = clock.now() + stepTimeout
+  const rest = expects.opens ? tabsRest : 0
+  let since = Infinity
   for (;;) {
-    const isOver = clock.now() >= end
+    const now = clock.now()
+    const isOver = now >= end
     const odd = await oddTabs(expects, page, { open: before, isOver }, run)
     const why = odd?.why ?? (isLast ? undefined : await whyNotIn(run, expects, index))
-    if (why === undefined) return
+    since = why === undefined ? Math.min(since, now) : Infinity
+    if (now - since >= rest || (isOver && why === undefined)) return
     if (isOver) {
       if (odd) throw stop(run, number, odd.reason, run.hide(why), odd)
       const seen = page.gone.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
