@@ -265,12 +265,15 @@ async function settle(run: Run, number: number, expects: Expects, { index, befor
     const isOver = now >= end
     const odd = await oddTabs(expects, page, { open: before, isOver }, run)
     const why = odd?.why ?? (isLast ? undefined : await whyNotIn(run, expects, index))
-    since = why === undefined ? Math.min(since, now) : Infinity
-    if (now - since >= rest || (isOver && why === undefined)) return
-    if (isOver) {
+    if (why === undefined) {
+      since = Math.min(since, now)
+      if (isOver || now - since >= rest) return
+    } else if (isOver) {
       if (odd) throw stop(run, number, odd.reason, run.hide(why), odd)
       const seen = page.gone.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
       throw stop(run, number, 'other_outcome', why, seen)
+    } else {
+      since = Infinity
     }
     await clock.sleep(looksEvery, signal)
   }
