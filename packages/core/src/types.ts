@@ -99,7 +99,7 @@ export type ParseInput<F extends Format, A extends Action, Formats = readonly Fo
 
 /** Request for a crawl. */
 export type CrawlInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
-  typeof crawlOptions
+  ReturnType<typeof crawlOptions>
 > & {
   /** The options of each page. */
   readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
@@ -113,14 +113,14 @@ export type BatchInput<F extends Format, A extends Action, Formats = readonly Fo
 
 /** Request for a search. */
 export type SearchInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
-  typeof searchOptions
+  ReturnType<typeof searchOptions>
 > & {
   /** The options of the page of each result. Without formats, no page is scraped. */
   readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
 }
 
 /** Request for a map. */
-export type MapInput = InputOf<typeof mapOptions>
+export type MapInput = InputOf<ReturnType<typeof mapOptions>>
 
 // A list whose type is inferred takes any object with the right keys and more. These find what is too much.
 declare const noSuchOption: unique symbol

@@ -23,7 +23,7 @@ test.each([
   expect(() => readConfig({ env: { [name]: value } })).toThrow(message)
 })
 
-const groups = { limits: limitsSchema, keep: keepSchema, live: liveLimitsSchema }
+const groups = { limits: limitsSchema(), keep: keepSchema(), live: liveLimitsSchema }
 const all = Object.entries(groups).flatMap(([group, { shape }]) =>
   Object.keys(shape).map((key) => [group, key] as const),
 )

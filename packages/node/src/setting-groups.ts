@@ -4,7 +4,7 @@ import { keepSchema, limitsSchema } from '@harvestman/core/schema'
 import { liveLimitsSchema } from '@harvestman/live/options'
 
 /** Settings whose schema stands where they are used: what that has, every configuration has, so that none is forgotten here. */
-export const groupSchemas = { limits: limitsSchema, keep: keepSchema, live: liveLimitsSchema } as const
+export const groupSchemas = { limits: limitsSchema(), keep: keepSchema(), live: liveLimitsSchema } as const
 
 type Groups = typeof groupSchemas
 export type Group = keyof Groups

@@ -21,7 +21,7 @@ const kind = 'batch'
 
 /** A batch visits the addresses it was given, each once, hosts side by side. */
 export function batchKind(
-  schema: z.ZodType<BatchRequest>,
+  schema: () => z.ZodType<BatchRequest>,
   schemes: ReadonlySet<string>,
 ): PageKind<BatchRequest, Batch> {
   const textOf = (url: string): string | undefined => parseWebUrl(url, schemes).text

@@ -57,17 +57,17 @@ export interface ChangeDoors {
 export function openChanges(history: History): ChangeDoors {
   return {
     list: async (input, team) => {
-      const { limit, cursor } = check(trackedSchema, input)
+      const { limit, cursor } = check(trackedSchema(), input)
       const { pages, ...rest } = await history.tracked(team, limit, cursor)
       return { pages: pages.map(({ url, tag, ...newest }) => ({ url, tag, newest: shown(newest) })), ...rest }
     },
     history: async (input, team) => {
-      const { url, tag } = check(historySchema, input)
+      const { url, tag } = check(historySchema(), input)
       const versions = await history.list({ team, url, tag })
       return { url, tag, versions: versions.map(shown) }
     },
     diff: async (input, team) => {
-      const { url, tag, from, to } = check(diffSchema, input)
+      const { url, tag, from, to } = check(diffSchema(), input)
       const key: PageKey = { team, url, tag }
       const versions = await history.list(key)
       const newer = pick(versions, to ?? versions[0]?.number)

@@ -23,7 +23,7 @@ const proposable = [
 type Proposable = (typeof proposable)[number]
 
 /** Options of a crawl that a model may propose. */
-export type CrawlProposal = { readonly [Name in Proposable]?: z.input<(typeof crawlOptions)[Name]> }
+export type CrawlProposal = { readonly [Name in Proposable]?: z.input<ReturnType<typeof crawlOptions>[Name]> }
 
 /** An option that a model chose and that was left out. */
 export interface DroppedOption {
@@ -53,7 +53,7 @@ export function judgeOptions(proposed: Json, prompt: string, url: string, addres
     if (given === 'url') continue
     if (!isProposable(option)) drop(option, 'a crawl has no such option.')
     else {
-      const result = crawlOptions[option].safeParse(value)
+      const result = crawlOptions()[option].safeParse(value)
       const wrong = result.success ? unwanted(option, value, prompt) : problemOf(result.error)
       if (wrong === undefined) options[option] = value
       else drop(option, wrong)

@@ -34,7 +34,7 @@ export interface CrawlDoorKit extends CrawlKit {
 }
 
 /** A crawl goes from a start through its site. */
-export function crawlKind(schema: z.ZodType<CrawlRequest>, kit: CrawlDoorKit): PageKind<CrawlRequest, Crawl> {
+export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlDoorKit): PageKind<CrawlRequest, Crawl> {
   return {
     name: kind,
     publicName: kind,

@@ -22,13 +22,13 @@ import { search } from '../search/search.ts'
 
 export interface WebOptions {
   readonly mapKit: MapKit
-  readonly searchSchema: ReturnType<typeof searchSchema>
+  readonly schemas: { readonly search: ReturnType<typeof searchSchema> }
 }
 
 /** Timeouts in milliseconds: of a page that is read for an answer, of a list of a site, and of a search. */
 const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
-export function makeWeb({ mapKit, searchSchema }: WebOptions): WebKit {
+export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   const { clock, pageRequest } = mapKit
   const noPage = (): never => {
     throw new Error('No page of this search is scraped.')
@@ -37,12 +37,12 @@ export function makeWeb({ mapKit, searchSchema }: WebOptions): WebKit {
   return {
     clock,
     search: async (query, limit, caller) => {
-      const request = check(searchSchema, { query: query.slice(0, 500), limit, timeout: timeouts.search })
+      const request = check(schemas.search, { query: query.slice(0, 500), limit, timeout: timeouts.search })
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
     },
     map: async (url, words, limit, caller) => {
       const asked = { url, limit, timeout: timeouts.site, ...(words !== undefined && { search: words }) }
-      return (await map(check(mapSchema, asked), caller, mapKit)).links
+      return (await map(check(mapSchema(), asked), caller, mapKit)).links
     },
     scrape: async (url, caller) => {
       const request = pageRequest({ url, formats: ['markdown', 'links'], timeout: timeouts.page })

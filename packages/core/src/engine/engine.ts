@@ -35,6 +35,7 @@ import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 import { checkGroupScope } from '../gates/scopes.ts'
+import { lazyMembers } from '../lib/lazily.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
@@ -55,7 +56,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const jobs = openJobs({
     ...opened,
     ...{ permits, limits, schemas, gate, someTeam },
-    web: makeWeb({ mapKit: maps.mapKit, searchSchema: schemas.search }),
+    web: makeWeb({ mapKit: maps.mapKit, schemas }),
     pageRequest: maps.mapKit.pageRequest,
     siteAddresses: maps.siteAddresses,
     queue: options.queue,
@@ -69,7 +70,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const requests = makeRequestPermits(permits)
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
   const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keep.memory / 4 })
-  const search = searchDoor({ kit, schema: schemas.search, gate, requests, later })
+  const search = searchDoor({ kit, schemas, gate, requests, later })
   const { start, find } = jobs.kinds
   const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
   const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits })
@@ -153,14 +154,14 @@ function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plu
 }
 
 function schemasOf(registry: Registry, defaults: RequestDefaults) {
-  return {
-    scrape: buildScrapeSchema(registry, defaults),
-    parse: buildFileSchema(registry, defaults),
-    document: documentSchema(registry),
+  return lazyMembers({
+    scrape: () => buildScrapeSchema(registry, defaults),
+    parse: () => buildFileSchema(registry, defaults),
+    document: () => documentSchema(registry),
     map: mapSchema,
-    search: searchSchema(buildScrapeOptionsSchema(registry, defaults, [])),
+    search: () => searchSchema(buildScrapeOptionsSchema(registry, defaults, [])),
     ...jobSchemas(registry, defaults),
-  }
+  })
 }
 
 /** An engine whose store no other engine can have counts by itself. */
@@ -197,7 +198,7 @@ function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
   return {
     scrape: (request, call) => scrapeCost(check(schemas.scrape, request), kit, {}, call),
     search: (request, call) => searchCost(check(schemas.search, request), kit, call),
-    map: (request) => check(mapSchema.transform(mapCost), request),
+    map: (request) => check(schemas.map.transform(mapCost), request),
   }
 }
 

@@ -98,11 +98,15 @@ export interface JobOptions {
   readonly plans: CrawlPlans
 }
 
-export type JobSchemas = ReturnType<typeof jobSchemas>
+type JobSchemaMakers = ReturnType<typeof jobSchemas>
+
+export type JobSchemas = { readonly [Kind in keyof JobSchemaMakers]: ReturnType<JobSchemaMakers[Kind]> }
 
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
-  const page = buildScrapeOptionsSchema(parts, defaults)
-  return { crawl: crawlSchema(page, parts.formats), batch: batchSchema(parts, defaults) }
+  return {
+    crawl: () => crawlSchema(buildScrapeOptionsSchema(parts, defaults), parts.formats),
+    batch: () => batchSchema(parts, defaults),
+  }
 }
 
 /** Functions that work out the price of a request, by the name of its kind. */
@@ -221,8 +225,8 @@ function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) 
   const { fetcher, guard, sends, policies, obeysRobots, registry } = kit
   const site = { fetcher, guard, sends, store, robots, followed: followedBy(kit, followed) }
   return {
-    crawl: crawlKind(schemas.crawl, { ...site, policies, obeysRobots, planFor: plans.planFor }),
-    batch: batchKind(schemas.batch, registry.schemes),
+    crawl: crawlKind(() => schemas.crawl, { ...site, policies, obeysRobots, planFor: plans.planFor }),
+    batch: batchKind(() => schemas.batch, registry.schemes),
   }
 }
 
@@ -240,7 +244,7 @@ function opener<Request extends JobData, Held extends Job>(
       const checkPages = (opening: Pick<Opening, 'request'>): void =>
         checkFormatScope(kind.pages(opening).formats, call, kit.registry.formats)
       const read = (given: unknown): Request => {
-        const request = check(kind.schema, given)
+        const request = check(kind.schema(), given)
         checkPages({ request })
         const plan = makePlan(pageOf(kind, request), kit)
         if (kind.findsPages && furtherAtMost(plan).pages > 0) throw new EngineError('invalid_request', pagesFound)
@@ -255,7 +259,7 @@ function opener<Request extends JobData, Held extends Job>(
 /** Price of a request of a kind: that of as many pages as it may come to. */
 function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): Prices[string] {
   return (input, call) => {
-    const request = check(kind.schema, input)
+    const request = check(kind.schema(), input)
     const { what, ...count } = kind.count(request)
     return many(scrapeCost(pageOf(kind, request), kit, {}, call), count, what)
   }

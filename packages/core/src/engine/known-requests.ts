@@ -28,7 +28,7 @@ const asideBytes = 4_000
 
 /** Remembers requests that were answered from a page that is kept, with the answer, in so many bytes; and options that were checked. */
 export function knownRequests(
-  schema: ScrapeSchema,
+  schemas: { readonly scrape: ScrapeSchema },
   { schemes }: Pick<Registry, 'schemes'>,
   room: number,
 ): KnownRequests {
@@ -41,14 +41,15 @@ export function knownRequests(
     const known = checked.get(team, text)
     const address = known && typeof url === 'string' ? parseWebUrl(url, schemes) : undefined
     if (known && address?.text !== undefined) return Object.freeze({ ...known, url: address.text })
-    const request = check<ScrapeSchema>(schema, input)
+    const request = check<ScrapeSchema>(schemas.scrape, input)
     if (mayRemember(request)) checked.set(team, text, request, 2 * text.length)
     return request
   }
   return {
     read: (team, input, wants) => {
       const text = plainText(input)
-      if (text === undefined) return { request: check<ScrapeSchema>(schema, input), remembered: {}, isPlain: false }
+      if (text === undefined)
+        return { request: check<ScrapeSchema>(schemas.scrape, input), remembered: {}, isPlain: false }
       const key = `${wants} ${text}`
       const known = answered.get(team, key)
       if (known) return known

@@ -43,7 +43,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
     const id = kit.newId()
     const caller = { team, id, task: id, signal, keep: false, hold: freeHold }
-    const { links } = await map(check(mapSchema, input), caller, mapKit)
+    const { links } = await map(check(mapSchema(), input), caller, mapKit)
     return links.map((link) => link.url)
   }
   const planFor: Maps['planFor'] = (input, { team, signal }) => {
@@ -62,7 +62,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
       const caller = { team, id, task: id, signal, keep: false, key, begun }
       try {
         await gate.admit({ group: 'map' }, { ...call, team })
-        const request = check(mapSchema, input)
+        const request = check(mapSchema(), input)
         kit.around.check(request)
         return await kit.around.run({ id, team, request, isOfJob: false }, () => map(request, caller, mapKit))
       } catch (error) {

@@ -37,7 +37,7 @@ interface Task extends KnownRequest {
 }
 
 export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
-  const known = knownRequests(schemas.scrape, kit.registry, memory)
+  const known = knownRequests(schemas, kit.registry, memory)
   const carryOut = async (
     group: 'scrape' | 'parse',
     asked: unknown,
@@ -77,7 +77,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     },
     parse: (bytes, input = {}, call = {}) => {
       const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
-      return carryOut('parse', asked, () => fileTask(bytes, input, schemas.parse, kit), call)
+      return carryOut('parse', asked, () => fileTask(bytes, input, schemas, kit), call)
     },
   }
 }
@@ -86,9 +86,9 @@ function nameIn({ url, name }: { readonly url?: unknown; readonly name?: unknown
   return url ?? name
 }
 
-function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Kit): Task {
+function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['schemas'], kit: Kit): Task {
   refuseForFiles(input, kit)
-  const checked = check(schema, input)
+  const checked = check(schemas.parse, input)
   const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest

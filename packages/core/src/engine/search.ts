@@ -19,7 +19,7 @@ import { waitForPermit, type RequestPermits } from '@harvestman/coordination'
 
 export interface SearchDoorOptions {
   readonly kit: Kit
-  readonly schema: ReturnType<typeof searchSchema>
+  readonly schemas: { readonly search: ReturnType<typeof searchSchema> }
   readonly gate: RequestGate
   readonly requests: RequestPermits
   readonly later: LaterPages
@@ -34,14 +34,14 @@ export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchRe
 const reserve = 500
 
 /** The door to searches: its pages are scraped like any other, each with a permit of its team. */
-export function searchDoor({ kit, schema, gate, requests, later }: SearchDoorOptions): SearchDoor {
+export function searchDoor({ kit, schemas, gate, requests, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = kit.newId()
     const note = noteRequest(gate, 'search', withoutTrace(input), { team, key, apiVersion }, id)
     try {
       const { limits } = await gate.admit({ group: 'search' }, { ...call, team })
-      const request = plannable(check(schema, input), kit)
+      const request = plannable(check(schemas.search, input), kit)
       kit.around.check(request)
       checkFormatScope(request.scrapeOptions.formats, call, kit.registry.formats)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }

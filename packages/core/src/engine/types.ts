@@ -90,8 +90,8 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
-export type HistoryInput = Readonly<z.input<typeof historySchema>>
-export type DiffInput = Readonly<z.input<typeof diffSchema>>
+export type HistoryInput = Readonly<z.input<ReturnType<typeof historySchema>>>
+export type DiffInput = Readonly<z.input<ReturnType<typeof diffSchema>>>
 
 export type Secrets = string | readonly string[]
 
@@ -133,7 +133,7 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
 /** The stored versions of pages, from scrapes with `changeTracking`. */
 export interface EngineChanges {
   /** The pages that are tracked, each with its newest version: `{ limit, cursor }`. */
-  list(request?: z.input<typeof trackedSchema>, call?: Pick<Call, 'team'>): Promise<TrackedPageList>
+  list(request?: z.input<ReturnType<typeof trackedSchema>>, call?: Pick<Call, 'team'>): Promise<TrackedPageList>
   /** The versions of a page: `{ url, tag }`. */
   history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
   /** The diff of two versions of a page: `{ url, tag, from, to }`. Default: the newest two. */
@@ -204,7 +204,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     readonly scrape: ScrapeSchema
     readonly parse: FileSchema
     readonly document: z.ZodType
-    readonly map: typeof mapSchema
+    readonly map: ReturnType<typeof mapSchema>
     readonly search: ReturnType<typeof searchSchema>
   } & JobSchemas
   /**

@@ -9,7 +9,7 @@ import type { JobKind } from './run/strategy.ts'
 
 /** A kind of job whose answer is its pages: what it is asked for, what that comes to, and how it is begun. */
 export interface PageKind<Request extends JobData = JobData, Held extends Job = Job> extends JobKind {
-  readonly schema: z.ZodType<Request>
+  schema(): z.ZodType<Request>
   pages(opening: Pick<Opening, 'request'>): PageRequest
   /** The address of one of its pages: a request is planned and priced with that. */
   oneOf(request: Request): string

@@ -2,69 +2,72 @@ import { z } from 'zod'
 
 import type { Format } from './field.ts'
 
-const metadata = z
-  .looseObject({
-    title: z.string().optional(),
-    description: z.string().optional(),
-    language: z.string().optional(),
-    keywords: z.union([z.string(), z.array(z.string())]).optional(),
-    sourceURL: z.string(),
-    url: z.string(),
-    statusCode: z.int(),
-    error: z.string().optional(),
-    contentType: z.string().optional(),
-    scrapeId: z.string(),
-    proxyUsed: z.enum(['basic', 'stealth']),
-    cacheState: z.enum(['hit', 'miss']).optional(),
-    cachedAt: z.string().optional(),
-    creditsUsed: z.int(),
-  })
-  .describe('The metadata of the page, and how it was loaded.')
+const metadata = () =>
+  z
+    .looseObject({
+      title: z.string().optional(),
+      description: z.string().optional(),
+      language: z.string().optional(),
+      keywords: z.union([z.string(), z.array(z.string())]).optional(),
+      sourceURL: z.string(),
+      url: z.string(),
+      statusCode: z.int(),
+      error: z.string().optional(),
+      contentType: z.string().optional(),
+      scrapeId: z.string(),
+      proxyUsed: z.enum(['basic', 'stealth']),
+      cacheState: z.enum(['hit', 'miss']).optional(),
+      cachedAt: z.string().optional(),
+      creditsUsed: z.int(),
+    })
+    .describe('The metadata of the page, and how it was loaded.')
 
 // Actions of plugins bring what they say.
-const actionResults = z.looseObject({
-  screenshots: z.array(z.string()).optional(),
-  scrapes: z.array(z.object({ url: z.string(), html: z.string() })).optional(),
-  javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })).optional(),
-  pdfs: z.array(z.string()).optional(),
-})
-
-const explanation = z
-  .object({
-    steps: z.array(
-      z.object({
-        step: z.string(),
-        outcome: z.string(),
-        reason: z.string().optional(),
-        loader: z.string().optional(),
-        status: z.number().optional(),
-        digest: z.string().optional(),
-        ms: z.number().optional(),
-        at: z.number(),
-      }),
-    ),
-    blocks: z
-      .array(
-        z.object({
-          text: z.string(),
-          kept: z.boolean(),
-          score: z.number(),
-          reasons: z.array(z.object({ feature: z.string(), value: z.number(), push: z.number() })),
-        }),
-      )
-      .optional(),
-    formats: z.record(z.string(), z.unknown()).optional().describe('How values of formats came about, by format.'),
+const actionResults = () =>
+  z.looseObject({
+    screenshots: z.array(z.string()).optional(),
+    scrapes: z.array(z.object({ url: z.string(), html: z.string() })).optional(),
+    javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })).optional(),
+    pdfs: z.array(z.string()).optional(),
   })
-  .describe('What was decided on the way, and why. Only for who asked.')
+
+const explanation = () =>
+  z
+    .object({
+      steps: z.array(
+        z.object({
+          step: z.string(),
+          outcome: z.string(),
+          reason: z.string().optional(),
+          loader: z.string().optional(),
+          status: z.number().optional(),
+          digest: z.string().optional(),
+          ms: z.number().optional(),
+          at: z.number(),
+        }),
+      ),
+      blocks: z
+        .array(
+          z.object({
+            text: z.string(),
+            kept: z.boolean(),
+            score: z.number(),
+            reasons: z.array(z.object({ feature: z.string(), value: z.number(), push: z.number() })),
+          }),
+        )
+        .optional(),
+      formats: z.record(z.string(), z.unknown()).optional().describe('How values of formats came about, by format.'),
+    })
+    .describe('What was decided on the way, and why. Only for who asked.')
 
 /** Describes the documents of one engine. Every format is there only when it was asked for. */
 export function documentSchema({ formats }: { readonly formats: readonly Format[] }): z.ZodType {
   const values = formats.map(({ as, value }) => [as, (value ?? z.unknown()).optional()])
   return z.object({
     ...Object.fromEntries(values),
-    actions: actionResults.optional(),
+    actions: actionResults().optional(),
     warning: z.string().optional(),
-    explain: explanation.optional(),
-    metadata,
+    explain: explanation().optional(),
+    metadata: metadata(),
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { deepFreeze } from '@harvestman/ports/adapters'
 import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
+import { lazily } from '../lib/lazily.ts'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { crawlPrompt } from './crawl-plan.ts'
 import { record } from './record.ts'
@@ -31,7 +32,7 @@ const robotName = z
 export type PageRequest = Omit<ScrapeRequest, 'url'>
 
 /** The options of a crawl, without those of its pages: they depend on the plugins of an engine. */
-export const crawlOptions = {
+export const crawlOptions = lazily(() => ({
   url: webUrl.meta({ title: 'Address', description: 'The start URL.', group: 'Which pages', order: 0 }),
   includePaths: patterns
     .meta({
@@ -173,7 +174,7 @@ export const crawlOptions = {
       group: 'Which pages',
     })
     .optional(),
-}
+}))
 
 /** Parts of a format that matter to `since`. */
 interface ComparingFormat {
@@ -189,7 +190,7 @@ export function crawlSchema<Options extends z.ZodType<PageRequest>>(
 ) {
   return z
     .strictObject({
-      ...crawlOptions,
+      ...crawlOptions(),
       scrapeOptions: scrapeOptions
         .meta({
           title: 'Options of each page',

@@ -1,13 +1,14 @@
 // Settings of how an engine shows itself to the hosts it visits, whatever the request.
 import { z } from 'zod'
 
+import { lazily } from '../lib/lazily.ts'
 import { headers } from './scrape.ts'
 
 const robotsPolicies = ['crawls', 'always', 'never'] as const
 
 export type RobotsPolicy = (typeof robotsPolicies)[number]
 
-export const mannersFields = {
+export const mannersFields = lazily(() => ({
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]*\w[\x20-\x7e]*$/, {
@@ -36,7 +37,7 @@ export const mannersFields = {
         'When to check robots.txt. `crawls`: for crawls and maps, unless `ignoreRobotsTxt` is set. `always`: for every page, also of scrapes and batches, and `ignoreRobotsTxt` is refused. `never`: not at all.',
     })
     .default('crawls'),
-}
+}))
 
 /** Headers sent to every host: the headers of the engine, the user agent among them. */
 export function headersOfEngine(given: {

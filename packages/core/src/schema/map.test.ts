@@ -4,10 +4,10 @@ import { mapSchema } from './map.ts'
 import { check } from './problems.ts'
 
 const url = 'https://a.example/'
-const accepts = (input: object): boolean => mapSchema.safeParse({ url, ...input }).success
+const accepts = (input: object): boolean => mapSchema().safeParse({ url, ...input }).success
 
 test('a request that says nothing gets every default', () => {
-  expect(check(mapSchema, { url: 'a.example' })).toEqual({
+  expect(check(mapSchema(), { url: 'a.example' })).toEqual({
     url: 'http://a.example',
     search: undefined,
     timeout: undefined,
@@ -47,7 +47,7 @@ describe('edges', () => {
 })
 
 test('an unknown key is refused by its name', () => {
-  expect(() => check(mapSchema, { url, maxDepth: 2 })).toThrow('maxDepth')
+  expect(() => check(mapSchema(), { url, maxDepth: 2 })).toThrow('maxDepth')
 })
 
 test('what clients of the public service may send is taken, and named where it asks for something', () => {
@@ -58,9 +58,9 @@ test('what clients of the public service may send is taken, and named where it a
     allowExternalLinks: true,
     deduplicateSimilarURLs: true,
   }
-  expect(check(mapSchema, { url, ...sent }).withoutEffect).toEqual(['allowExternalLinks', 'includePaths'])
+  expect(check(mapSchema(), { url, ...sent }).withoutEffect).toEqual(['allowExternalLinks', 'includePaths'])
 })
 
 test('words that are only blanks are none', () => {
-  expect(check(mapSchema, { url, search: '  ' }).search).toBeUndefined()
+  expect(check(mapSchema(), { url, search: '  ' }).search).toBeUndefined()
 })

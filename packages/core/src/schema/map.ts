@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { lazily } from '../lib/lazily.ts'
 import { sitemapUse } from './job-options.ts'
 import { record } from './record.ts'
 import { headers, location, usualLocation, webUrl } from './scrape.ts'
@@ -12,17 +13,19 @@ const ignored = {
   description: 'Accepted for compatibility with the public API; it has no effect on a map.',
   deprecated: true,
 }
-const flag = z.boolean().meta(ignored).optional()
-const paths = z.array(z.string()).max(1_000).meta(ignored).optional()
-const withoutMeaning = {
-  useIndex: flag,
-  allowExternalLinks: flag,
-  allowSubdomains: flag,
-  includePaths: paths,
-  excludePaths: paths,
-  regexOnFullURL: flag,
-  crawlEntireDomain: flag,
-  deduplicateSimilarURLs: flag,
+const withoutMeaning = () => {
+  const flag = z.boolean().meta(ignored).optional()
+  const paths = z.array(z.string()).max(1_000).meta(ignored).optional()
+  return {
+    useIndex: flag,
+    allowExternalLinks: flag,
+    allowSubdomains: flag,
+    includePaths: paths,
+    excludePaths: paths,
+    regexOnFullURL: flag,
+    crawlEntireDomain: flag,
+    deduplicateSimilarURLs: flag,
+  }
 }
 
 const withoutEffect = [
@@ -38,7 +41,7 @@ function asksForSomething(value: boolean | readonly string[] | undefined): boole
 }
 
 /** Options of a map. */
-export const mapOptions = {
+export const mapOptions = lazily(() => ({
   url: webUrl.meta({ title: 'Address', description: 'A page of the site.', group: 'Which pages', order: 0 }),
   search: z
     .string()
@@ -102,11 +105,10 @@ export const mapOptions = {
     })
     .default(true),
   record,
-}
+}))
 
-export const mapSchema = z
-  .strictObject({ ...mapOptions, ...withoutMeaning })
-  .transform(({ url, search, timeout, ...options }) => ({
+export const mapSchema = lazily(() =>
+  z.strictObject({ ...mapOptions(), ...withoutMeaning() }).transform(({ url, search, timeout, ...options }) => ({
     url,
     search: search?.trim() ? search.trim() : undefined,
     timeout,
@@ -121,7 +123,8 @@ export const mapSchema = z
     filterByPath: options.filterByPath,
     /** Options that were given and change nothing. */
     withoutEffect: withoutEffect.filter((name) => asksForSomething(options[name])),
-  }))
+  })),
+)
 
 /** A request after the schema: every default is filled in. */
-export type MapRequest = Readonly<z.output<typeof mapSchema>>
+export type MapRequest = Readonly<z.output<ReturnType<typeof mapSchema>>>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { deepFreeze } from '@harvestman/ports/adapters'
+import { lazily } from '../lib/lazily.ts'
 import type { PageRequest } from './crawl.ts'
 import { record } from './record.ts'
 
@@ -13,7 +14,7 @@ const ignored = {
   deprecated: true,
 }
 
-const withoutMeaning = {
+const withoutMeaning = lazily(() => ({
   filter: z
     .string()
     .max(100)
@@ -23,158 +24,161 @@ const withoutMeaning = {
     .boolean()
     .meta({ title: 'Highlights', ...ignored })
     .optional(),
-}
-
-const tbs = z.string().max(200).meta({
-  title: 'Time',
-  description:
-    'When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first.',
-  group: 'Which pages',
-})
-
-const country = z
-  .string()
-  .regex(/^[a-z]{2}$/i, 'must be a country in two letters, such as US')
-  .transform((text) => text.toUpperCase())
-  .meta({ title: 'Country', description: 'Where the search is made from, in two letters.', group: 'Place' })
-
-const lang = z
-  .string()
-  .regex(/^[a-z]{2,3}(?:-[a-z]{2})?$/i, 'must be a language, such as en')
-  .transform((text) => text.toLowerCase().slice(0, text.indexOf('-') > 0 ? text.indexOf('-') : undefined))
-  .meta({ title: 'Language', description: 'The language of the pages.', group: 'Place' })
-
-const location = z
-  .string()
-  .max(200)
-  .meta({ title: 'Location', description: 'A place in words, such as `Berlin, Germany`.', group: 'Place' })
-
-const domain = z
-  .string()
-  .max(253)
-  .transform((text) => text.trim().toLowerCase().replace(/\.$/, ''))
-  .refine((text) => /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+[\p{L}\d-]{2,}$/u.test(text), {
-    message: 'must be a domain without scheme or path, such as example.com',
-  })
-  .transform((text) => URL.parse(`http://${text}`)?.hostname ?? text)
+}))
 
 // A catalogue of the vendor, which clients ask for beside the web. There is none here.
 const vendorSource = 'alexandria'
-const ofVendor = z
-  .union([z.literal(vendorSource), z.object({ type: z.literal(vendorSource) })])
-  .transform(() => ({ type: vendorSource }) as const)
-
-const source = z.union([
-  ofVendor,
-  z.enum(sourceTypes).transform((type) => ({ type })),
-  z.strictObject({
-    type: z.enum(sourceTypes),
-    tbs: tbs.optional(),
-    country: country.optional(),
-    lang: lang.optional(),
-    location: location.optional(),
-    filter: withoutMeaning.filter,
-  }),
-])
-
-const category = z.union([
-  z.enum(categoryTypes),
-  z.object({ type: z.enum(categoryTypes) }).transform(({ type }) => type),
-])
 
 /** Options of a search, without those of its pages: they depend on the plugins of an engine. */
-export const searchOptions = {
-  query: z
+export const searchOptions = lazily(() => {
+  const tbs = z.string().max(200).meta({
+    title: 'Time',
+    description:
+      'When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first.',
+    group: 'Which pages',
+  })
+
+  const country = z
     .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .meta({ title: 'Query', description: 'The words that are looked for.', group: 'Which pages', order: 0 }),
-  limit: z
-    .int()
-    .min(1)
-    .max(100)
-    .meta({ title: 'Results', description: 'The most results of each source.', group: 'Which pages', order: 1 })
-    .default(10),
-  sources: z
-    .array(source)
-    .min(1)
-    .max(sourceTypes.length + 1)
-    .meta({
-      title: 'Sources',
-      description: 'What is looked for: names, or objects with a name as `type` and options of their own.',
-      defaultText: '`["web"]`',
-      group: 'Which pages',
+    .regex(/^[a-z]{2}$/i, 'must be a country in two letters, such as US')
+    .transform((text) => text.toUpperCase())
+    .meta({ title: 'Country', description: 'Where the search is made from, in two letters.', group: 'Place' })
+
+  const lang = z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[a-z]{2})?$/i, 'must be a language, such as en')
+    .transform((text) => text.toLowerCase().slice(0, text.indexOf('-') > 0 ? text.indexOf('-') : undefined))
+    .meta({ title: 'Language', description: 'The language of the pages.', group: 'Place' })
+
+  const location = z
+    .string()
+    .max(200)
+    .meta({ title: 'Location', description: 'A place in words, such as `Berlin, Germany`.', group: 'Place' })
+
+  const domain = z
+    .string()
+    .max(253)
+    .transform((text) => text.trim().toLowerCase().replace(/\.$/, ''))
+    .refine((text) => /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+[\p{L}\d-]{2,}$/u.test(text), {
+      message: 'must be a domain without scheme or path, such as example.com',
     })
-    .default([{ type: 'web' }]),
-  categories: z
-    .array(category)
-    .max(categoryTypes.length)
-    .meta({ title: 'Categories', description: 'Only results of these kinds.', group: 'Which pages' })
-    .default([]),
-  includeDomains: z
-    .array(domain)
-    .max(100)
-    .meta({ title: 'Only these domains', description: 'And what is below them.', group: 'Which pages' })
-    .default([]),
-  excludeDomains: z
-    .array(domain)
-    .max(100)
-    .meta({ title: 'Without these domains', description: 'And what is below them.', group: 'Which pages' })
-    .default([]),
-  tbs: tbs.optional(),
-  lang: lang.default('en'),
-  country: country.optional(),
-  location: location.optional(),
-  safe: z
-    .union([z.boolean(), z.enum(['on', 'off', 'active', 'strict', 'moderate']).transform((word) => word !== 'off')])
-    .meta({ title: 'Safe search', description: 'Filters adult content.', group: 'Which pages' })
-    .optional(),
-  ignoreInvalidURLs: z
-    .boolean()
-    .meta({
-      title: 'Skip what may not be visited',
-      description: 'Skips results whose page this engine does not visit.',
-      group: 'Which pages',
-    })
-    .default(false),
-  timeout: z
-    .int()
-    .min(1)
-    .max(300_000)
-    .meta({
-      title: 'Timeout',
-      description: 'The time limit of the whole search, including its pages.',
-      unit: 'ms',
-      group: 'Network',
-    })
-    .default(60_000),
-  asyncScraping: z
-    .boolean()
-    .meta({
-      title: 'Pages later',
-      description: 'Answers before the pages are scraped. `scrapeIds` says under which ids they are found.',
-      group: 'Content',
-    })
-    .default(false),
-  enterprise: z
-    .array(z.enum(['default', 'anon', 'zdr']))
-    .max(3)
-    .meta({
-      title: 'Keep nothing',
-      description: 'With `zdr` or `anon`, nothing of the search and its pages is kept.',
-      group: 'Cache and privacy',
-    })
-    .default([]),
-  record,
-}
+    .transform((text) => URL.parse(`http://${text}`)?.hostname ?? text)
+
+  const ofVendor = z
+    .union([z.literal(vendorSource), z.object({ type: z.literal(vendorSource) })])
+    .transform(() => ({ type: vendorSource }) as const)
+
+  const source = z.union([
+    ofVendor,
+    z.enum(sourceTypes).transform((type) => ({ type })),
+    z.strictObject({
+      type: z.enum(sourceTypes),
+      tbs: tbs.optional(),
+      country: country.optional(),
+      lang: lang.optional(),
+      location: location.optional(),
+      filter: withoutMeaning().filter,
+    }),
+  ])
+
+  const category = z.union([
+    z.enum(categoryTypes),
+    z.object({ type: z.enum(categoryTypes) }).transform(({ type }) => type),
+  ])
+
+  return {
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .meta({ title: 'Query', description: 'The words that are looked for.', group: 'Which pages', order: 0 }),
+    limit: z
+      .int()
+      .min(1)
+      .max(100)
+      .meta({ title: 'Results', description: 'The most results of each source.', group: 'Which pages', order: 1 })
+      .default(10),
+    sources: z
+      .array(source)
+      .min(1)
+      .max(sourceTypes.length + 1)
+      .meta({
+        title: 'Sources',
+        description: 'What is looked for: names, or objects with a name as `type` and options of their own.',
+        defaultText: '`["web"]`',
+        group: 'Which pages',
+      })
+      .default([{ type: 'web' }]),
+    categories: z
+      .array(category)
+      .max(categoryTypes.length)
+      .meta({ title: 'Categories', description: 'Only results of these kinds.', group: 'Which pages' })
+      .default([]),
+    includeDomains: z
+      .array(domain)
+      .max(100)
+      .meta({ title: 'Only these domains', description: 'And what is below them.', group: 'Which pages' })
+      .default([]),
+    excludeDomains: z
+      .array(domain)
+      .max(100)
+      .meta({ title: 'Without these domains', description: 'And what is below them.', group: 'Which pages' })
+      .default([]),
+    tbs: tbs.optional(),
+    lang: lang.default('en'),
+    country: country.optional(),
+    location: location.optional(),
+    safe: z
+      .union([z.boolean(), z.enum(['on', 'off', 'active', 'strict', 'moderate']).transform((word) => word !== 'off')])
+      .meta({ title: 'Safe search', description: 'Filters adult content.', group: 'Which pages' })
+      .optional(),
+    ignoreInvalidURLs: z
+      .boolean()
+      .meta({
+        title: 'Skip what may not be visited',
+        description: 'Skips results whose page this engine does not visit.',
+        group: 'Which pages',
+      })
+      .default(false),
+    timeout: z
+      .int()
+      .min(1)
+      .max(300_000)
+      .meta({
+        title: 'Timeout',
+        description: 'The time limit of the whole search, including its pages.',
+        unit: 'ms',
+        group: 'Network',
+      })
+      .default(60_000),
+    asyncScraping: z
+      .boolean()
+      .meta({
+        title: 'Pages later',
+        description: 'Answers before the pages are scraped. `scrapeIds` says under which ids they are found.',
+        group: 'Content',
+      })
+      .default(false),
+    enterprise: z
+      .array(z.enum(['default', 'anon', 'zdr']))
+      .max(3)
+      .meta({
+        title: 'Keep nothing',
+        description: 'With `zdr` or `anon`, nothing of the search and its pages is kept.',
+        group: 'Cache and privacy',
+      })
+      .default([]),
+    record,
+  }
+})
 
 /** A search request of one engine. `scrapeOptions` are those of a page, without formats when it names none. */
 export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
   return z
     .strictObject({
-      ...searchOptions,
-      ...withoutMeaning,
+      ...searchOptions(),
+      ...withoutMeaning(),
       scrapeOptions: scrapeOptions
         .meta({
           title: 'Options of each page',
@@ -200,11 +204,11 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
 }
 
 function withMeaning(request: { readonly sources: readonly { readonly type: string }[] }): object {
-  const kept = Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name))
+  const kept = Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning(), name))
   return { ...Object.fromEntries(kept), sources: request.sources.filter(({ type }) => type !== vendorSource) }
 }
 
-type Options = z.output<z.ZodObject<typeof searchOptions>>
+type Options = z.output<z.ZodObject<ReturnType<typeof searchOptions>>>
 
 /** A search request after the schema: checked, every default filled in, frozen. */
 export interface SearchRequest extends Readonly<Omit<Options, 'sources'>> {

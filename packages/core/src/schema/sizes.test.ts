@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { builtIn } from '../defaults.ts'
 import { jobSchemas } from '../engine/jobs.ts'
 import { EngineError } from '@harvestman/ports'
+import { lazyMembers } from '../lib/lazily.ts'
 import { buildScrapeSchema } from '../plugin/build-schema.ts'
 import { mapSchema } from './map.ts'
 import { check, mostProblems, type Problem } from './problems.ts'
@@ -12,8 +13,8 @@ import { requestDefaults } from './scrape.ts'
 const ours = builtIn({ browser: true })
 const schemas: Readonly<Record<string, z.ZodType>> = {
   scrape: buildScrapeSchema(ours, requestDefaults),
-  map: mapSchema,
-  ...jobSchemas(ours, requestDefaults),
+  map: mapSchema(),
+  ...lazyMembers(jobSchemas(ours, requestDefaults)),
 }
 const url = 'https://example.com/'
 

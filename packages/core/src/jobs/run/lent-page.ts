@@ -2,6 +2,7 @@
 import { EngineError, errorCodes, type ErrorCode, type Json } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { lazily } from '../../lib/lazily.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
 import type { KeptDocument } from '../log/facts.ts'
@@ -11,47 +12,53 @@ const [mostOfText, mostOfMessage] = [256, 4_096]
 // Longer than any address that is visited.
 const address = z.string().max(8_192)
 
-const lentPageSchema = z.strictObject({
-  task: z.int().min(0),
-  url: address,
-  /** The credits that are set aside for it; as many as it costs, when absent. */
-  most: count.optional(),
-  /** Milliseconds that it waited for a place of its team. */
-  heldFor: count.optional(),
-  isUnlinked: z.boolean().optional(),
-  listed: z.strictObject({ at: z.number(), by: z.enum(['sitemap', 'feed']) }).optional(),
-})
+const lentPageSchema = lazily(() =>
+  z.strictObject({
+    task: z.int().min(0),
+    url: address,
+    /** The credits that are set aside for it; as many as it costs, when absent. */
+    most: count.optional(),
+    /** Milliseconds that it waited for a place of its team. */
+    heldFor: count.optional(),
+    isUnlinked: z.boolean().optional(),
+    listed: z.strictObject({ at: z.number(), by: z.enum(['sitemap', 'feed']) }).optional(),
+  }),
+)
 
 /** A page that another engine is to load. */
-export type LentPage = z.infer<typeof lentPageSchema>
+export type LentPage = z.infer<ReturnType<typeof lentPageSchema>>
 
-const failedSchema = z.strictObject({
-  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-  message: z.string().max(mostOfMessage),
-  /** The machine had no time for it: that says nothing of the host. */
-  isBusy: z.boolean(),
-})
-
-const loadedSchema = z.strictObject({
-  url: address,
-  status: z.int(),
-  retryAfter: z.string().max(mostOfText).optional(),
-  latency: z.number().optional(),
-  cacheState: z.enum(['hit', 'miss']).optional(),
-  metadata: z.strictObject({
-    creditsUsed: count,
-    statusCode: z.int().optional(),
-    title: z.string().max(mostOfText).optional(),
+const failedSchema = lazily(() =>
+  z.strictObject({
+    code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string().max(mostOfMessage),
+    /** The machine had no time for it: that says nothing of the host. */
+    isBusy: z.boolean(),
   }),
-  values: z.record(z.string(), z.unknown()),
-  bytes: z.int().min(0),
-  kept: z.strictObject({ log: z.string().max(mostOfText), place: z.int().min(0), start: z.int().min(0) }),
-})
+)
 
-const lentAnswerSchema = z.union([failedSchema, loadedSchema])
+const loadedSchema = lazily(() =>
+  z.strictObject({
+    url: address,
+    status: z.int(),
+    retryAfter: z.string().max(mostOfText).optional(),
+    latency: z.number().optional(),
+    cacheState: z.enum(['hit', 'miss']).optional(),
+    metadata: z.strictObject({
+      creditsUsed: count,
+      statusCode: z.int().optional(),
+      title: z.string().max(mostOfText).optional(),
+    }),
+    values: z.record(z.string(), z.unknown()),
+    bytes: z.int().min(0),
+    kept: z.strictObject({ log: z.string().max(mostOfText), place: z.int().min(0), start: z.int().min(0) }),
+  }),
+)
+
+const lentAnswerSchema = lazily(() => z.union([failedSchema(), loadedSchema()]))
 
 /** Answer of the borrower of a page: the facts of it, and the place of its document. */
-export type LentAnswer = z.infer<typeof lentAnswerSchema>
+export type LentAnswer = z.infer<ReturnType<typeof lentAnswerSchema>>
 
 /** A page whose document another engine has kept. Of the document itself its metadata are here, in part. */
 export interface LoadedElsewhere extends Scraped {
@@ -60,12 +67,12 @@ export interface LoadedElsewhere extends Scraped {
 
 /** The page that a loan asks for; nothing when it is not as one is written. */
 export function lentPageIn(piece: Json): LentPage | undefined {
-  return lentPageSchema.safeParse(piece).data
+  return lentPageSchema().safeParse(piece).data
 }
 
 /** Reads the answer of a borrower about a page; undefined when it is of no use. Throws the error of a failed load. */
 export function loadedIn(value: Json, asked: LentPage): LoadedElsewhere | undefined {
-  const { data } = lentAnswerSchema.safeParse(value)
+  const { data } = lentAnswerSchema().safeParse(value)
   if (!data) return undefined
   if ('code' in data) throw failureIn(data)
   const { url, status, retryAfter, latency, cacheState, metadata, values, bytes, kept } = data
@@ -78,12 +85,12 @@ export function loadedIn(value: Json, asked: LentPage): LoadedElsewhere | undefi
   return loaded as unknown as LoadedElsewhere
 }
 
-function failureIn({ code, message, isBusy }: z.infer<typeof failedSchema>): EngineError {
+function failureIn({ code, message, isBusy }: z.infer<ReturnType<typeof failedSchema>>): EngineError {
   return new EngineError(code, message, isBusy ? { details: { machine: 'busy' } } : {})
 }
 
 /** Facts of a page that was loaded, without the place of its document. */
-export type LoadedFacts = Omit<z.infer<typeof loadedSchema>, 'bytes' | 'kept'>
+export type LoadedFacts = Omit<z.infer<ReturnType<typeof loadedSchema>>, 'bytes' | 'kept'>
 
 /** Says of a page what its owner goes by: of all that was read, what these readings are. */
 export function factsOfPage(
