@@ -31,7 +31,7 @@ export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | un
   const [only] = pieces
   const joined = only && pieces.length === 1 ? undefined : await joinInTurns(pieces)
   const chunkSize = roomFor(length)
-  const options = { params: fast, chunkSize }
+  const options = { params: fast, chunkSize, pledgedSrcSize: length }
   const whole = joined ?? only!
   const packed = length < inPlaceBytes ? zlib.zstdCompressSync(whole, options) : await compress(whole, options)
   const frame = ownIn(chunkSize, packed)

@@ -17,6 +17,13 @@ export interface SortTools {
 /** Reasons that may not hold when the same link is found on another page. */
 const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK', 'EXTERNAL_LINK', 'DISCOVERY_OFF'])
 
+/** Nearly all links of a page stand on other pages as well. Apart, for V8 compiles a short loop soon, and a long one again and again. */
+function unsettled(urls: Iterable<string>, memory: CrawlMemory): readonly string[] {
+  const open: string[] = []
+  for (const text of urls) if (!memory.isSettled(text)) open.push(text)
+  return open
+}
+
 /** Says of each address whether it is visited, and why not. What was met before is passed over without a word. */
 export async function sortAddresses(
   urls: Iterable<string>,
@@ -32,9 +39,7 @@ export async function sortAddresses(
     left.push(sentence === undefined ? [url, reason] : [url, reason, sentence])
     if (reason === 'ROBOTS_TXT') blocked.push(url)
   }
-  for (const text of urls) {
-    // Nearly all links of a page stand on other pages as well.
-    if (memory.isSettled(text)) continue
+  for (const text of unsettled(urls, memory)) {
     let verdict = memory.scope.judge(text, found)
     // The rules of a host are read when something on it is about to be taken.
     if (verdict.take && !rules.isKnown(verdict.url)) {
