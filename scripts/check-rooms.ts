@@ -1,5 +1,6 @@
 // Holds who may import whom, that imports of files and of rooms make no circle, that a name of core has one meaning, that what switches a rule
-// of the linter off says why, that messages of sockets are taken in one place, that keys of the store are made by their
+// of the linter off says why, that messages of sockets are taken in one place, that no
+// bytes are searched for UTF-16 text, that keys of the store are made by their
 // family, that tests name the programs that they start and say that they are long, that what a package exports has a sentence,
 // and that members of types are read. Run it with `pnpm rooms`; it fails the build and says where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
+import { findWideSearches } from './check-searches.ts'
 import { findUnsaid, sourcesOf } from './check-sentences.ts'
 import { findListeners } from './check-strangers.ts'
 import { importsOf, type Import } from './imports.ts'
@@ -303,6 +305,7 @@ function main(): void {
     'names with a second meaning': findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/)),
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),
+    'searches that may never return': findWideSearches([...texts, ...ofTests]),
     'keys without a family': findLooseKeys(texts),
     'members that nothing reads': findUnread([...texts, ...pages], (type) => offered.has(type)),
     'programs that tests start without their tag': findUntagged(

@@ -1,25 +1,19 @@
 // Files in the wrapping that Office used before 2007, and still uses for what is encrypted.
+import { compoundFileNames, isCompoundFile } from '@harvestman/ports/adapters'
+
 import { encrypted, refuse, damaged } from './refuse.ts'
 
-/** Is there a file of today, encrypted, in the wrapping? */
+/** Returns `true` for an encrypted file of today's Office, which is wrapped in a compound file. */
 export function isEncrypted(bytes: Uint8Array): boolean {
-  return isCompoundFile(bytes) && hasStream(bytes, 'EncryptedPackage')
-}
-
-export function isCompoundFile(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0
-}
-
-function hasStream(bytes: Uint8Array, name: string): boolean {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return view.includes(`${name}\0`, 0, 'utf16le')
+  return compoundFileNames(bytes).has('EncryptedPackage')
 }
 
 export function readBinary(bytes: Uint8Array): never {
-  const has = (stream: string): boolean => hasStream(bytes, stream)
-  if (isEncrypted(bytes)) throw encrypted()
-  if (has('WordDocument')) throw oldFormat('a Word document', 'docx')
-  if (has('PowerPoint Document')) throw oldFormat('a PowerPoint presentation', 'pptx')
+  const names = compoundFileNames(bytes)
+  if (names.has('EncryptedPackage')) throw encrypted()
+  if (names.has('WordDocument')) throw oldFormat('a Word document', 'docx')
+  if (names.has('PowerPoint Document')) throw oldFormat('a PowerPoint presentation', 'pptx')
+  if (!isCompoundFile(bytes)) throw damaged('it does not start like an Office file')
   throw damaged('its wrapping is that of Office, and there is no document in it')
 }
 

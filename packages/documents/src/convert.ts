@@ -1,7 +1,8 @@
 // One file in, one page of HTML out. This runs in the thread: whatever a file does here, the engine goes on.
 import { EngineError } from '@harvestman/ports'
+import { isCompoundFile } from '@harvestman/ports/adapters'
 
-import { isCompoundFile, readBinary } from './binary.ts'
+import { readBinary } from './binary.ts'
 import { readDocx } from './docx/docx.ts'
 import { readEpub } from './epub.ts'
 import { toPage, type Converted, type Facts } from './facts.ts'

@@ -1,8 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { atOffset } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
+import { convertFile } from './convert.ts'
 import { fileReader } from './fixtures/reading.ts'
+import { kinds, type Kind } from './kinds.ts'
+import { defaultLimits as limits } from './limits.ts'
 
 const reader = fileReader()
 afterAll(() => reader.close())
@@ -24,5 +28,18 @@ describe('a file of another program', () => {
   test.each(files)('is read: %s', async (name) => {
     const { markdown } = await reader.read(readFileSync(join(folder, name)))
     await expect(`${markdown}\n`).toMatchFileSnapshot(join(folder, `${basename(name)}.md`))
+  })
+
+  const sheets = new Set(['ods', 'xls', 'xlsb', 'xlsx'])
+  const kindOf = (name: string): Kind => {
+    const ending = name.split('.')[1] ?? ''
+    return ending in kinds ? (ending as Kind) : sheets.has(ending) ? 'sheets' : 'legacy'
+  }
+
+  test.each(files)('is read alike at every offset of its buffer: %s', async (name) => {
+    const bytes = readFileSync(join(folder, name))
+    const read = (offset: number) => convertFile({ bytes: atOffset(bytes, offset), kind: kindOf(name), limits })
+    const first = await read(0)
+    for (const offset of [1, 2, 3]) expect(await read(offset)).toEqual(first)
   })
 })

@@ -27,6 +27,7 @@ export {
   openControlGroups,
   removeLater,
 } from './adapters/control-groups/groups.ts'
+export { compoundFileNames, isCompoundFile } from './adapters/compound-file.ts'
 export { heldCommand, letGo } from './adapters/control-groups/held-start.ts'
 export { groupRemedy, whyNoGroup } from './adapters/control-groups/obstacles.ts'
 export { findPlaces, readText } from './adapters/control-groups/places.ts'

@@ -44,6 +44,7 @@ export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.
 
 export { scriptedSearch, type ScriptedSearch, type SearchReply } from './fakes/scripted-search.ts'
 
+export { atOffset, compoundFile, damagedFile, damages, inChunks, type Damage } from './strangers/files.ts'
 export { hostileTexts, hostileValues, spoiled, spoiledByChance } from './strangers/spoiled.ts'
 
 export { encodedPages, type EncodedPage, type EncodingTold } from './site/encodings.ts'

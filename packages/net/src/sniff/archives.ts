@@ -1,4 +1,5 @@
 // What an office file is can be told by the names of the parts in it.
+import { compoundFileNames } from '@harvestman/ports/adapters'
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -18,8 +19,12 @@ const typesByPart: readonly (readonly [part: RegExp, type: string])[] = [
 ]
 
 const mostParts = 1_000
+// The record at the end of an archive, with the longest comment that may follow it.
+const maxEndBytes = 22 + 0xffff
+// The bytes from the start that are searched for what the directory does not say.
+const maxSearchedBytes = 4 * 1_048_576
 
-/** A zip that is something more than a zip. */
+/** Returns the media type of a zip by its parts. Searches a bounded number of bytes at both ends, whatever its size. */
 export function zipTypeOf(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = ownTypeOf(view)
@@ -41,7 +46,7 @@ function ownTypeOf(view: Buffer): string | undefined {
 
 /** Other programs pack that part like any other place; unpacked it still says what it is. */
 function laterTypeOf(view: Buffer): string | undefined {
-  const at = view.indexOf('mimetypeapplication/', 0, 'latin1')
+  const at = view.subarray(0, maxSearchedBytes).indexOf('mimetypeapplication/', 0, 'latin1')
   if (at < 0) return undefined
   return /^application\/[\w.+-]+/.exec(view.toString('latin1', at + 8, at + 108))?.[0].replace(/PK$/, '')
 }
@@ -53,8 +58,9 @@ function partNames(view: Buffer): string[] {
 
 /** By the directory at the end of the file. */
 function listedNames(view: Buffer): string[] {
-  const end = view.lastIndexOf('PK\x05\x06', undefined, 'latin1')
-  if (end < 0 || end + 22 > view.length) return []
+  const tailStart = Math.max(0, view.length - maxEndBytes)
+  const end = tailStart + view.subarray(tailStart).lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  if (end < tailStart || end + 22 > view.length) return []
   const names: string[] = []
   let at = view.readUInt32LE(end + 16)
   while (names.length < mostParts && at + 46 <= view.length && view.readUInt32LE(at) === 0x02014b50) {
@@ -66,7 +72,8 @@ function listedNames(view: Buffer): string[] {
 }
 
 /** By the marks of the parts, for a file that was cut short. */
-function foundNames(view: Buffer): string[] {
+function foundNames(whole: Buffer): string[] {
+  const view = whole.subarray(0, maxSearchedBytes)
   const names: string[] = []
   let at = view.indexOf('PK\x03\x04', 0, 'latin1')
   while (at >= 0 && names.length < mostParts && at + 30 <= view.length) {
@@ -84,9 +91,8 @@ const typesByStream: readonly (readonly [stream: string, type: string])[] = [
   ['Book', 'application/vnd.ms-excel'],
 ]
 
-/** The old office files are folders of streams with names in UTF-16. */
+/** Returns the media type of a compound file, the format of Office before 2007, by the names of its streams. */
 export function cfbTypeOf(bytes: Uint8Array): string {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const found = typesByStream.find(([stream]) => view.includes(`${stream}\0`, 0, 'utf16le'))
-  return found?.[1] ?? 'application/x-cfb'
+  const names = compoundFileNames(bytes)
+  return typesByStream.find(([stream]) => names.has(stream))?.[1] ?? 'application/x-cfb'
 }

@@ -1,3 +1,4 @@
+import { atOffset, compoundFile, damagedFile, damages } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { sniffType } from './sniff.ts'
@@ -32,13 +33,7 @@ function zipOf(names: readonly string[], first = ''): Uint8Array {
   return Buffer.concat([...parts, ...directory, end])
 }
 
-const cfb = (stream: string): Uint8Array =>
-  Buffer.concat([
-    hex('d0cf11e0a1b11ae1'),
-    Buffer.alloc(1_000),
-    Buffer.from(`${stream}\0`, 'utf16le'),
-    Buffer.alloc(500),
-  ])
+const cfb = (stream: string): Uint8Array => compoundFile(['\x05SummaryInformation', stream])
 
 describe('bytes that give their type away', () => {
   const files: readonly (readonly [type: string, bytes: Uint8Array])[] = [
@@ -108,6 +103,29 @@ describe('bytes that give their type away', () => {
     for (const header of [undefined, 'text/html; charset=utf-8', 'application/octet-stream', 'text/plain']) {
       expect(typeOf(bytes, header, '/page.html')).toBe(type)
     }
+  })
+
+  test.each([0, 1, 2, 3])('are so at offset %i of their buffer', (offset) => {
+    expect(files.map(([, bytes]) => typeOf(atOffset(bytes, offset)))).toEqual(files.map(([type]) => type))
+  })
+
+  test('are found in a compound file at an odd offset whose stream holds what a search for UTF-16 text never ends on', () => {
+    // Node 24: Buffer.from(…).includes('WordDocument\0', 0, 'utf16le') does not return for these bytes.
+    const bytes = Buffer.concat([cfb('Workbook'), Buffer.from('5700'.repeat(300), 'hex')])
+    for (const offset of [0, 1, 2, 3]) expect(typeOf(atOffset(bytes, offset))).toBe('application/vnd.ms-excel')
+  })
+
+  test('never throw, however they are damaged', () => {
+    for (const [, bytes] of files)
+      for (const damage of damages)
+        for (let seed = 0; seed < 20; seed += 1)
+          expect(typeOf(atOffset(damagedFile(bytes, damage, seed), seed % 4))).toMatch(/^[a-z]+\/[\w.+-]+$/)
+  })
+
+  test('are searched for the parts of a zip at both ends only', () => {
+    const parts = zipOf(['word/document.xml'])
+    const middle = Buffer.concat([parts.subarray(0, 4), Buffer.alloc(5_000_000), parts, Buffer.alloc(70_000)])
+    expect(typeOf(middle)).toBe('application/zip')
   })
 
   test('are an office file even when it was cut short', () => {

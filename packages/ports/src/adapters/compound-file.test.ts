@@ -1,0 +1,40 @@
+import { compoundFile, atOffset, damagedFile, damages } from '@harvestman/testing'
+import { describe, expect, test } from 'vitest'
+
+import { compoundFileNames, isCompoundFile } from './compound-file.ts'
+
+const names = ['Workbook', '\x05SummaryInformation', 'Extra 1', 'Extra 2', 'Extra 3', 'Extra 4']
+const file = compoundFile(names)
+
+describe('the directory of a compound file', () => {
+  test.each([0, 1, 2, 3])('is read at offset %i of its buffer', (offset) => {
+    const bytes = atOffset(file, offset)
+    expect(isCompoundFile(bytes)).toBe(true)
+    expect(compoundFileNames(bytes)).toEqual(new Set(names))
+  })
+
+  test('leaves out what is inside of an embedded document', () => {
+    const bytes = Buffer.from(compoundFile(['Workbook', 'MBD0001', 'WordDocument']))
+    const entry = (index: number): number => 1_024 + index * 128
+    bytes.writeUInt32LE(0xffffffff, entry(2) + 72)
+    bytes.writeUInt32LE(3, entry(2) + 76)
+    expect(compoundFileNames(bytes)).toEqual(new Set(['Workbook', 'MBD0001']))
+  })
+
+  test('ends where its chain or its tree leads back', () => {
+    const chained = Buffer.from(file)
+    chained.writeUInt32LE(1, 512 + 8)
+    expect(compoundFileNames(chained).size).toBe(names.length)
+    const looped = Buffer.from(file)
+    looped.writeUInt32LE(1, 1_024 + 6 * 128 + 72)
+    expect(compoundFileNames(looped)).toEqual(new Set(names))
+  })
+
+  test('is empty in a file that is cut off or of another kind, and damage never throws', () => {
+    expect(compoundFileNames(file.subarray(0, 600)).size).toBe(0)
+    expect(compoundFileNames(new Uint8Array(2_000)).size).toBe(0)
+    for (const damage of damages)
+      for (let seed = 0; seed < 300; seed += 1)
+        expect(compoundFileNames(damagedFile(file, damage, seed)).size).toBeLessThanOrEqual(8)
+  })
+})
