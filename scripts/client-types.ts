@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '../packages/core/src/index.ts'
 import { data } from '../packages/data/src/index.ts'
-import { createApi } from '../packages/http/src/index.ts'
+import { describeApi } from '../packages/http/src/api/openapi.ts'
+import { routesOf } from '../packages/http/src/index.ts'
 import { recrawl } from '../packages/recrawl/src/index.ts'
 
 export const file = fileURLToPath(new URL('../packages/client/src/types.ts', import.meta.url))
@@ -48,10 +49,10 @@ interface Description {
 /** What `harvestman serve` always has. */
 const plugins = [data(), recrawl()]
 
-/** What such a server says of itself. */
-async function describe(): Promise<Description> {
-  const response = await createApi(createEngine({ plugins }))(new Request('http://localhost/openapi.json'))
-  return (await response.json()) as Description
+/** Describes the API of such a server, with each schema in its place. */
+function describe(): Description {
+  const engine = createEngine({ plugins })
+  return JSON.parse(JSON.stringify(describeApi(routesOf(engine.kinds), engine.schemas))) as Description
 }
 
 function operationAt({ paths }: Description, path: string): Operation {
@@ -171,8 +172,8 @@ function documentOf(schema: JsonSchema | undefined): JsonSchema {
 }
 
 /** The text of the file. */
-export async function makeTypes(): Promise<string> {
-  const description = await describe()
+export function makeTypes(): string {
+  const description = describe()
   const body = (path: string) => bodyOf(operationAt(description, path))
   const scrape = body('/v2/scrape')
   const crawl = body('/v2/crawl')
@@ -213,6 +214,6 @@ export async function makeTypes(): Promise<string> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(file, await makeTypes())
+  writeFileSync(file, makeTypes())
   console.log(`${file} has ${readFileSync(file, 'utf8').split('\n').length} lines. Format it with oxfmt.`)
 }

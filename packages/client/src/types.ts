@@ -398,7 +398,7 @@ export interface NewMonitor {
         /** What is asked of each page, as in a scrape. Default: `{}`. */
         readonly scrapeOptions?:
           | {
-              readonly [key: string]: postV2MonitorBody__schema0
+              readonly [key: string]: JsonValue
             }
           | undefined
       }
@@ -411,7 +411,7 @@ export interface NewMonitor {
         /** Which pages are visited, as in a crawl. Default: `{}`. */
         readonly crawlOptions?:
           | {
-              readonly [key: string]: postV2MonitorBody__schema0
+              readonly [key: string]: JsonValue
             }
           | undefined
         /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
@@ -421,7 +421,7 @@ export interface NewMonitor {
         /** What is asked of each page, as in a scrape. Default: `{}`. */
         readonly scrapeOptions?:
           | {
-              readonly [key: string]: postV2MonitorBody__schema0
+              readonly [key: string]: JsonValue
             }
           | undefined
       }
@@ -466,15 +466,8 @@ export interface MonitorRest {
   readonly days?: readonly number[] | undefined
 }
 
-export type postV2MonitorBody__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly postV2MonitorBody__schema0[]
-  | {
-      readonly [key: string]: postV2MonitorBody__schema0
-    }
+/** Any JSON value. */
+export type JsonValue = unknown
 
 export interface MonitorWebhook {
   /** Where the messages are sent. */
@@ -575,7 +568,7 @@ export interface ChangedMonitor {
             /** What is asked of each page, as in a scrape. Default: `{}`. */
             readonly scrapeOptions?:
               | {
-                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                  readonly [key: string]: JsonValue
                 }
               | undefined
           }
@@ -588,7 +581,7 @@ export interface ChangedMonitor {
             /** Which pages are visited, as in a crawl. Default: `{}`. */
             readonly crawlOptions?:
               | {
-                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                  readonly [key: string]: JsonValue
                 }
               | undefined
             /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
@@ -598,7 +591,7 @@ export interface ChangedMonitor {
             /** What is asked of each page, as in a scrape. Default: `{}`. */
             readonly scrapeOptions?:
               | {
-                  readonly [key: string]: patchV2MonitorIdBody__schema0
+                  readonly [key: string]: JsonValue
                 }
               | undefined
           }
@@ -655,16 +648,6 @@ export interface ChangedMonitor {
   readonly origin?: string | undefined
   readonly integration?: string | null | undefined
 }
-
-export type patchV2MonitorIdBody__schema0 =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly patchV2MonitorIdBody__schema0[]
-  | {
-      readonly [key: string]: patchV2MonitorIdBody__schema0
-    }
 
 /** A format in a request: its name, or an object with its options. */
 export type FormatEntry =

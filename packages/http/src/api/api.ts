@@ -26,6 +26,7 @@ import { noRoute, notFromHere } from '../refusals/refusals.ts'
 import type { Route, Settings } from '../route/route.ts'
 import { makeRouter } from '../route/router.ts'
 import { routesOf } from './routes.ts'
+import { shareSchemas } from './share-schemas.ts'
 import { makeWatch, type Watch } from './sockets.ts'
 
 /** Options of `createApi`. */
@@ -67,7 +68,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   // Cast: the rows about what it lacks were left out.
   const engine = given as ServedEngine
   let description: Promise<Packed> | undefined
-  const describe = (): Promise<Packed> => (description ??= packJson(describeApi(routes, engine.schemas)))
+  const describe = (): Promise<Packed> => (description ??= packJson(shareSchemas(describeApi(routes, engine.schemas))))
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }
   const find = makeRouter(routes)
   const addresses = makeAddresses(options)

@@ -8,6 +8,7 @@ import { fakeEngine } from '../fixtures/fake-engine.ts'
 import { describeApi } from './openapi.ts'
 import { deadLinks } from '../fixtures/dead-links.ts'
 import { routesOf } from './routes.ts'
+import { shareSchemas } from './share-schemas.ts'
 
 const routes = routesOf(deadLinks.jobs)
 
@@ -27,8 +28,42 @@ describe('The OpenAPI document', () => {
   test('is served to everybody, as version 3.1', async () => {
     const response = await createApi(fakeEngine())(new Request('http://localhost/openapi.json'))
     expect(response.status).toBe(200)
-    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)))
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(shareSchemas(document))))
     expect(at(document, 'openapi')).toBe('3.1.0')
+  })
+
+  test('has only keys that OpenAPI allows in schemas, and a server URL that paths can be appended to', () => {
+    const text = JSON.stringify(document)
+    for (const key of ['unit', 'group', 'order', 'needs', 'defaultText']) {
+      expect(text).not.toMatch(new RegExp(`"${key}":(?!\\{)`))
+      expect(text).toContain(`"x-${key}":`)
+    }
+    for (const { url } of at(document, 'servers') as readonly { url: string }[]) expect(url).not.toMatch(/\/$/)
+  })
+
+  test('has each repeated schema once, under a name, and means the same', () => {
+    const shared = shareSchemas(document)
+    const { schemas, responses } = shared.components as Readonly<Record<string, Json>>
+    expect(at(shared, 'paths', '/v2/scrape', 'post', 'responses', '408')).toEqual({
+      $ref: '#/components/responses/Status408',
+    })
+    expect(at(shared, 'paths', '/v2/scrape', 'post', ...toBody, 'properties', 'formats')).toEqual({
+      $ref: '#/components/schemas/Formats',
+    })
+    const inline = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(inline)
+      if (typeof value !== 'object' || value === null) return value
+      const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec((value as Json)['$ref'] ?? '') ?? []
+      const target: unknown = kind === 'responses' ? responses?.[name] : named.has(name) ? undefined : schemas?.[name]
+      return target ? inline(target) : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inline(one)]))
+    }
+    const named = new Set(Object.keys(document.components.schemas))
+    expect(inline(shared.paths)).toEqual(JSON.parse(JSON.stringify(document.paths)))
+    expect(JSON.stringify(shared).length).toBeLessThan(JSON.stringify(document).length * 0.6)
+  })
+
+  test('describes any JSON value without a union that contains itself', () => {
+    expect(document.components.schemas['JsonValue']).toEqual({ description: 'Any JSON value.' })
   })
 
   test('has every route, and says which ones need a key', () => {

@@ -4,13 +4,14 @@ import { clientKeys } from '../request/client-keys.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
 import type { Route, Schemas } from '../route/route.ts'
 import { statusesOf } from '../refusals/statuses.ts'
+import type { OpenApiDocument } from './share-schemas.ts'
 
 const errorName = '#/components/schemas/Error'
 
 /** Describes the endpoints as OpenAPI 3.1. */
-export function describeApi(routes: readonly Route[], schemas: Schemas): object {
-  const named = new Map<string, object>([['Error', jsonSchema(errorBody, 'output')]])
-  const paths: Record<string, Record<string, object>> = {}
+export function describeApi(routes: readonly Route[], schemas: Schemas): OpenApiDocument {
+  const named: Named = new Map<string, Schema>([['Error', jsonSchema(errorBody, 'output')]])
+  const paths: Record<string, Record<string, ReturnType<typeof describeRoute>>> = {}
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, schemas, named) }
   }
@@ -22,7 +23,7 @@ export function describeApi(routes: readonly Route[], schemas: Schemas): object 
       description: 'Web data: a URL in, clean content out. Version 1 is kept for older clients.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: './', description: 'The server that this document is from.' }],
+    servers: [{ url: '.', description: 'The server that this document is from.' }],
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components: {
@@ -41,9 +42,10 @@ const errorBody = z.object({
   details: z.unknown().optional().describe('For a request that is not valid: a list of code, path and message.'),
 })
 
-type Named = Map<string, object>
+type Schema = Readonly<Record<string, unknown>>
+type Named = Map<string, Schema>
 
-function describeRoute(route: Route, schemas: Schemas, named: Named): object {
+function describeRoute(route: Route, schemas: Schemas, named: Named) {
   const { summary, group, isOpen, input, example, unsupported, takesFile = false, takesBytes = false } = route
   const operationId = operationOf(route)
   const parameters = describeParameters(route, named)
@@ -85,7 +87,7 @@ function operationOf({ method, path }: Route): string {
   return `${method.toLowerCase()}${path.replaceAll(/[^\w]+(\w?)/g, (_, first: string) => first.toUpperCase())}`
 }
 
-function describeSuccess(route: Route, schemas: Schemas, named: Named): object {
+function describeSuccess(route: Route, schemas: Schemas, named: Named): Readonly<Record<string, Schema>> {
   const { output, gives = 'application/json', lines } = route
   const name = `${operationOf(route)}Answer`
   return {
@@ -120,7 +122,7 @@ function describeQuery(query: z.ZodType): object[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }
 
-function describeStatuses(route: Route): object {
+function describeStatuses(route: Route): Readonly<Record<string, Schema>> {
   const described = statusesOf(route).filter(({ status }) => status >= 400 && status !== 499)
   return Object.fromEntries(
     described.map(({ status, codes: found }) => [
@@ -139,28 +141,59 @@ function bodySchema(schema: { readonly properties?: object }): object {
   return { ...schema, properties: { ...tolerated, ...schema.properties } }
 }
 
-/** The schema, with the parts that have names moved to where the whole document finds them. */
-function shared(schema: z.ZodType, io: 'input' | 'output', owner: string, named: Named): object {
-  const { $defs = {}, ...rest } = jsonSchema(schema, io) as { readonly $defs?: Readonly<Record<string, object>> }
+/** Returns the JSON Schema; its named parts move to the document's components. */
+function shared(schema: z.ZodType, io: 'input' | 'output', owner: string, named: Named): Schema {
+  const { $defs = {}, ...rest } = jsonSchema(schema, io) as { readonly $defs?: Readonly<Record<string, Schema>> }
   // The converter numbers parts without a name of their own, from zero in each schema.
-  const nameOf = (name: string) =>
-    name.startsWith('__') ? `${owner}${name}` : `${name}${io === 'input' ? 'Input' : ''}`
-  const pointed = (value: object): object =>
+  const nameOf = (name: string) => {
+    if (isAnyJson($defs[name])) return 'JsonValue'
+    return name.startsWith('__') ? `${owner}${name}` : `${name}${io === 'input' ? 'Input' : ''}`
+  }
+  const pointed = (value: object): Schema =>
     JSON.parse(
       JSON.stringify(value).replaceAll(
         /"#\/\$defs\/([^"]+)"/g,
         (_, name: string) => `"#/components/schemas/${nameOf(name)}"`,
       ),
-    ) as object
-  for (const [name, part] of Object.entries($defs)) named.set(nameOf(name), pointed(part))
+    ) as Schema
+  for (const [name, part] of Object.entries($defs))
+    named.set(nameOf(name), isAnyJson(part) ? { description: 'Any JSON value.' } : pointed(part))
   return pointed(rest)
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+/** Whether a schema accepts every JSON value. Generators of types cannot express a union that contains itself. */
+function isAnyJson(schema: Schema | undefined): boolean {
+  const { anyOf } = (schema ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] }
+  const types = new Set(anyOf?.map(({ type }) => type))
+  return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.has(type))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const {
     $schema: _,
     '~standard': __,
     ...rest
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => prefixExtensions(made as Record<string, unknown>),
+  }) as Record<string, unknown>
   return rest
+}
+
+const standardKeys: ReadonlySet<string> = new Set(
+  `$schema $id $ref $defs $comment ~standard id type enum const title description default examples deprecated readOnly writeOnly
+  allOf anyOf oneOf not if then else properties required additionalProperties patternProperties propertyNames minProperties
+  maxProperties dependentRequired dependentSchemas unevaluatedProperties items prefixItems contains minItems maxItems uniqueItems
+  minContains maxContains unevaluatedItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength
+  pattern format contentEncoding contentMediaType contentSchema discriminator example externalDocs xml`.split(/\s+/),
+)
+
+/** Gives keys that are not of JSON Schema, such as `unit`, the prefix that OpenAPI requires. */
+function prefixExtensions(schema: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(schema)) {
+    if (standardKeys.has(key) || key.startsWith('x-')) continue
+    delete schema[key]
+    schema[`x-${key}`] = value
+  }
 }

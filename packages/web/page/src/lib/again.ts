@@ -2,7 +2,7 @@ import { call } from './api.ts'
 import { hasFormats, targetOf, tried, triedAs, type Draft, type Kind, type Values } from './draft.ts'
 import { askKinds } from './kinds.ts'
 import { isUnreached, isWrong, readAddresses, readRows } from './job.ts'
-import { bodyOf, describe, formatFields, resolve, type Description, type Schema } from './schema.ts'
+import { bodyOf, describe, formatFields, type Description, type Schema } from './schema.ts'
 
 /** What of a job is asked for once more: all of it, what it did not come to, what failed, or one page with its options. */
 export interface Again {
@@ -59,7 +59,7 @@ function draftOf(kind: Kind, request: Values, description: Description): Draft {
   const isWithin = pageIn === 'scrapeOptions'
   const { formats, ...options } = isWithin ? (rest['scrapeOptions'] as Values) : rest
   const set = isWithin ? { ...rest, scrapeOptions: options } : options
-  const values = schema ? withoutUsual(set, schema, description) : set
+  const values = schema ? withoutUsual(set, schema) : set
   return {
     kind,
     url: Array.isArray(about) ? about.join('\n') : typeof about === 'string' ? about : '',
@@ -70,7 +70,7 @@ function draftOf(kind: Kind, request: Values, description: Description): Draft {
 
 function formatsOf(given: unknown, description: Description): Pick<Draft, 'formats' | 'formatValues'> {
   const schema = bodyOf(tried('scrape').path, description)
-  const fields = schema ? formatFields(schema, description) : new Map<string, never>()
+  const fields = schema ? formatFields(schema) : new Map<string, never>()
   const all = (Array.isArray(given) ? given : ['markdown']) as readonly (
     | string
     | (Values & { readonly type: string })
@@ -79,18 +79,17 @@ function formatsOf(given: unknown, description: Description): Pick<Draft, 'forma
     if (typeof one === 'string') return [one, {}]
     const { type, ...options } = one
     const properties = Object.fromEntries((fields.get(type) ?? []).map((field) => [field.name, field.schema]))
-    return [type, withoutUsual(options, { properties }, description)]
+    return [type, withoutUsual(options, { properties })]
   })
   return { formats: named.map(([name]) => name), formatValues: Object.fromEntries(named) }
 }
 
-function withoutUsual(values: Values, schema: Schema, description: Description): Values {
+function withoutUsual(values: Values, schema: Schema): Values {
   const left = Object.entries(values).flatMap(([name, value]) => {
-    const given = schema.properties?.[name]
-    const field = given && resolve(given, description)
+    const field = schema.properties?.[name]
     if (same(value, field?.default)) return []
     if (!field?.properties || !isObject(value)) return [[name, value] as const]
-    const inner = withoutUsual(value, field, description)
+    const inner = withoutUsual(value, field)
     return Object.keys(inner).length > 0 ? [[name, inner] as const] : []
   })
   return Object.fromEntries(left)

@@ -19,13 +19,11 @@ export interface Schema {
   readonly format?: string
   readonly contentMediaType?: string
   readonly deprecated?: boolean
-  readonly $ref?: string
-  readonly unit?: string
-  readonly group?: string
-  readonly order?: number
-  readonly hidden?: boolean
-  readonly needs?: string
-  readonly defaultText?: string
+  readonly 'x-unit'?: string
+  readonly 'x-group'?: string
+  readonly 'x-order'?: number
+  readonly 'x-needs'?: string
+  readonly 'x-defaultText'?: string
 }
 
 export interface Operation {
@@ -46,36 +44,55 @@ export interface Operation {
 export interface Description {
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
 
 let description: Promise<Description> | undefined
 
 /** What the server says of itself; asked once. */
 export function describe(): Promise<Description> {
-  description ??= call<Description>('openapi.json').catch((error: unknown) => {
-    description = undefined
-    throw error
-  })
+  description ??= call<Description>('openapi.json')
+    .then(inlineReferences)
+    .catch((error: unknown) => {
+      description = undefined
+      throw error
+    })
   return description
 }
 
-/** Follows a name to the schema that has it. */
-export function resolve(schema: Schema, { components }: Description): Schema {
-  const name = schema.$ref?.split('/').at(-1)
-  const found = name === undefined ? undefined : components?.schemas?.[name]
-  return found
-    ? { ...found, ...schema, ...(found.description && { description: schema.description ?? found.description }) }
-    : schema
+/** Replaces references by what they refer to. A schema that contains itself becomes an object that contains itself. */
+function inlineReferences(document: Description): Description {
+  const known = new Map<string, object>()
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...rest } = value as { readonly $ref?: unknown }
+    if (typeof $ref !== 'string') return mapValues(value, inline)
+    const target = known.get($ref) ?? follow($ref)
+    return Object.keys(rest).length === 0 ? target : { ...target, ...mapValues(rest, inline) }
+  }
+  const follow = ($ref: string): object => {
+    const found = $ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], document)
+    const target = {}
+    known.set($ref, target)
+    return Object.assign(target, inline(found))
+  }
+  return inline(document) as Description
+}
+
+function mapValues(record: object, to: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
 }
 
 export function bodyOf(path: string, description: Description): Schema | undefined {
   const content = description.paths[path]?.['post']?.requestBody?.content
   const found = content?.['application/json']?.schema
-  if (found) return resolve(found, description)
+  if (found) return found
   // Of a file that is sent, the options stand beside it.
   const options = content?.['multipart/form-data']?.schema.properties?.['options']
-  return options && resolve(options, description)
+  return options
 }
 
 /** Whether the server has this endpoint, and does not only say why not. */
@@ -100,16 +117,11 @@ export interface Field {
 const placed: ReadonlySet<string> = new Set(['url', 'query', 'formats', 'prompt', 'type'])
 
 /** The fields of a request, in their order, without those that have a place of their own. */
-export function fieldsOf(
-  schema: Schema,
-  description: Description,
-  apart: ReadonlySet<string> = placed,
-): readonly Field[] {
+export function fieldsOf(schema: Schema, apart: ReadonlySet<string> = placed): readonly Field[] {
   return Object.entries(schema.properties ?? {})
-    .map(([name, given]) => [name, resolve(given, description)] as const)
-    .filter(([name, field]) => !apart.has(name) && !field.deprecated && !field.hidden)
+    .filter(([name, field]) => !apart.has(name) && !field.deprecated)
     .map(([name, field]) => toField(name, field, schema.required?.includes(name) ?? false))
-    .toSorted((a, b) => (a.schema.order ?? 1_000) - (b.schema.order ?? 1_000))
+    .toSorted((a, b) => (a.schema['x-order'] ?? 1_000) - (b.schema['x-order'] ?? 1_000))
 }
 
 function toField(name: string, schema: Schema, isRequired: boolean): Field {
@@ -146,25 +158,21 @@ function kindOf(schema: Schema, choices: readonly string[]): FieldKind {
 const typeOnly = new Set(['type'])
 
 /** The options of each format, by its name; formats without any are absent. */
-export function formatFields(schema: Schema, description: Description): ReadonlyMap<string, readonly Field[]> {
-  const formats = schema.properties?.['formats']
-  const items = formats && resolve(formats, description).items
+export function formatFields(schema: Schema): ReadonlyMap<string, readonly Field[]> {
+  const items = schema.properties?.['formats']?.items
   const parts = (items?.anyOf ?? []).flatMap((part) => part.oneOf ?? part.anyOf ?? [part])
   const named = parts.flatMap((part) => {
-    const found = resolve(part, description)
-    const name = found.properties?.['type']?.const
-    const fields = fieldsOf(found, description, typeOnly)
+    const name = part.properties?.['type']?.const
+    const fields = fieldsOf(part, typeOnly)
     return typeof name === 'string' && fields.length > 0 ? [[name, fields] as const] : []
   })
   return new Map(named)
 }
 
 /** The words that `formats` takes. */
-export function formatNames(schema: Schema, description: Description): readonly string[] {
-  const formats = schema.properties?.['formats']
-  const items = formats && resolve(formats, description).items
-  const named =
-    items && [items, ...(items.anyOf ?? []), ...(items.oneOf ?? [])].map((part) => resolve(part, description))
+export function formatNames(schema: Schema): readonly string[] {
+  const items = schema.properties?.['formats']?.items
+  const named = items && [items, ...(items.anyOf ?? []), ...(items.oneOf ?? [])]
   const words = named?.flatMap((part) => part.enum ?? []) ?? []
   return words.filter((word): word is string => typeof word === 'string')
 }

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 
 import type { Values } from '../lib/draft.ts'
-import { fieldsOf, type Description, type Field, type Schema } from '../lib/schema.ts'
+import { fieldsOf, type Field, type Schema } from '../lib/schema.ts'
 import { Input } from './inputs.tsx'
 
 export interface FormProps {
   readonly schema: Schema
-  readonly description: Description
   /** The field that stands above the form. */
   readonly target: string
   /** What stands elsewhere; what always does when absent. */
@@ -19,10 +18,10 @@ export interface FormProps {
 const otherGroup = 'General'
 
 /** A form for every option of a request, made from its schema. */
-export function Form({ schema, description, target, apart, values, change }: FormProps) {
+export function Form({ schema, target, apart, values, change }: FormProps) {
   const [wanted, setWanted] = useState('')
-  const fields = fieldsOf(schema, description, apart).filter(({ name }) => name !== target)
-  const groups = Map.groupBy(fields, (field) => field.schema.group ?? otherGroup)
+  const fields = fieldsOf(schema, apart).filter(({ name }) => name !== target)
+  const groups = Map.groupBy(fields, (field) => field.schema['x-group'] ?? otherGroup)
   const [first] = groups.keys()
   const word = wanted.trim().toLowerCase()
   const matches = ({ name, label, schema }: Field): boolean =>
@@ -57,7 +56,6 @@ export function Form({ schema, description, target, apart, values, change }: For
                 <Input
                   key={field.name}
                   field={field}
-                  description={description}
                   value={values[field.name]}
                   set={(value) => set(field.name, value)}
                 />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { usualDraft, type Draft } from '../lib/draft.ts'
-import type { Description, Field } from '../lib/schema.ts'
+import type { Field } from '../lib/schema.ts'
 import { FaultLine, useFault } from './fault.tsx'
 import { Input } from './inputs.tsx'
 
@@ -9,7 +9,6 @@ export interface FormatsProps {
   readonly draft: Draft
   readonly names: readonly string[]
   readonly fields: ReadonlyMap<string, readonly Field[]>
-  readonly description: Description
   readonly change: (part: Partial<Draft>) => void
 }
 
@@ -19,7 +18,7 @@ const usual = [
 ]
 
 /** What the document has: a choice of formats, and the options of those that are chosen. */
-export function Formats({ draft, names, fields, description, change }: FormatsProps) {
+export function Formats({ draft, names, fields, change }: FormatsProps) {
   const { formats, formatValues } = draft
   // Of a word with an option in it there is the plain word, and the option.
   const plain = names.filter((name) => !name.includes('@'))
@@ -68,7 +67,6 @@ export function Formats({ draft, names, fields, description, change }: FormatsPr
               <Input
                 key={field.name}
                 field={field}
-                description={description}
                 value={formatValues[name]?.[field.name]}
                 set={(value) => set(name, field.name, value)}
                 within={`format-${name}`}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import type { Values } from '../lib/draft.ts'
-import { fieldsOf, resolve, type Description, type Field, type Schema } from '../lib/schema.ts'
+import { fieldsOf, type Field, type Schema } from '../lib/schema.ts'
 import { FaultLine, useFault, type AriaOfFault } from './fault.tsx'
 import { later } from './later.tsx'
 import { Words } from './pieces.tsx'
@@ -10,7 +10,6 @@ const SchemaBuilder = later(async () => (await import('./schema-builder.tsx')).S
 
 export interface InputProps {
   readonly field: Field
-  readonly description: Description
   readonly value: unknown
   readonly set: (value: unknown) => void
   /** What stands before the name in the id, where fields of one name could meet. */
@@ -44,7 +43,7 @@ export function Input(props: InputProps) {
   )
 }
 
-function Hint({ schema: { description, needs } }: { readonly schema: Schema }) {
+function Hint({ schema: { description, 'x-needs': needs } }: { readonly schema: Schema }) {
   if (!description && !needs) return null
   return (
     <p class="hint">
@@ -54,9 +53,9 @@ function Hint({ schema: { description, needs } }: { readonly schema: Schema }) {
 }
 
 /** An object: its fields below its name. It is sent when one of them is set. */
-function ObjectInput({ field, description, value, set, within = '' }: InputProps) {
+function ObjectInput({ field, value, set, within = '' }: InputProps) {
   const values = (value ?? {}) as Values
-  const fields = fieldsOf(field.schema, description)
+  const fields = fieldsOf(field.schema)
   const change = (name: string, next: unknown): void => {
     const { [name]: _, ...rest } = values
     const all = next === undefined ? rest : { ...rest, [name]: next }
@@ -71,7 +70,6 @@ function ObjectInput({ field, description, value, set, within = '' }: InputProps
           <Input
             key={one.name}
             field={one}
-            description={description}
             value={values[one.name]}
             set={(next) => change(one.name, next)}
             within={within}
@@ -117,7 +115,7 @@ function ValueInput(props: WithId) {
             value={typeof value === 'number' ? value : ''}
             onInput={(event) => set(event.currentTarget.value === '' ? undefined : event.currentTarget.valueAsNumber)}
           />
-          {schema.unit && <span class="muted small">{schema.unit}</span>}
+          {schema['x-unit'] && <span class="muted small">{schema['x-unit']}</span>}
         </span>
       )
     case 'choice':
@@ -206,10 +204,10 @@ function LinesInput({ value, set, id, aria }: WithId) {
   )
 }
 
-function JsonInput({ field, description, value, set, id, aria }: WithId) {
+function JsonInput({ field, value, set, id, aria }: WithId) {
   // What was written and is no JSON yet: it stays as it is.
   const [unread, setUnread] = useState<string | undefined>()
-  const parts = partsOf(field.schema, description)
+  const parts = partsOf(field.schema)
   return (
     <>
       {parts.length > 0 && (
@@ -258,9 +256,9 @@ function readJson(text: string): { readonly value: unknown } | undefined {
 }
 
 /** What can be added to a list whose items are of several kinds, each with the fields it cannot do without. */
-function partsOf({ items }: Schema, description: Description): readonly (readonly [string, Values])[] {
+function partsOf({ items }: Schema): readonly (readonly [string, Values])[] {
   return (items?.oneOf ?? []).flatMap((item) => {
-    const { properties = {}, required = [] } = resolve(item, description)
+    const { properties = {}, required = [] } = item
     const name = properties['type']?.const
     if (typeof name !== 'string') return []
     const rest = required.filter((key) => key !== 'type').map((key) => [key, ''] as const)
@@ -268,7 +266,7 @@ function partsOf({ items }: Schema, description: Description): readonly (readonl
   })
 }
 
-function usual({ default: value, defaultText }: Schema): string {
+function usual({ default: value, 'x-defaultText': defaultText }: Schema): string {
   if (defaultText !== undefined) return defaultText.replaceAll('`', '')
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

@@ -24,7 +24,7 @@ function linkTo(draft: Partial<Draft>): string {
 
 function Examples({ description }: { readonly description: Description | undefined }) {
   const scrape = description && bodyOf(tried('scrape').path, description)
-  const formats = new Set(scrape && description ? formatNames(scrape, description) : ['markdown', 'links'])
+  const formats = new Set(scrape && description ? formatNames(scrape) : ['markdown', 'links'])
   const kinds = new Set(offeredKinds(description))
   const offered = examples.filter(
     ({ draft: { kind, formats: wanted = [] } }) => kinds.has(kind) && wanted.every((format) => formats.has(format)),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
-import { describe, resolve, type Description, type Operation, type Schema } from '../lib/schema.ts'
+import { describe, type Description, type Operation, type Schema } from '../lib/schema.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading, Words } from '../parts/pieces.tsx'
 
@@ -48,7 +48,7 @@ export function ApiView() {
               </summary>
               <div class="fields">
                 <Parameters operation={operation} />
-                <Body operation={operation} description={description} />
+                <Body operation={operation} />
                 <Responses operation={operation} />
               </div>
             </details>
@@ -89,16 +89,14 @@ function Parameters({ operation: { parameters = [] } }: { readonly operation: Op
   )
 }
 
-function Body({ operation, description }: { readonly operation: Operation; readonly description: Description }) {
-  const given = operation.requestBody?.content['application/json']?.schema
-  if (!given) return null
-  const schema = resolve(given, description)
+function Body({ operation }: { readonly operation: Operation }) {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  if (!schema) return null
   return (
     <table class="plain">
       <tbody>
         {Object.entries(schema.properties ?? {})
-          .map(([name, field]) => [name, resolve(field, description)] as const)
-          .filter(([, field]) => !field.deprecated && !field.hidden)
+          .filter(([, field]) => !field.deprecated)
           .map(([name, field]) => (
             <tr key={name}>
               <th class="mono">

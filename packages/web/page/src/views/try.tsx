@@ -278,13 +278,7 @@ function What({ draft, description, change }: PartProps & { readonly description
     <>
       {schema?.properties?.['prompt'] && !apartOf(draft.kind) && <Task draft={draft} plan={offered} change={change} />}
       {hasFormats(draft.kind) && scrape && (
-        <Formats
-          draft={draft}
-          names={formatNames(scrape, description)}
-          fields={formatFields(scrape, description)}
-          description={description}
-          change={change}
-        />
+        <Formats draft={draft} names={formatNames(scrape)} fields={formatFields(scrape)} change={change} />
       )}
     </>
   )
@@ -301,7 +295,6 @@ function Options({ draft, description, change }: PartProps & { readonly descript
           <Form
             key={draft.kind}
             schema={schema}
-            description={description}
             target={targetOf(draft.kind).name}
             apart={apartOf(draft.kind)}
             values={draft.values}
