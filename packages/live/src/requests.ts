@@ -30,26 +30,59 @@ export const profileName = z
   .regex(/^[^\u0000-\u001f/]+$/, 'must not hold slashes or control characters')
 
 /** A live browser that no scrape has begun. */
-export const sessionSchema = z.object({
+export const sessionSchema = z.strictObject({
   ...life,
   streamWebView: z.boolean().default(true),
-  profile: z.object({ name: profileName, saveChanges: z.boolean().default(true) }).optional(),
+  profile: z.strictObject({ name: profileName, saveChanges: z.boolean().default(true) }).optional(),
 })
 
 /** A checked request for a live browser. */
 export type SessionRequest = z.output<typeof sessionSchema>
 
 /** Code that runs in a live browser. */
-export const executeSchema = z.object({ code, language, timeout })
+export const executeSchema = z.strictObject({ code, language, timeout })
+
+const secret = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
+    .describe('Its placeholder in the prompt is `{{name}}`.'),
+  value: z.string().min(1).max(10_000).describe('The text. No model and no record has it.'),
+  origin: z
+    .string()
+    .max(300)
+    .refine((text) => URL.parse(text)?.origin === text && /^https?:/.test(text), {
+      message: 'must be an origin, such as https://shop.example',
+    })
+    .describe('The only origin on which it is filled in.'),
+})
+
+const hostName = z
+  .string()
+  .max(253)
+  .regex(/^[\w.-]+$/, 'must be a host name, such as shop.example')
 
 /** Code or a task in the live browser of a scrape. */
 export const interactSchema = z
-  .object({
+  .strictObject({
     code: code.optional(),
     prompt: z.string().min(1).max(10_000).optional(),
+    secrets: z
+      .array(secret)
+      .max(20)
+      .describe('Texts that the prompt names by placeholders, each filled in on one origin only.')
+      .optional(),
+    allow: z
+      .array(hostName)
+      .max(20)
+      .describe('Hosts that the task may visit besides the site where it begins.')
+      .optional(),
     language,
     timeout,
     ...life,
+  })
+  .refine(({ prompt, secrets, allow }) => prompt !== undefined || (secrets ?? allow) === undefined, {
+    message: "'secrets' and 'allow' belong to a 'prompt'. Remove them, or give a prompt.",
   })
   .refine(({ code, prompt }) => code !== undefined || prompt !== undefined, {
     message: "Either 'code' or 'prompt' must be provided.",
@@ -62,7 +95,7 @@ export const interactSchema = z
 export type InteractRequest = z.output<typeof interactSchema>
 
 /** A link to look at a live browser. */
-export const shareSchema = z.object({
+export const shareSchema = z.strictObject({
   ttl: seconds(60, 3_600, 900).meta({
     description: 'Seconds until the link ends. It ends with its live browser at the latest.',
   }),

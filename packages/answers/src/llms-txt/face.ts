@@ -1,8 +1,6 @@
 import type { AnswerStatus, JobFace } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { request } from './request.ts'
-
 interface Texts {
   readonly llmstxt: string
   readonly llmsfulltxt?: string | undefined
@@ -11,8 +9,6 @@ interface Texts {
 /** The shape that version 1 of the public API has. */
 export const face: JobFace<AnswerStatus<Texts>> = {
   path: '/v1/llmstxt',
-  // Unknown options are ignored.
-  input: () => z.object(request.shape),
   state: z.object({
     success: z.boolean(),
     status: z.enum(['processing', 'completed', 'failed']),

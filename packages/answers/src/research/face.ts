@@ -19,9 +19,9 @@ interface Told {
 const lists = { activities: z.array(activity), sources: z.array(source) }
 const about = z.string().max(10_000)
 
-/** `topic` is an older word for `query`. What is not known is let be. */
+/** `topic` is an older word for `query`. */
 const input = z
-  .object({
+  .strictObject({
     ...request.shape,
     query: about.optional().describe('What is to be found out.'),
     topic: about.optional().meta({ description: 'An older word for `query`.', deprecated: true }),

@@ -143,7 +143,7 @@ function actionObject({ type, schema }: Action) {
 
 function olderPlace({ type, options }: Format) {
   const description = `An older place for the options of the format ${type}.`
-  return options.partial().meta({ title: type, description, deprecated: true, group: 'Content' }).optional()
+  return options.partial().strict().meta({ title: type, description, deprecated: true, group: 'Content' }).optional()
 }
 
 function capitalised(name: string): string {

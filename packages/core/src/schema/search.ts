@@ -65,7 +65,7 @@ export const searchOptions = lazily(() => {
     .transform((text) => URL.parse(`http://${text}`)?.hostname ?? text)
 
   const ofVendor = z
-    .union([z.literal(vendorSource), z.object({ type: z.literal(vendorSource) })])
+    .union([z.literal(vendorSource), z.strictObject({ type: z.literal(vendorSource) })])
     .transform(() => ({ type: vendorSource }) as const)
 
   const source = z.union([
@@ -83,7 +83,7 @@ export const searchOptions = lazily(() => {
 
   const category = z.union([
     z.enum(categoryTypes),
-    z.object({ type: z.enum(categoryTypes) }).transform(({ type }) => type),
+    z.strictObject({ type: z.enum(categoryTypes) }).transform(({ type }) => type),
   ])
 
   return {

@@ -1,5 +1,5 @@
 import { check } from '@harvestman/core/schema'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import type { Refusal, Transport } from '../answer/answer.ts'
 import { admit } from './admit.ts'
@@ -139,6 +139,9 @@ async function readBody(
   return body ? readInput(request, body, most) : noInput
 }
 
+/** A body of any endpoint. Rows and engines read keys from it before a schema has checked it. */
+const anyObject = z.looseObject({})
+
 async function readInput(
   request: Request,
   { schema, keys, pageKeys, engineChecks, takesFile }: Body,
@@ -147,6 +150,7 @@ async function readInput(
   // A file that came before is named in JSON.
   const read = await (takesFile && !isJson(request) ? readFile(request, fileBytes) : readJson(request, bodyBytes))
   if (!('value' in read)) return read
+  check(anyObject, read.value)
   const given = withinOptions(withoutClientKeys(read.value, keys), pageKeys)
   return { ...read, value: engineChecks ? given : check(schema, given) }
 }

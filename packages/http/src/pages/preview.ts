@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'
 
-// Clients send more beside it: it is let be, as the public API does.
-const input = z.looseObject({
+const input = z.strictObject({
   url: z.string(),
   prompt: z.string().min(1).max(10_000).describe('What the crawl is for, in your words.'),
 })

@@ -28,6 +28,11 @@ describe('A body from a client of the public API', () => {
     expect(withoutClientKeys(body, known)).toEqual({ url: 'a', profile: { name: 'x' } })
   })
 
+  test('loses the options of older clients within an extraction, and keeps its misspelt ones for the schema', () => {
+    const jsonOptions = { mode: 'llm', temperature: 0, prompt: 'x', promt: 'y' }
+    expect(withoutClientKeys({ jsonOptions }, known)).toEqual({ jsonOptions: { prompt: 'x', promt: 'y' } })
+  })
+
   test.each([[[1]], ['text'], [null], [7]])('that is %j is left for the schema to refuse', (body) => {
     expect(withoutClientKeys(body, known)).toBe(body)
   })

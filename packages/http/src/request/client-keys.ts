@@ -12,25 +12,41 @@ const labels = [
   '__experimental_cache',
   '__experimental_omce',
   '__experimental_omceDomain',
+  '__experimental_stream',
+  '__experimental_streamSteps',
   '__searchPreviewToken',
 ]
 
 // These promise something about the result. Dropping one in silence would break the promise, so only "no" is taken.
 const promises = ['agent', 'lockdown', 'onlyCleanContent', 'profile', 'redactPII', 'safeMode', 'threatProtection']
 
+const ofExtraction = ['mode', 'temperature', 'checkPromptInjection']
+
+/** Options of older clients that have no effect here, by the object in which they are sent. */
+const labelsWithin: Readonly<Record<string, readonly string[]>> = { jsonOptions: ofExtraction, extract: ofExtraction }
+
 /** Keys that every JSON body may have beside those of its schema. */
 export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 
 /** Takes out of a body what clients of the public API add to it. What the schema of the body knows stays. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  if (!Object.keys(body).some((key) => clientKeys.has(key))) return body
+  if (!isObject(body)) return body
+  if (!Object.keys(body).some((key) => clientKeys.has(key) || Object.hasOwn(labelsWithin, key))) return body
   const rest: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
-    if (known.has(key) || !clientKeys.has(key)) rest[key] = value
+    if (known.has(key) || !clientKeys.has(key)) rest[key] = withoutLabels(value, labelsWithin[key])
     else if (promises.includes(key) && !isNo(value)) throw notOffered(key)
   }
   return rest
+}
+
+function withoutLabels(value: unknown, names: readonly string[] | undefined): unknown {
+  if (names === undefined || !isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !names.includes(key)))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isNo(value: unknown): boolean {

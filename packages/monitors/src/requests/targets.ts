@@ -61,7 +61,7 @@ const crawlTarget = z
   })
 
 const searchTarget = z
-  .object({
+  .strictObject({
     id,
     type: z.literal('search'),
     queries: z
