@@ -12,6 +12,18 @@ const script = {
   steps: [{ action: 'goto' as const, value: 'https://shop.test/', expects: {} }],
 }
 
+test('A script is not kept when no step uses one of its parameters, or a step types one that it does not have', async () => {
+  await using engine = createEngine({ plugins: [scripts()] })
+  const parameters = { city: { type: 'text' as const } }
+  const unused = await engineErrorOf(engine.scripts.save({ name: 'order', script: { ...script, parameters } }))
+  expect([unused.code, unused.message]).toEqual(['invalid_request', expect.stringMatching(/parameter "city".*ignored/)])
+  const start = 'https://shop.test/{{town}}'
+  const unknown = await engineErrorOf(engine.scripts.save({ name: 'order', script: { ...script, start } }))
+  expect([unknown.code, unknown.message]).toEqual(['invalid_request', expect.stringContaining('{{town}}')])
+  await engine.scripts.save({ name: 'order', script: { ...script, start: 'https://shop.test/{{city}}', parameters } })
+  expect(await engine.scripts.list()).toHaveLength(1)
+})
+
 test('what is done in a live browser that is there needs the scope of live browsers, too', async () => {
   await using engine = createEngine({ plugins: [scripts()] })
   await engine.scripts.save({ name: 'order', script })

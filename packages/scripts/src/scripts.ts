@@ -16,6 +16,7 @@ import { compile } from './record/compile.ts'
 import { listenTo, type Recorder } from './record/recorder.ts'
 import { newScriptSchema, recordingSchema, runScriptSchema, type NewScript, type RunScript } from './requests.ts'
 import { runScript, type RunResult } from './run/run.ts'
+import { checkParameters } from './script/parameters.ts'
 import type { Script, Values } from './script/schema.ts'
 import { withSecrets } from './script/secrets.ts'
 
@@ -88,7 +89,10 @@ function openScripts(kit: FeatureKit): Scripts {
     save: (request, call = {}) =>
       admit(call, {}, async (team) => {
         const { name, session, script, parameters, secrets } = check(newScriptSchema, request)
-        if (script) return catalogOf(team).put(name, script, 'edited')
+        if (script) {
+          checkParameters(script)
+          return catalogOf(team).put(name, script, 'edited')
+        }
         const found = await find(session ?? '', team, call)
         const made = await recordings.take(found, within(kit, answersWithin, call.signal), parameters, secrets)
         return catalogOf(team).put(name, made, 'recorded')
@@ -175,6 +179,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
         throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')
       const script = compile(await recorder.heard(signal), values, secrets)
       const made = withSecrets(script, values, secrets)
+      checkParameters(made)
       await end(session.id)
       return made
     },

@@ -46,14 +46,14 @@ const scrapeRows: readonly Route[] = [
     example: { prompt: 'What does this page sell?', timeout: 60 },
     output: () => interactedSchema,
     run: async ({ engine, params, input, asker, signal, at }) => {
-      const { code, prompt = '', language, ttl, activityTtl, record, recordSession } = input
+      const { code, prompt = '', secrets, allow, language, ttl, activityTtl, record, recordSession } = input
       if (code !== undefined) needSandbox(engine)
       const call = { ...asker, signal, ttl, activityTtl, record, recordSession }
       const session = await liveOf(engine).ofScrape(params['jobId'] ?? '', call)
       const timeout = input.timeout * 1_000
       const done =
         code === undefined
-          ? showRun(await session.ask(prompt, { timeout, signal }))
+          ? showRun(await session.ask(prompt, { timeout, signal, secrets, allow }))
           : showExecuted(await session.run(code, { language, timeout, signal }))
       return { ...done, sessionId: session.id, ...urlsOf(at, session) }
     },

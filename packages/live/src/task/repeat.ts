@@ -1,7 +1,7 @@
 import type { Clock, LiveBrowser } from '@harvestman/ports'
 import { makeSite } from './same-site.ts'
 import { nameStep, stepNow, whyOther, type TaskScript, type ScriptStep } from './script.ts'
-import type { Secret } from './secrets.ts'
+import { checkPlaceholders, textsOf, type Secret } from './secrets.ts'
 import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState } from './step.ts'
 
 export type Repeat = (
@@ -15,6 +15,11 @@ export type Repeat = (
 export function makeRepeat(clock: Clock): Repeat {
   const step = makeStep(clock)
   return async (live, { steps }, { secrets = [] }, signal) => {
+    checkPlaceholders(
+      'The script',
+      steps.flatMap(({ action }) => textsOf(action)),
+      secrets,
+    )
     const page = await look(live, secrets, signal)
     const state: RunState = { steps: [], script: [], page, tokens: 0 }
     const hosts = steps.map(({ leadsTo }) => URL.parse(leadsTo)?.hostname ?? '')

@@ -175,6 +175,36 @@ describe('a secret', () => {
   })
 })
 
+describe('A placeholder that no secret has', () => {
+  const secrets = [{ name: 'password', value: 'hunter2!', origin: 'https://shop.example' }]
+
+  test('is refused in a prompt before the model is asked or anything is typed', async () => {
+    const model = modelOf(done())
+    const { live, did } = fakeLive(home, shop)
+    const going = makeTaskRunner(model, clock)(live, 'Log in with {{pasword}}.', { secrets }, soon())
+    await expect(going).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('pasword') })
+    expect([model.questions, did]).toEqual([[], []])
+  })
+
+  test.each([
+    ['fill', { ref: 'e1', text: '{{user}}' }],
+    ['fill', { ref: 'e1', text: '{{ user }}' }],
+    ['type', { text: 'I am {{user}}' }],
+  ])('is not typed when a model has it in a step: %s %j', async (name, input) => {
+    const going = run(shop, modelOf(call(name, input), done()), { secrets })
+    expect((await going).steps[0]).toMatchObject({ outcome: 'failed', note: expect.stringContaining('user') })
+    expect(going.at.did).toEqual([])
+  })
+
+  test('is refused in a script before its first step', async () => {
+    const fill = call('fill', { ref: 'e1', text: '{{password}}' })
+    const { script } = await run(shop, modelOf(fill, done()), { secrets })
+    const { live, did } = fakeLive(home, shop)
+    await expect(makeRepeat(clock)(live, script, {}, soon())).rejects.toThrow('{{password}}')
+    expect(did).toEqual([])
+  })
+})
+
 test('a script has placeholders, and is given the secrets again', async () => {
   const secrets = [{ name: 'password', value: 'hunter2!', origin: 'https://shop.example' }]
   const { script } = await run(shop, modelOf(call('fill', { ref: 'e1', text: '{{password}}' }), done()), { secrets })

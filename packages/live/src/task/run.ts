@@ -1,7 +1,7 @@
 import type { Clock, Json, LiveBrowser, LLM, ToolCall } from '@harvestman/ports'
 import { systemPrompt } from './prompt.ts'
 import { makeSite } from './same-site.ts'
-import type { Secret } from './secrets.ts'
+import { checkPlaceholders, type Secret } from './secrets.ts'
 import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState } from './step.ts'
 import { makeTalk, type CallResult } from './talk.ts'
 import { actionOf, taskTools, wordsToFind } from './tools.ts'
@@ -28,6 +28,7 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
   const step = makeStep(clock)
   return async (live, task, options, signal) => {
     const { secrets = [], maxTokens = usualTokens } = options
+    checkPlaceholders('The prompt', [task], secrets)
     const most = Math.min(options.maxSteps ?? mostSteps, mostSteps)
     const page = await look(live, secrets, signal)
     const state: RunState = { steps: [], script: [], page, tokens: 0 }

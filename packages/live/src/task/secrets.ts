@@ -9,15 +9,38 @@ export interface Secret {
   readonly origin: string
 }
 
-const placeholder = /\{\{([\w-]{1,64})\}\}/
+const placeholder = /\{\{\s*([\w-]{1,64})\s*\}\}/g
+
+/** Refuses texts with a placeholder that no secret resolves. Without this check, it would be typed as it is. */
+export function checkPlaceholders(where: string, texts: readonly string[], secrets: readonly Secret[]): void {
+  const unknown = namesIn(texts).find((name) => !secrets.some((one) => one.name === name))
+  if (unknown === undefined) return
+  throw new EngineError(
+    'invalid_request',
+    `${where} has the placeholder {{${unknown}}}, and no secret has this name. Add it to "secrets" (--secret of the command), or remove the braces.`,
+  )
+}
+
+/** The texts of an action that may have a placeholder. */
+export function textsOf(action: TaskAction): readonly string[] {
+  return Object.values(action).filter((value) => typeof value === 'string')
+}
+
+function namesIn(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name))
+}
 
 /** Puts the secret into a step that fills it in; other steps must not name one. */
 export function withSecret(action: TaskAction, secrets: readonly Secret[]): TaskAction | LiveAction {
-  const texts = Object.values(action).filter((value) => typeof value === 'string')
-  const name = texts.map((value) => placeholder.exec(value)?.[1]).find((found) => found !== undefined)
+  const [name] = namesIn(textsOf(action))
+  if (name === undefined) return action
   const secret = secrets.find((one) => one.name === name)
-  if (!secret) return action
-  const isWhole = action.type === 'fill' && action.text.trim() === `{{${secret.name}}}`
+  if (!secret)
+    throw new EngineError(
+      'action_failed',
+      `No secret is named ${name}, so {{${name}}} is not typed. Give the text itself.`,
+    )
+  const isWhole = action.type === 'fill' && action.text.trim().replace(placeholder, '') === ''
   if (!isWhole)
     throw new EngineError('action_failed', `{{${secret.name}}} can only be filled in, as the whole text of a field.`)
   return { ...action, text: secret.value, onlyOn: secret.origin }

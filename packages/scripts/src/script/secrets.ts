@@ -1,6 +1,7 @@
 // Secrets of a script: given with each run, filled in as whole values, and told in no record, error or script.
 import { EngineError } from '@harvestman/ports'
 
+import { textsIn } from './parameters.ts'
 import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
 
 /** A shorter value stands in other words by chance: hiding it there would tell more than it hides. */
@@ -70,11 +71,6 @@ function withoutEchoes(step: Step, isSaid: (text: string) => boolean): Step {
 }
 
 const some = (texts: readonly string[] | undefined) => (texts && texts.length > 0 ? [...texts] : undefined)
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
 
 function isIn(text: string, value: string): boolean {
   if (value.length < leastHidden) return text === value

@@ -8,6 +8,11 @@ const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
 /** Whether a text has a parameter in it. */
 export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
 
+/** Returns the names of the parameters in a text. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].map(([, name = '']) => name)
+}
+
 /** The text with the values in the place of parameters. A list cannot stand in a text, and names that are unknown stay. */
 export function filled(text: string, values: Values): string {
   return text.replaceAll(placeholder, (whole, name: string) => {
