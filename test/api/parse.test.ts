@@ -126,6 +126,13 @@ describe('The server', () => {
     ['unknown options', formOf({ file, options: '{"colour":1}' }), {}, 400, 'BAD_REQUEST'],
     ['monster options', formOf({ file, options: `[${'0,'.repeat(60_000)}0]` }), {}, 413, 'BODY_TOO_LARGE'],
     ['a file that is too large', formOf({ file: new Blob([Buffer.alloc(1_000_001)]) }), {}, 413, 'BODY_TOO_LARGE'],
+    [
+      'a file that no parser reads',
+      formOf({ file: new Blob([Buffer.alloc(2_000)]) }),
+      {},
+      400,
+      'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    ],
     ['the page of another site', formOf({ file }), { origin: 'https://evil.test' }, 403, 'FORBIDDEN'],
   ])('refuses %s', async (_, form, headers, status, code) => {
     const answer = await send(form, headers)

@@ -54,12 +54,11 @@ export async function convertFile({ bytes, kind, limits }: FileTask): Promise<Fi
   }
 }
 
-/** Libraries throw what they like at files that they do not understand. */
+/** Libraries throw what they like at files that they do not understand. Their messages may hold bytes of the file. */
 function named(error: unknown): Error {
-  const said = error instanceof Error ? error.message : String(error)
-  // What the engine says when calls are too deep inside each other.
-  if (error instanceof RangeError && said.includes('call stack')) {
+  // The message of V8 when calls are too deep inside each other.
+  if (error instanceof RangeError && error.message.includes('call stack')) {
     return refuse('too-complex', 'The file has parts too deep inside each other, so it is not read.')
   }
-  return damaged(`it could not be understood (${said.slice(0, 200)})`)
+  return damaged('what is in it contradicts itself')
 }

@@ -2,7 +2,7 @@
 import { chapterHtml, type Chapter } from './epub-chapter.ts'
 import type { Converting } from './converting.ts'
 import { factsOf, type Converted, type Facts } from './facts.ts'
-import { damaged, encrypted } from './refuse.ts'
+import { damaged, encrypted, quotedName } from './refuse.ts'
 import { resolvePart } from './relations.ts'
 import { readXml } from './xml/read.ts'
 import { at, childrenOf, elementsIn, findAll, textIn, type XmlElement } from './xml/tree.ts'
@@ -32,7 +32,7 @@ export function readEpub(bytes: Uint8Array, { limits, warn }: Converting): Conve
   const order = new Map(chapters.map(({ path: name }, index) => [name, index + 1]))
   const parts = chapters.map(({ path: name }, index) => {
     const root = part(name)
-    if (!root) warn(`The chapter ${JSON.stringify(name)} is missing from the file.`)
+    if (!root) warn(`The chapter ${quotedName(name)} is missing from the file.`)
     const chapter: Chapter = { path: name, number: index + 1, order, title: titles.get(name) }
     return root ? chapterHtml(root, chapter) : ''
   })

@@ -4,8 +4,7 @@ import { atOffset } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { convertFile } from './convert.ts'
-import { fileReader } from './fixtures/reading.ts'
-import { kinds, type Kind } from './kinds.ts'
+import { fileReader, kindOf } from './fixtures/reading.ts'
 import { defaultLimits as limits } from './limits.ts'
 
 const reader = fileReader()
@@ -29,12 +28,6 @@ describe('a file of another program', () => {
     const { markdown } = await reader.read(readFileSync(join(folder, name)))
     await expect(`${markdown}\n`).toMatchFileSnapshot(join(folder, `${basename(name)}.md`))
   })
-
-  const sheets = new Set(['ods', 'xls', 'xlsb', 'xlsx'])
-  const kindOf = (name: string): Kind => {
-    const ending = name.split('.')[1] ?? ''
-    return ending in kinds ? (ending as Kind) : sheets.has(ending) ? 'sheets' : 'legacy'
-  }
 
   test.each(files)('is read alike at every offset of its buffer: %s', async (name) => {
     const bytes = readFileSync(join(folder, name))

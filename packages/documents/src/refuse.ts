@@ -27,3 +27,11 @@ export function damaged(what: string): EngineError {
 export function encrypted(): EngineError {
   return refuse('encrypted', 'The file is encrypted. Save it without a password, and scrape that copy.')
 }
+
+const maxShownName = 80
+
+/** A name out of a file, fit for a message: in quotes, cut, and without characters that no name has. */
+export function quotedName(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\ufffd/gu, '?')
+  return `"${plain.length > maxShownName ? `${plain.slice(0, maxShownName)}…` : plain}"`
+}

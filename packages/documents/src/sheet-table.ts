@@ -1,5 +1,6 @@
 // A sheet as a table: what is shown of it, without the empty rows and columns around and between.
 import { link, table, type Cell } from './html/blocks.ts'
+import { quotedName } from './refuse.ts'
 import { escapeText } from './xml/entities.ts'
 
 /** A cell as the library gives it: its type, its value, its text as displayed, its link. */
@@ -42,9 +43,9 @@ export function layGrid(name: string, sheet: SheetView, left: Left, warn: (sente
   if (filled.isCut) {
     // A row more than is shown was read, to see that there is one; without a range it is unknown how many there are.
     const rest = last > sheet.readRows + 1 || sheet.rows.length <= sheet.readRows ? `the ${last - filled.end}` : 'the'
-    warn(`The sheet ${JSON.stringify(name)} is shown up to row ${filled.end}; ${rest} rows after it are left out.`)
+    warn(`The sheet ${quotedName(name)} is shown up to row ${filled.end}; ${rest} rows after it are left out.`)
   } else if (last > Math.max(sheet.readRows, sheet.rows.length)) {
-    warn(`The sheet ${JSON.stringify(name)} says that it has ${last} rows; it was read up to row ${sheet.readRows}.`)
+    warn(`The sheet ${quotedName(name)} says that it has ${last} rows; it was read up to row ${sheet.readRows}.`)
   }
   return filled.rows.length === 0 ? '' : writeRows(filled.rows, sheet)
 }

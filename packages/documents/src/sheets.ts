@@ -2,7 +2,7 @@
 import { factsOf, type Converted, type Facts } from './facts.ts'
 import type { Converting } from './converting.ts'
 import { isEncrypted } from './binary.ts'
-import { encrypted } from './refuse.ts'
+import { encrypted, quotedName } from './refuse.ts'
 import { readBook, type LibraryBook, type LibrarySheet } from './sheet-library.ts'
 import { layGrid, type SheetView } from './sheet-table.ts'
 import { openWorkbook, type Workbook } from './xlsx/xlsx.ts'
@@ -16,7 +16,7 @@ export function readSheets(bytes: Uint8Array, work: Converting): Converted {
   const left = { rows: work.limits.rows, cells: work.limits.cells, characters: work.limits.characters }
   const parts: string[] = []
   for (const { name, isHidden, view } of sheets) {
-    if (isHidden) work.warn(`The sheet ${JSON.stringify(name)} is hidden, so it is left out.`)
+    if (isHidden) work.warn(`The sheet ${quotedName(name)} is hidden, so it is left out.`)
     else parts.push(`<h2>${escapeText(name)}</h2>`, layGrid(name, view(left), left, work.warn))
   }
   return { html: parts.join(''), facts }

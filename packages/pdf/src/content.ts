@@ -43,13 +43,25 @@ function needsOcr(totalPages: number): EngineError {
 const scanned = 'The PDF holds no text: its pages are pictures and need OCR, which this engine does not do.'
 
 function warningsOf(
-  { facts, pagesRead, broken, cut, undecoded, empty }: PdfResult,
+  { facts, pagesRead, broken, cut, undecoded, empty, damaged, repeated, limit }: PdfResult,
   { maxPages, stopped }: Ending,
 ): string[] {
   const wanted = Math.min(maxPages, facts.totalPages)
-  const isShort = pagesRead + broken.length < wanted
-  const why = stopped === 'memory' ? 'it took too much memory' : 'the time was over'
+  const isShort = pagesRead + broken.length + repeated.length < wanted
+  const why = limit === undefined ? stops[stopped ?? 'time'] : limits[limit]
   return [
+    ...(facts.isCut ? ['The end of the PDF is missing: pages may be missing.'] : []),
+    ...(facts.isDamaged ? ['The PDF is damaged: pages may be missing.'] : []),
+    ...(repeated.length > 0
+      ? [
+          `${pagesNamed(repeated)} of the PDF ${repeated.length === 1 ? 'repeats an earlier page and was' : 'repeat earlier pages and were'} left out.`,
+        ]
+      : []),
+    ...(damaged.length > 0
+      ? [
+          `${pagesNamed(damaged)} of the PDF ${damaged.length === 1 ? 'is' : 'are'} damaged: text may be wrong or missing.`,
+        ]
+      : []),
     ...(isShort ? [`Only the first ${pagesRead} of ${wanted} pages of the PDF were read before ${why}.`] : []),
     ...(broken.length > 0 ? [`${pagesNamed(broken)} of the PDF could not be read.`] : []),
     ...(cut.length > 0 ? [`${pagesNamed(cut)} of the PDF held too much to be read to the end.`] : []),
@@ -61,6 +73,9 @@ function warningsOf(
       : []),
   ]
 }
+
+const stops = { memory: 'it took too much memory', time: 'the time was over' } as const
+const limits = { repetition: 'too many of them were the same', letters: 'they held too much text' } as const
 
 const noLetters =
   'its fonts do not say which letters they show. For Chinese, Japanese or Korean install pdfjs-dist, or name its cmaps in pdf(); the rest needs OCR.'

@@ -49,6 +49,8 @@ export interface PageItems {
   readonly isCut: boolean
   /** Some of its fonts do not say which letters they show, so what is set in them is missing. */
   readonly isUndecoded: boolean
+  /** Its bytes do not match their checksum. */
+  readonly isDamaged?: boolean
 }
 
 /** A bookmark. Depth counts from 1. */
@@ -62,6 +64,8 @@ export interface FileFacts {
   readonly totalPages: number
   /** The end of the file is missing, so that it may have had more pages. */
   readonly isCut: boolean
+  /** What lists its pages does not match its checksum, so that some may be missing. */
+  readonly isDamaged?: boolean
   readonly bookmarks: readonly Bookmark[]
   readonly metadata: Readonly<Record<string, string>>
 }

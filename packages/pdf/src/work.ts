@@ -34,6 +34,10 @@ export interface Reading {
   readonly pages: readonly PageItems[]
   /** Pages that could not be read, by number. */
   readonly broken: readonly number[]
+  /** Numbers of pages that were read under an earlier number. */
+  readonly repeated?: readonly number[]
+  /** Why the reading ended before the last page, if not for its time. */
+  readonly limit?: 'repetition' | 'letters' | undefined
 }
 
 export interface PdfResult {
@@ -48,14 +52,36 @@ export interface PdfResult {
   readonly undecoded: readonly number[]
   /** Pages without a single letter. */
   readonly empty: readonly number[]
+  /** Pages whose bytes do not match their checksum. */
+  readonly damaged: readonly number[]
+  readonly repeated: readonly number[]
+  readonly limit: Reading['limit']
 }
 
 // What is told is copied, so it is told in portions.
 const tellEvery = 250
 
+// Merged files may have one empty page between many. One that mostly lists the same pages is a mistake or a trick, and
+// finding each costs more, the more are listed.
+const maxRepeated = (pages: number): number => 10 + 2 * pages
+// Five times what the longest books hold. Few bytes can be shown on many pages.
+const maxLetters = 50_000_000
+
 export function makeWork(unpacked: Unpacked) {
-  return (task: PdfTask, tell: (part: PdfPart) => void): PdfResult | Promise<PdfResult> =>
-    task.kind === 'write' ? write(task) : readFile(task, tell, unpacked)
+  return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> => {
+    try {
+      return task.kind === 'write' ? write(task) : await readFile(task, tell, unpacked)
+    } catch (error) {
+      // The library throws what it likes, and its messages may hold bytes of the file.
+      throw EngineError.is(error) ? error : contradicts()
+    }
+  }
+}
+
+function contradicts(): EngineError {
+  return new EngineError('unsupported_file', 'The PDF is broken: what is in it contradicts itself. Save it again.', {
+    details: { reason: 'broken' },
+  })
 }
 
 async function readFile(
@@ -67,16 +93,19 @@ async function readFile(
   const until = Math.min(task.until, Date.now() + task.budget)
   const file = await openPdf(task.bytes, task)
   try {
-    tell({ facts: file.facts })
-    const last = Math.min(task.maxPages, file.facts.totalPages)
-    const readPage = async (number: number): Promise<PageItems> => {
+    const facts = { ...file.facts, isDamaged: unpacked.wasDamaged() }
+    tell({ facts })
+    const last = Math.min(task.maxPages, facts.totalPages)
+    const readPage: PdfFile['readPage'] = async (number) => {
       const page = await file.readPage(number).catch((error: unknown) => {
         if (unpacked.wasRefused()) return nothingOf(number)
         throw error
       })
-      return unpacked.wasRefused() ? { ...page, isCut: true } : page
+      if (page === 'repeated') return page
+      const isDamaged = unpacked.wasDamaged()
+      return { ...page, isCut: page.isCut || unpacked.wasRefused(), ...(isDamaged && { isDamaged }) }
     }
-    const reading = await readPages({ facts: file.facts, readPage }, last, until, tell)
+    const reading = await readPages({ facts, readPage }, last, until, tell)
     if (reading.pages.every(({ items, isCut }) => isCut && items.length === 0)) throw unpacksToTooMuch()
     tell({ isRead: true })
     return write(reading)
@@ -93,13 +122,20 @@ async function readPages(
 ): Promise<Reading> {
   const pages: PageItems[] = []
   const broken: number[] = []
+  const repeated: number[] = []
   let told = 0
+  let letters = 0
+  let limit: Reading['limit']
   // The first page is told at once: the second may be the one that never ends.
   let toldAt = -Infinity
-  for (let number = 1; number <= last; number++) {
+  for (let number = 1; number <= last && limit === undefined; number++) {
     const page = await file.readPage(number).catch(() => undefined)
-    if (page) pages.push(page)
+    if (page === 'repeated') repeated.push(number)
+    else if (page) pages.push(page)
     else broken.push(number)
+    if (typeof page === 'object') letters += lettersOf(page)
+    if (letters > maxLetters) limit = 'letters'
+    if (repeated.length > maxRepeated(pages.length)) limit = 'repetition'
     const now = Date.now()
     if (now > until) break
     if (now - toldAt < tellEvery) continue
@@ -108,13 +144,21 @@ async function readPages(
     toldAt = now
   }
   if (pages.length === 0) throw unreadable(file.facts.totalPages)
-  return { facts: file.facts, pages, broken }
+  return { facts: file.facts, pages, broken, repeated, limit }
+}
+
+function lettersOf({ items }: PageItems): number {
+  return items.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function unreadable(pages: number): EngineError {
-  return new EngineError('unsupported_file', `The PDF is broken: none of its pages can be read.`, {
-    details: { reason: 'broken', totalPages: pages },
-  })
+  return new EngineError(
+    'unsupported_file',
+    'The PDF is broken: none of its pages can be read. Save it again with another program.',
+    {
+      details: { reason: 'broken', totalPages: pages },
+    },
+  )
 }
 
 /** A page of which nothing could be unpacked. */
@@ -128,7 +172,7 @@ function unpacksToTooMuch(): EngineError {
   })
 }
 
-function write({ facts, pages, broken }: Reading): PdfResult {
+function write({ facts, pages, broken, repeated = [], limit }: Reading): PdfResult {
   const blocks = layOut(pages, facts)
   return {
     html: writeHtml(blocks),
@@ -137,9 +181,12 @@ function write({ facts, pages, broken }: Reading): PdfResult {
     pagesRead: pages.length,
     broken,
     cut: pages.filter(({ isCut }) => isCut).map(({ number }) => number),
+    damaged: pages.filter(({ isDamaged }) => isDamaged).map(({ number }) => number),
+    repeated,
+    limit,
     undecoded: pages.filter(({ isUndecoded }) => isUndecoded).map(({ number }) => number),
     empty: pages
-      .filter(({ items, isUndecoded, isCut }) => items.length === 0 && !isUndecoded && !isCut)
+      .filter(({ items, isUndecoded, isCut, isDamaged }) => items.length === 0 && !isUndecoded && !isCut && !isDamaged)
       .map(({ number }) => number),
   }
 }

@@ -93,6 +93,14 @@ export const hostileFiles: readonly Hostile[] = [
     name: 'says that it has a billion pages',
     bytes: () => withSamePages('<</Type/Pages/Kids[20 0 R]/Count 1000000000>>'),
   },
+  {
+    name: 'one page, listed 100,000 times',
+    bytes: () =>
+      makePdf({
+        pages: [{ texts: lines(72, 90, ['The first page.']) }],
+        pageTree: `<</Type/Pages/Kids[${'20 0 R '.repeat(100_000)}]/Count 100000>>`,
+      }),
+  },
   { name: '1,000 pages', bytes: () => longPdf(1_000) },
   { name: '2,000 pages', bytes: () => longPdf(2_000) },
   {

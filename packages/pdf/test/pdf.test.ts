@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { EngineError } from '@harvestman/core'
 import type { ParseContext } from '@harvestman/core/plugin'
+import { atOffset, damagedFile, damages } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { longIf } from '../../../scripts/long-tests.ts'
@@ -151,7 +153,30 @@ describe('a broken PDF', () => {
     expect(markdown).toContain('This page says something')
     expect(metadata['numPages']).toBeGreaterThan(0)
     expect(metadata).not.toHaveProperty('totalPages')
-    expect(warning).toMatch(/^Pages \d+, \d+.* of the PDF could not be read\.$/)
+    expect(warning).toMatch(
+      /^The end of the PDF is missing: pages may be missing\. Pages \d+, \d+.* of the PDF could not be read\.$/,
+    )
+  })
+
+  test('with changed bytes says which pages may have another text', async () => {
+    const bytes = new Uint8Array(makePdf({ ...two, deflate: true }))
+    for (const { index } of Buffer.from(bytes)
+      .toString('latin1')
+      .matchAll(/\n?endstream/g))
+      bytes[index - 1]! ^= 1
+    expect((await read(bytes)).warning).toBe('Pages 1, 2 of the PDF are damaged: text may be wrong or missing.')
+  })
+
+  test('is read alike, or with a warning, or refused, however its packed bytes are damaged', async () => {
+    const bytes = longPdf(3)
+    const whole = await read(bytes)
+    for (const damage of damages) {
+      for (let seed = 0; seed < 8; seed += 1) {
+        const result = await read(atOffset(damagedFile(bytes, damage, seed), seed % 4)).catch((error: unknown) => error)
+        if (EngineError.is(result)) expect(result).toMatchObject({ code: 'unsupported_file' })
+        else if (!(result as typeof whole).warning) expect((result as typeof whole).markdown).toBe(whole.markdown)
+      }
+    }
   })
 
   test('with wrong places in its table of objects is read', async () => {
@@ -179,6 +204,16 @@ describe('a PDF that means harm', () => {
     'a picture of 100,000 by 100,000 points',
   ])('says what is written on it and no more: %s', async (name) => {
     expect((await read(hostile(name))).markdown).toMatch(/^This page says something/)
+  })
+
+  test('that lists one page 100,000 times is read once, and says so', async () => {
+    const { markdown, warning, metadata } = await read(hostile('one page, listed 100,000 times'), { timeout: 60_000 })
+    expect(markdown).toBe('The first page.')
+    expect(metadata).toMatchObject({ numPages: 1, totalPages: 100_000 })
+    expect(warning).toMatch(
+      /Only the first 1 of 10000 pages of the PDF were read before too many of them were the same\./,
+    )
+    expect(warning).toContain('repeat earlier pages and were left out')
   })
 
   test('with a page of too many letters gives its beginning, and says so', { tags: ['long'] }, async () => {

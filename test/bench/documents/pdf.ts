@@ -17,7 +17,7 @@ const { getDocumentProxy, extractText } = (await import(pathToFileURL(near.resol
 }
 
 // The bounds of the threads are not wanted here: the whole process would have them.
-const work = makeWork({ begin: () => undefined, wasRefused: () => false })
+const work = makeWork({ begin: () => undefined, wasRefused: () => false, wasDamaged: () => false })
 
 async function read(bytes: Uint8Array, maxPages: number): Promise<PdfResult> {
   return work(

@@ -17,6 +17,10 @@ export interface Reading {
   codePage: number
   /** Groups that are open beyond the deepest that is kept. */
   tooDeep: number
+  /** The outermost group has begun. */
+  hasBegun: boolean
+  /** Something follows the outermost group, which is the end of the file. */
+  isPastEnd: boolean
   isStarred: boolean
   /** Characters that stand for a letter that was read already. */
   toSkip: number
@@ -40,6 +44,8 @@ export function startReading(): Reading {
     told: new Map(),
     codePage: 1252,
     tooDeep: 0,
+    hasBegun: false,
+    isPastEnd: false,
     isStarred: false,
     toSkip: 0,
     bytes: '',

@@ -92,3 +92,20 @@ describe('a file of Rich Text', () => {
     expect((await reader.read(Buffer.from('{\\rtf1 one\\par two {\\b three'))).markdown).toBe('one\n\ntwo **three**')
   })
 })
+
+describe('a file that is not whole', () => {
+  test('is read with a warning when it was cut off', async () => {
+    const whole = rtf('one\\par two {\\b bold} three')
+    for (let length = 20; length < whole.length; length += 1) {
+      expect((await reader.read(whole.subarray(0, length))).warning).toContain('cut off or damaged')
+    }
+    expect((await reader.read(whole)).warning).toBe('')
+  })
+
+  test('is read with a warning when something follows its end', async () => {
+    const { markdown, warning } = await reader.read(Buffer.concat([rtf('one'), rtf('two')]))
+    expect(markdown).toContain('one')
+    expect(warning).toContain('goes on after its end')
+    expect((await reader.read(Buffer.concat([rtf('one'), Buffer.from('\r\n\0')]))).warning).toBe('')
+  })
+})

@@ -1,4 +1,5 @@
 // Rich Text Format. It is a stream of changes of state, so it is read in one pass, without a tree.
+import type { Converting } from '../converting.ts'
 import { factsOf, type Converted, type Facts } from '../facts.ts'
 import { damaged } from '../refuse.ts'
 import { control } from './controls.ts'
@@ -9,7 +10,7 @@ import { destinations, ends, signs } from './words.ts'
 // Groups inside each other beyond this are no document; their text is still read.
 const deepest = 10_000
 
-export function readRtf(bytes: Uint8Array): Converted {
+export function readRtf(bytes: Uint8Array, { warn }: Converting): Converted {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   if (!source.startsWith('{\\rtf')) throw damaged('it does not begin like RTF')
   const reading = startReading()
@@ -21,11 +22,17 @@ export function readRtf(bytes: Uint8Array): Converted {
   })
   flush(reading)
   endNote(reading)
+  const unclosed = reading.stack.length + reading.tooDeep
+  if (unclosed > 0)
+    warn(`The file ends inside of ${unclosed} of its groups: it is cut off or damaged, and text may be missing.`)
+  if (reading.isPastEnd) warn('The file goes on after its end: it is damaged, and text may be wrong.')
   return { html: pageOf(reading).end() + reading.notes.html(), facts: factsIn(reading.told) }
 }
 
 function open(reading: Reading): void {
   flush(reading)
+  if (reading.stack.length === 0 && reading.hasBegun) reading.isPastEnd = true
+  reading.hasBegun = true
   reading.toSkip = 0
   reading.isStarred = false
   if (reading.stack.length >= deepest) reading.tooDeep += 1
@@ -42,7 +49,10 @@ function close(reading: Reading): void {
   }
   const left = reading.state
   const outer = reading.stack.pop()
-  if (!outer) return
+  if (!outer) {
+    reading.isPastEnd = true
+    return
+  }
   reading.state = outer
   leave(reading, left)
 }

@@ -1,5 +1,5 @@
 // The central directory of a zip, read before anything is unpacked (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
-import { damaged, encrypted, refuse } from '../refuse.ts'
+import { damaged, encrypted, refuse, quotedName } from '../refuse.ts'
 import type { Limits } from '../limits.ts'
 
 export interface Entry {
@@ -8,6 +8,8 @@ export interface Entry {
   readonly method: number
   readonly packed: number
   readonly unpacked: number
+  /** CRC-32 of the unpacked bytes. */
+  readonly crc: number
   /** Where its local header stands. */
   readonly at: number
 }
@@ -30,15 +32,20 @@ export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry
     if (entries.length >= limits.entries) throw tooManyEntries(entries.length + 1, limits)
     const { entry, length, isEncrypted } = readHeader(view, at, shift)
     if (isEncrypted) throw encrypted()
-    if (names.has(entry.name)) throw damaged(`its archive has two parts named ${JSON.stringify(entry.name)}`)
+    if (names.has(entry.name)) throw damaged(`its archive has two parts named ${quotedName(entry.name)}`)
     names.add(entry.name)
     unpacked += entry.unpacked
     entries.push(entry)
     at += length
   }
   if (entries.length === 0) throw damaged('its archive is empty')
+  // The short form of the count wraps around.
+  if (entries.length % 0x10000 !== count % 0x10000) {
+    throw damaged(`its archive lists ${entries.length} parts and counts ${count}`)
+  }
   if (unpacked > limits.unpackedBytes) throw tooLarge(limits)
   checkOverlaps(entries, start)
+  for (const entry of entries) checkLocalHeader(view, entry)
   return entries
 }
 
@@ -86,6 +93,7 @@ function readHeader(view: Buffer, at: number, shift: number): { entry: Entry; le
       method: view.readUInt16LE(at + 10),
       packed,
       unpacked,
+      crc: view.readUInt32LE(at + 16),
       at: local + shift,
     },
     length: headerLength + nameLength + extraLength + view.readUInt16LE(at + 32),
@@ -113,10 +121,25 @@ function longSizes(extra: Buffer, sizes: Sizes): Sizes {
 function checkOverlaps(entries: readonly Entry[], directoryStart: number): void {
   let end = 0
   for (const { name, at, packed } of entries.toSorted((a, b) => a.at - b.at)) {
-    if (at < end) throw damaged(`the part ${JSON.stringify(name)} overlaps another`)
+    if (at < end) throw damaged(`the part ${quotedName(name)} overlaps another`)
     end = at + localLength + packed
   }
   if (end > directoryStart) throw damaged('its last part is longer than the file')
+}
+
+/** Each part has its name twice, in the directory and before its bytes. A damaged name hides the part that it names. */
+function checkLocalHeader(view: Buffer, { name, at }: Entry): void {
+  const isThere = at + localLength <= view.length && view.readUInt32LE(at) === 0x04034b50
+  if (!isThere) throw damaged(`its part ${quotedName(name)} is not where it should be`)
+  const start = at + localLength
+  const local = view.toString('utf8', start, start + view.readUInt16LE(at + 26))
+  if (plainName(local) === plainName(name)) return
+  throw damaged(`its archive names one part both ${quotedName(name)} and ${quotedName(local)}`)
+}
+
+/** Some writers mix slashes and cases. */
+function plainName(name: string): string {
+  return name.replaceAll('\\', '/').toLowerCase()
 }
 
 function tooManyEntries(count: number, { entries }: Limits) {

@@ -81,6 +81,26 @@ describe('the door to archives', () => {
     expect(zip.has(name)).toBe(false)
   })
 
+  test('refuses a part whose bytes do not match their checksum, packed or not', () => {
+    for (const level of [0, 6] as const) {
+      const bytes = Buffer.from(zipOf({ a: 'the text', b: 'other' }, level))
+      const crc = bytes.indexOf('PK\x01\x02', 0, 'latin1') + 16
+      bytes.writeUInt32LE((bytes.readUInt32LE(crc) ^ 1) >>> 0, crc)
+      const zip = openZip(bytes, defaultLimits)
+      expect(reasonOf(() => zip.bytes('a'))).toBe('damaged')
+      expect(zip.text('b')).toBe('other')
+    }
+  })
+
+  test('refuses a directory that lost an entry, or names a part otherwise than the part does', () => {
+    const lost = Buffer.from(zipOf({ a: 'x', b: 'y' }))
+    lost.write('XX', lost.lastIndexOf('PK\x01\x02', undefined, 'latin1'), 'latin1')
+    expect(reasonOf(() => openZip(lost, defaultLimits))).toBe('damaged')
+    const renamed = Buffer.from(zipOf({ 'a.xml': 'x' }))
+    renamed.write('b.xml', renamed.lastIndexOf('a.xml'))
+    expect(reasonOf(() => openZip(renamed, defaultLimits))).toBe('damaged')
+  })
+
   test('refuses whatever it is cut to', () => {
     const whole = zipOf({ a: 'text'.repeat(50), b: 'more' })
     for (let length = 0; length < whole.length - 1; length++) {

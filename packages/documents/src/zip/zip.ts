@@ -1,9 +1,9 @@
 // The door to archives. Nothing is ever written to a disk, and a part is unpacked only when it is asked for.
 import { zipSync } from 'fflate'
-import { inflateRawSync } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 
 import type { Limits } from '../limits.ts'
-import { damaged, refuse } from '../refuse.ts'
+import { damaged, refuse, quotedName } from '../refuse.ts'
 import { localLength, readDirectory, tooLarge, type Entry } from './directory.ts'
 
 export interface Zip {
@@ -27,6 +27,9 @@ export function openZip(bytes: Uint8Array, limits: Limits): Zip {
     if (!entry) return undefined
     const part = unpack(bytes, entry, left, limits)
     left -= part.length
+    if (crc32(part) !== entry.crc) {
+      throw damaged(`the bytes of its part ${quotedName(entry.name)} do not match their checksum`)
+    }
     return part
   }
   return {
@@ -49,15 +52,12 @@ function isPlainName(name: string): boolean {
 function unpack(bytes: Uint8Array, entry: Entry, left: number, limits: Limits): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { at, name, packed } = entry
-  if (at + localLength > bytes.length || view.getUint32(at, true) !== 0x04034b50) {
-    throw damaged(`its part ${JSON.stringify(name)} is not where it should be`)
-  }
   const start = at + localLength + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
-  if (start + packed > bytes.length) throw damaged(`its part ${JSON.stringify(name)} is cut off`)
+  if (start + packed > bytes.length) throw damaged(`its part ${quotedName(name)} is cut off`)
   const body = bytes.subarray(start, start + packed)
   if (entry.method === 0 && packed <= left) return body
   if (entry.method !== 0 && entry.method !== 8)
-    throw damaged(`its part ${JSON.stringify(name)} is packed in an unknown way`)
+    throw damaged(`its part ${quotedName(name)} is packed in an unknown way`)
   const most = Math.min(left, Math.max(freeBytes, packed * limits.ratio))
   if (entry.method === 0 || most <= 0) throw tooLarge(limits)
   return inflate(body, most, entry, limits)
@@ -67,9 +67,9 @@ function inflate(body: Uint8Array, most: number, { name, packed }: Entry, limits
   try {
     return inflateRawSync(body, { maxOutputLength: most })
   } catch (error) {
-    if (!(error instanceof RangeError)) throw damaged(`its part ${JSON.stringify(name)} cannot be unpacked`)
+    if (!(error instanceof RangeError)) throw damaged(`its part ${quotedName(name)} cannot be unpacked`)
     if (most < Math.max(freeBytes, packed * limits.ratio)) throw tooLarge(limits)
-    const sentence = `The part ${JSON.stringify(name)} unpacks to more than ${limits.ratio} times its size, as no document does.`
+    const sentence = `The part ${quotedName(name)} unpacks to more than ${limits.ratio} times its size, as no document does.`
     throw refuse('too-large', sentence, { limit: limits.ratio })
   }
 }

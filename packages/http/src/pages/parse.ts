@@ -20,6 +20,8 @@ export const parseRoutes: readonly Route[] = [
     example: { formats: ['markdown'] },
     reads: explainReads,
     loadsPage: true,
+    // The file is the caller's own, so what is wrong with it is no failure of the server.
+    words: { statuses: { unsupported_file: 400, response_too_large: 413, page_too_complex: 413 } },
     fails: [
       'not_found',
       'not_for_files',

@@ -48,7 +48,7 @@ export const statuses = {
   tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR' },
   response_too_large: { status: 500, code: 'SCRAPE_RESPONSE_TOO_LARGE', details: ['bytes', 'limit'] },
   page_too_complex: { status: 500, code: 'SCRAPE_PAGE_TOO_COMPLEX', details: ['bytes', 'limit'] },
-  unsupported_file: { status: 500, code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', details: ['type'] },
+  unsupported_file: { status: 500, code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', details: ['type', 'reason'] },
   loaders_failed: { status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED', details: ['attempts'] },
   browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
   action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR', details: ['reason', 'step', 'done', 'seen'] },

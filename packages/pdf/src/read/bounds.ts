@@ -8,12 +8,14 @@ export interface Bounds {
 
 const usualBounds: Bounds = { stream: 64 * 1_048_576, file: 1_024 * 1_048_576 }
 
-/** What was refused since it was looked last. */
+/** What happened to the streams of the file since the last call. */
 export interface Unpacked {
   /** Starts to count for another file. */
   begin(): void
   /** Whether a stream was refused since the last call, or since the file was begun. */
   wasRefused(): boolean
+  /** Whether the bytes of a stream contradicted themselves or their checksum since the last call. */
+  wasDamaged(): boolean
 }
 
 // Smaller ones are no danger, and there are very many of them.
@@ -26,6 +28,7 @@ const large = 1_048_576
 export function boundUnpacking({ stream, file }: Bounds = usualBounds): Unpacked {
   let total = 0
   let isRefused = false
+  let isDamaged = false
   const take = (bytes: number): void => {
     if (bytes < large) return
     total += bytes
@@ -39,25 +42,42 @@ export function boundUnpacking({ stream, file }: Bounds = usualBounds): Unpacked
       return Reflect.construct(target, given, made) as Uint8Array
     },
   })
-  globalThis.DecompressionStream = boundedStream(DecompressionStream, take, stream)
+  globalThis.DecompressionStream = boundedStream(DecompressionStream, {
+    take,
+    most: stream,
+    onDamage: () => {
+      isDamaged = true
+    },
+  })
   return {
     begin: () => {
       total = 0
       isRefused = false
+      isDamaged = false
     },
     wasRefused: () => {
       const was = isRefused
       isRefused = false
       return was
     },
+    wasDamaged: () => {
+      const was = isDamaged
+      isDamaged = false
+      return was
+    },
   }
+}
+
+interface StreamBounds {
+  readonly take: (bytes: number) => void
+  readonly most: number
+  readonly onDamage: () => void
 }
 
 /** The same for streams that the platform unpacks: it hands out small pieces, which the library collects. */
 function boundedStream(
   platform: typeof DecompressionStream,
-  take: (bytes: number) => void,
-  most: number,
+  { take, most, onDamage }: StreamBounds,
 ): typeof DecompressionStream {
   return new Proxy(platform, {
     construct: (target, given: ConstructorParameters<typeof DecompressionStream>) => {
@@ -71,7 +91,15 @@ function boundedStream(
           controller.enqueue(piece)
         },
       })
-      return { readable: readable.pipeThrough(counted), writable }
+      // The library reads on after an error with an unpacker of its own, which checks nothing.
+      readable.pipeTo(counted.writable).catch((error: unknown) => {
+        if (isDataError(error)) onDamage()
+      })
+      return { readable: counted.readable, writable }
     },
   })
+}
+
+function isDataError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'Z_DATA_ERROR'
 }

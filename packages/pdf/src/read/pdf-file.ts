@@ -13,7 +13,8 @@ import { usesFailedFont, withoutUndecoded } from './undecoded.ts'
 
 export interface PdfFile {
   readonly facts: FileFacts
-  readPage(number: number): Promise<PageItems>
+  /** Reads a page. Returns `repeated` if an earlier number was the same page. */
+  readPage(number: number): Promise<PageItems | 'repeated'>
   close(): Promise<void>
 }
 
@@ -58,6 +59,7 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
   const faces = new Map<string, Face>()
   // Cast: the declarations of the library call this an object of anything.
   const names = pdfjs.OPS as unknown as Names
+  const read = new Set<string>()
   return {
     facts: {
       totalPages: file.numPages,
@@ -65,7 +67,13 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
       bookmarks: bookmarksOf(outline ?? []),
       metadata: facts(info as Info),
     },
-    readPage: async (number) => readPage(await file.getPage(number), number, faces, names),
+    readPage: async (number) => {
+      const page = await file.getPage(number)
+      const id = idOf(page)
+      if (id !== undefined && read.has(id)) return 'repeated'
+      if (id !== undefined) read.add(id)
+      return readPage(page, number, faces, names)
+    },
     close: () => loading.destroy(),
   }
 }
@@ -77,6 +85,12 @@ interface Names extends StepNames {
 type Loading = ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>['getDocument']>
 type LibraryFile = Awaited<Loading['promise']>
 type LibraryPage = Awaited<ReturnType<LibraryFile['getPage']>>
+
+/** The number of the page's object in the file. */
+function idOf(page: LibraryPage): string | undefined {
+  const { ref } = page as { readonly ref?: { readonly num: number; readonly gen: number } | null }
+  return ref ? `${ref.num} ${ref.gen}` : undefined
+}
 
 async function readPage(page: LibraryPage, number: number, faces: Map<string, Face>, names: Names): Promise<PageItems> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
@@ -255,8 +269,6 @@ function refusal(error: unknown): EngineError {
       { details: { reason: 'encrypted' } },
     )
   }
-  return new EngineError('unsupported_file', 'The file calls itself a PDF and is broken: no page of it can be found.', {
-    cause: error,
-    details: { reason: 'broken' },
-  })
+  const sentence = 'The file calls itself a PDF and is broken: no page of it can be found. Send or link a whole copy.'
+  return new EngineError('unsupported_file', sentence, { cause: error, details: { reason: 'broken' } })
 }

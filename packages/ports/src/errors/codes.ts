@@ -21,7 +21,10 @@ export const errorCodes = {
     means: 'The host sent a response that is not valid HTTP, or that cannot be decoded.',
   },
   response_too_large: { retryable: false, means: 'The response is larger than the limit, compressed or decompressed.' },
-  unsupported_file: { retryable: false, means: 'This engine has no parser for this type of file.' },
+  unsupported_file: {
+    retryable: false,
+    means: 'The file is damaged or encrypted, or this engine has no parser for its type.',
+  },
   page_too_complex: { retryable: false, means: 'The page could not be read within the time and memory limits.' },
   loaders_failed: { retryable: true, means: 'Every loader for the page failed.' },
   browser_failed: { retryable: true, means: 'The browser did not start, crashed or stopped responding.' },

@@ -30,12 +30,13 @@ export type Damage = (typeof damages)[number]
 export function damagedFile(bytes: Uint8Array, damage: Damage, seed: number): Uint8Array {
   const random = randomFrom(seed)
   const place = (): number => Math.floor(random() * bytes.length)
-  if (damage === 'truncated') return bytes.slice(0, place())
+  if (damage === 'truncated') return new Uint8Array(bytes.subarray(0, place()))
   if (damage === 'duplicated') {
     const [start = 0, end = 0] = [place(), place()].toSorted((a, b) => a - b)
     return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)])
   }
-  const copy = bytes.slice()
+  // The method `slice` of a Buffer copies nothing.
+  const copy = new Uint8Array(bytes)
   for (let left = 3; left > 0; left -= 1) {
     const at = place()
     copy[at] = (copy[at] ?? 0) ^ (1 + Math.floor(random() * 255))
