@@ -1,5 +1,7 @@
 import type { Queue, Store } from '@harvestman/ports'
 
+import { loadOptional } from './optional.ts'
+
 interface Service {
   readonly begins: RegExp
   readonly store: (address: string) => Promise<Store | undefined>
@@ -8,6 +10,9 @@ interface Service {
   /** What is not as it should be with how the service is set up, in a sentence. */
   readonly lacks?: (address: string) => Promise<string | undefined>
 }
+
+const redis = () => loadOptional('@harvestman/redis', 'A Redis address', () => import('@harvestman/redis'))
+const postgres = () => loadOptional('@harvestman/postgres', 'A Postgres address', () => import('@harvestman/postgres'))
 
 // By how an address begins. The technology is loaded where it is named.
 const services: readonly Service[] = [
@@ -18,14 +23,14 @@ const services: readonly Service[] = [
   },
   {
     begins: /^redis(s|\+sentinel|s?\+cluster)?:\/\/./,
-    store: async (address) => (await import('@harvestman/redis')).redisStore(address),
-    queue: async (address) => (await import('@harvestman/redis')).bullQueue(address),
-    lacks: async (address) => (await import('@harvestman/redis')).redisEvicts(address),
+    store: async (address) => (await redis()).redisStore(address),
+    queue: async (address) => (await redis()).bullQueue(address),
+    lacks: async (address) => (await redis()).redisEvicts(address),
   },
   {
     begins: /^postgres(ql)?:\/\/./,
-    store: async (address) => (await import('@harvestman/postgres')).postgresStore(address),
-    queue: async (address) => (await import('@harvestman/postgres')).bossQueue(address),
+    store: async (address) => (await postgres()).postgresStore(address),
+    queue: async (address) => (await postgres()).bossQueue(address),
   },
 ]
 
