@@ -2,6 +2,7 @@ import { memoryStore } from '@harvestman/core'
 import { movedClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
+import { monitorRecords } from './records/monitor.ts'
 import { day, hour, house, nextCheck, pageOf, runNow } from './fixtures/house.ts'
 
 const url = 'https://shop.test/lamp'
@@ -234,5 +235,72 @@ describe('missed times', () => {
     await engine.close()
     expect({ checks: checks.length, skippedRuns }).toEqual(expected)
     expect(nextRunAt).toBe('2026-01-05T00:00:00.000Z')
+  })
+})
+
+describe('after a clock that was 40 days ahead', () => {
+  const ahead = 40 * day
+  const open = () => house({ pages: { '/lamp': pageOf('One.') }, given: { lookEvery: 1_000 } })
+  const hourly = { ...daily, schedule: { text: 'hourly', jitter: 0 } }
+
+  /** Sets the clock back, and waits until the stored due time is right again. */
+  const setBack = async ({ clock, store }: ReturnType<typeof house>, id: string) => {
+    clock.jump(-ahead)
+    await expect
+      .poll(async () => {
+        clock.moveOn(1_000)
+        return ((await monitorRecords(store).get(id))?.nextRunAt ?? 0) - clock.now()
+      })
+      .toBeLessThanOrEqual(hour)
+  }
+  const checksOf = async ({ engine }: ReturnType<typeof house>, id: string) => {
+    const checks = await engine.monitors.checks(id)
+    return checks.filter(({ status }) => status === 'completed').length
+  }
+
+  test.each([
+    ['a cron', { text: 'hourly', jitter: 0 }],
+    ['an interval', { every: hour, jitter: 0 }],
+  ])('a monitor with %s checks at the times of its schedule', async (_, schedule) => {
+    const bench = open()
+    await using engine = bench.engine
+    const { id } = await engine.monitors.create({ ...daily, schedule })
+    bench.clock.jump(ahead)
+    bench.clock.moveOn(hour)
+    await expect.poll(() => checksOf(bench, id)).toBe(1)
+    await setBack(bench, id)
+    for (const count of [2, 3]) {
+      bench.clock.moveOn(hour)
+      await expect.poll(() => checksOf(bench, id)).toBe(count)
+    }
+  })
+
+  test('a monitor shows the next time of its schedule at once', async () => {
+    const bench = open()
+    await using engine = bench.engine
+    bench.clock.jump(ahead)
+    const { id } = await engine.monitors.create(hourly)
+    bench.clock.jump(-ahead)
+    expect((await engine.monitors.get(id)).nextRunAt).toBe('2026-01-01T01:00:00.000Z')
+  })
+
+  test('a monitor that was created then checks by its interval', async () => {
+    const bench = open()
+    await using engine = bench.engine
+    bench.clock.jump(ahead)
+    const { id } = await engine.monitors.create({ ...daily, schedule: { every: hour, jitter: 0 } })
+    await setBack(bench, id)
+    bench.clock.moveOn(hour)
+    await expect.poll(() => checksOf(bench, id)).toBe(1)
+  })
+
+  test('a monitor is found among hundreds that are due before it', async () => {
+    const bench = open()
+    await using engine = bench.engine
+    for (let count = 0; count < 220; count += 1)
+      await engine.monitors.create({ ...daily, schedule: { every: 30 * day, jitter: 0 } })
+    bench.clock.jump(ahead)
+    const { id } = await engine.monitors.create(hourly)
+    await setBack(bench, id)
   })
 })

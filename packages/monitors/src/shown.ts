@@ -5,6 +5,7 @@ import type { ChangeRules } from './requests/change.ts'
 import type { CheckStatus } from './requests/monitor.ts'
 import type { MonitorWebhook, Notification } from './requests/notification.ts'
 import type { Target } from './requests/targets.ts'
+import { withCheckedTime } from './run/begin.ts'
 import { spentIn } from './run/run-check.ts'
 import { timesOf, type Schedule } from './schedule/schedule.ts'
 
@@ -75,7 +76,7 @@ export function showMonitor(record: MonitorRecord, now: number): Monitor {
   const gap = timesOf(schedule, record.scheduledSince).gap(now)
   return {
     ...{ id, name, status, schedule, targets, webhook, notification, retentionDays, goal, judgeEnabled, change },
-    nextRunAt: status === 'active' ? timeOrNull(record.nextRunAt) : null,
+    nextRunAt: status === 'active' ? timeOrNull(withCheckedTime(record, now).nextRunAt) : null,
     lastRunAt: timeOrNull(record.lastRunAt),
     currentCheckId: record.current?.id ?? null,
     estimatedCreditsPerMonth: record.estimate * Math.ceil(month / gap),

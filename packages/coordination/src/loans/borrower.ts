@@ -1,4 +1,5 @@
 import { EngineError, type Clock, type Json, type Queue, type Stop, type Store, type Task } from '@harvestman/ports'
+import { elapsed } from '@harvestman/ports/adapters'
 import { coordinationKeys } from '../keys.ts'
 import { heartbeat } from '../records/heartbeat.ts'
 import { lease, leaseWatch, type LeaseWatch } from '../records/lease.ts'
@@ -131,7 +132,7 @@ function roomFor({ free, waiting, places }: Self): number {
 
 /** Places that are free, and not promised to an owner. */
 function spare({ free, promised, clock }: Self): number {
-  const now = clock.now()
+  const now = elapsed(clock)
   return free() - promised.reduce((sum, { places, until }) => sum + (until > now ? places : 0), 0)
 }
 
@@ -139,7 +140,7 @@ async function answer(self: Self, task: Task, { id, by }: Offer): Promise<void> 
   const { store, queue, owner, places, clock } = self
   const most = by === owner ? 0 : spare(self)
   if (by !== owner && most < places * leastFree) return queue.push(task, { delay: passOn.offers })
-  const now = clock.now()
+  const now = elapsed(clock)
   self.promised = self.promised.filter(({ until }) => until > now)
   if (most > 0) self.promised.push({ places: most, until: now + promiseLasts })
   const given = most > 0 ? most + Math.floor(places * ahead) : 0

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { Blobs, Clock } from '@harvestman/ports'
-import { joinInTurns, uuidv8 } from '@harvestman/ports/adapters'
+import { elapsed, joinInTurns, uuidv8 } from '@harvestman/ports/adapters'
 
 /** Keeps the large parts of records beside the store. */
 export interface Bodies {
@@ -42,11 +42,11 @@ const outlives = 60_000
 
 /** Keeps bodies in files. What they do not take stays in the store, so no job waits for them. */
 export function bodiesInFiles({ blobs, from, clock, refused }: FileBodiesOptions): Bodies {
-  let restsUntil = 0
+  let restsUntil = -Infinity
   return {
     put: async (key, pieces, { ttl, isSpare = false }) => {
       const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
-      if (size < from || ttl === undefined || clock.now() < restsUntil) return undefined
+      if (size < from || ttl === undefined || elapsed(clock) < restsUntil) return undefined
       const [only] = pieces
       const bytes = only && pieces.length === 1 ? only : await joinInTurns(pieces)
       // The same each time that the same is kept: a writer whose answer was lost recognizes its record.
@@ -62,7 +62,7 @@ export function bodiesInFiles({ blobs, from, clock, refused }: FileBodiesOptions
         })
         return id
       } catch (error) {
-        restsUntil = clock.now() + restsFor
+        restsUntil = elapsed(clock) + restsFor
         refused(error)
         return undefined
       }

@@ -55,7 +55,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       const key = keyOf(host, team)
       const kept = await read(key)
       if (!kept) return undefined
-      if (clock.now() < kept.until) return { host, until: kept.until }
+      if (isResting(kept, clock.now())) return { host, until: kept.until }
       // Its time is over, so the next page tells whether it still holds.
       doubted.set(key, true)
       return undefined
@@ -68,7 +68,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       const again = (old: Value | undefined): Value => {
         const kept = asKept(old)
         // Pages that were loaded at the same moment are one piece of news, not many.
-        if (old !== undefined && kept && clock.now() < kept.until) return old
+        if (old !== undefined && kept && isResting(kept, clock.now())) return old
         const rest = Math.min(longest, kept ? kept.rest * 2 : firstRest)
         return { until: clock.now() + rest, rest }
       }
@@ -94,6 +94,11 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
 
 const nothing = async (): Promise<undefined> => undefined
 const forgetful: HostMemory = { find: nothing, sawShell: nothing, sawPage: nothing, forget: nothing }
+
+/** Whether the time has not passed. One further ahead than its rest was written by a clock that was ahead. */
+function isResting({ until, rest }: Kept, now: number): boolean {
+  return now < until && until <= now + rest
+}
 
 function asKept(value: unknown): Kept | undefined {
   if (typeof value !== 'object' || value === null || !('until' in value) || !('rest' in value)) return undefined

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 import { EngineError, type Blobs, type Clock, type Store } from '@harvestman/ports'
+import { elapsed } from '@harvestman/ports/adapters'
 import { storeKeys } from '../keys.ts'
 
 const ttl = 60_000
@@ -26,9 +27,9 @@ const trusted = 15_000
 /** Makes the same check of a place for files. It has one file there, which it writes anew each time. */
 export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
   const id = randomUUID()
-  let checkAgainAt = 0
+  let checkAgainAt = -Infinity
   return async () => {
-    if (clock.now() < checkAgainAt) return
+    if (elapsed(clock) < checkAgainAt) return
     const bytes = new Uint8Array(randomBytes(size))
     try {
       await blobs.put({ id, bytes, type: 'application/octet-stream', team: '', ttl })
@@ -36,7 +37,7 @@ export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
     } catch (error) {
       throw ofFiles(error)
     }
-    checkAgainAt = clock.now() + trusted
+    checkAgainAt = elapsed(clock) + trusted
   }
 }
 

@@ -112,7 +112,7 @@ function makeVerify(
 
   const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
     const now = clock.now()
-    if (lastUsedAt !== undefined && now - Date.parse(lastUsedAt) < usedEvery) return
+    if (lastUsedAt !== undefined && Math.abs(now - Date.parse(lastUsedAt)) < usedEvery) return
     await store.update(keyOf(id), (old) => {
       const kept = records.open('The key', old)
       return kept && records.seal({ ...kept, lastUsedAt: new Date(now).toISOString() })
@@ -124,9 +124,11 @@ function makeVerify(
     if (id === undefined || secret === undefined) return undefined
     const digest = digestOf(secret)
     const recent = believed.get(digest)
-    if (recent && recent.until > clock.now()) return recent.known
+    const now = clock.now()
+    // A clock that was set back must not make a revoked key last.
+    if (recent && recent.until > now && recent.until <= now + believedFor) return recent.known
     const kept = await read(id)
-    if (!kept || !isSame(kept.hash, digest) || !isGood(kept, clock.now())) return undefined
+    if (!kept || !isSame(kept.hash, digest) || !isGood(kept, now)) return undefined
     const team = await findTeam(kept.team)
     if (!team) return undefined
     const known = {

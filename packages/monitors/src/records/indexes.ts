@@ -14,8 +14,8 @@ export interface Due {
 export interface Indexes {
   addDue(due: Due): Promise<void>
   removeDue(due: Due): Promise<void>
-  /** The earliest. */
-  due(limit: number): Promise<readonly Due[]>
+  /** The earliest, or the earliest after one of them. */
+  due(limit: number, after?: Due): Promise<readonly Due[]>
   addOpen(monitor: string, check: string): Promise<void>
   /** Removes it when it still stands for this check. */
   removeOpen(monitor: string, check: string): Promise<void>
@@ -44,8 +44,8 @@ export function indexes(store: Store): Indexes {
   return {
     addDue: (due) => store.set(dueKey(due), 1),
     removeDue: (due) => store.delete(dueKey(due)),
-    due: async (limit) => {
-      const entries = await store.list(monitorKeys.due(), { limit })
+    due: async (limit, after) => {
+      const entries = await store.list(monitorKeys.due(), { limit, ...(after && { after: dueKey(after) }) })
       return entries.map(({ key }) => {
         const [at = '', monitor = ''] = key.slice(monitorKeys.due.begins.length).split('/')
         return { at: Number(at), monitor }

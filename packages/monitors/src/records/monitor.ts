@@ -1,6 +1,6 @@
 // The record of a monitor: what it is asked for, and how its checks stand. Whatever happens to it is one step on this record.
 import type { Store } from '@harvestman/ports'
-import { layout } from '@harvestman/core/plugin'
+import { getMany, layout } from '@harvestman/core/plugin'
 
 import { monitorKeys } from '../keys.ts'
 import type { ChangeRules } from '../requests/change.ts'
@@ -36,7 +36,7 @@ export interface MonitorRecord {
   readonly judgeEnabled: boolean
   readonly change: ChangeRules
   readonly maxCreditsPerMonth: number | null
-  /** What a check costs at the most, as far as that is known beforehand. */
+  /** Expected credits of a check. */
   readonly estimate: number
   /** The secret in the address of its feed. */
   readonly feed: string
@@ -61,6 +61,8 @@ const what = 'A monitor'
 /** The records of monitors. */
 export interface MonitorRecords {
   get(id: string): Promise<MonitorRecord | undefined>
+  /** In the order of the ids. */
+  getMany(ids: readonly string[]): Promise<readonly (MonitorRecord | undefined)[]>
   create(record: MonitorRecord): Promise<void>
   /** One step on a record: `change` gives what it is then, or nothing to leave it. Resolves to what it is afterwards. */
   update(id: string, change: (record: MonitorRecord) => MonitorRecord | undefined): Promise<MonitorRecord | undefined>
@@ -70,6 +72,8 @@ export interface MonitorRecords {
 export function monitorRecords(store: Store): MonitorRecords {
   return {
     get: async (id) => records.open(what, await store.get(monitorKeys.monitor(id))),
+    getMany: async (ids) =>
+      (await getMany(store, ids.map(monitorKeys.monitor))).map((kept) => records.open(what, kept)),
     create: (record) => store.set(monitorKeys.monitor(record.id), records.seal(record)),
     update: async (id, change) => {
       const kept = await store.update(monitorKeys.monitor(id), (old) => {

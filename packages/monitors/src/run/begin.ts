@@ -30,6 +30,20 @@ export function nextTime({ schedule, scheduledSince }: MonitorRecord, after: num
   return timesOf(schedule, scheduledSince).next(after) ?? null
 }
 
+/** Clocks of engines on one store may differ by this many milliseconds. */
+const clockTolerance = 5 * minute
+
+/**
+ * Returns the record with a due time that its schedule allows at `now`. A clock that was ahead when the time was stored made it
+ * too late. The same record when its due time is right.
+ */
+export function withCheckedTime(record: MonitorRecord, now: number): MonitorRecord {
+  const { status, nextRunAt } = record
+  if (status !== 'active' || nextRunAt === null) return record
+  const latest = nextTime(record, now + clockTolerance)
+  return latest !== null && nextRunAt > latest ? { ...record, nextRunAt: nextTime(record, now) } : record
+}
+
 /**
  * Begins the check for the time that has come. Nothing when the record has moved on, or it is not the time: of all that try,
  * one does it.

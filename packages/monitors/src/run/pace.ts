@@ -70,7 +70,9 @@ export function openPaces(store: Store, { monitor, target, check, now, most, lif
         const kept = await getMany(store, some.map(keyOf))
         for (const [place, url] of some.entries()) {
           const pace = before(kept[place])
-          if (pace && now - pace.at < waitOf(pace, most)) resting.push({ url, at: pace.at, scrapeId: pace.scrapeId })
+          // A page that was visited while the clock was ahead is due.
+          if (pace && pace.at <= now && now - pace.at < waitOf(pace, most))
+            resting.push({ url, at: pace.at, scrapeId: pace.scrapeId })
           else due.push(url)
         }
       }

@@ -7,7 +7,7 @@ import { monitorKeys } from '../keys.ts'
 import { isOver, type CheckRecord } from '../records/check.ts'
 import type { Due } from '../records/indexes.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import { begin, nextTime, startOf, type Begun } from './begin.ts'
+import { begin, nextTime, startOf, withCheckedTime, type Begun } from './begin.ts'
 import { LeftCheck } from './fault.ts'
 import { runCheck } from './run-check.ts'
 import { keepOf, queuedCheck } from './writer.ts'
@@ -42,11 +42,13 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
   let loop: Promise<void> | undefined
   let wake = new AbortController()
   const stir = (): void => wake.abort()
+  const checkUpcoming = makeUpcomingCheck(kit, options.lookEvery)
 
   /** Resolves to when something is due next. */
   const look = async (): Promise<number> => {
     const now = kit.clock.now()
     let next = Infinity
+    await checkUpcoming(now)
     for (;;) {
       const dues = await kit.indexes.due(mostDue)
       const ready = dues.filter(({ at }) => at <= now)
@@ -80,6 +82,31 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
       await loop
       await running.idle()
     },
+  }
+}
+
+/**
+ * Checks stored due times that lie ahead against their schedules, one page of entries at a time and at most once per interval.
+ * It adds the right entry and leaves the wrong one, which is removed when its time comes.
+ */
+function makeUpcomingCheck(kit: MonitorKit, every: number): (now: number) => Promise<void> {
+  const { clock, indexes, monitors } = kit
+  let checkedAt = -Infinity
+  let last: Due | undefined
+  return async (now) => {
+    if (elapsed(clock) - checkedAt < every) return
+    checkedAt = elapsed(clock)
+    const dues = await indexes.due(mostDue, last ?? { monitor: '', at: now })
+    last = dues.length < mostDue ? undefined : dues.at(-1)
+    const records = await monitors.getMany(dues.map(({ monitor }) => monitor))
+    for (const [place, record] of records.entries()) {
+      if (!record || startOf(withCheckedTime(record, now)) === dues[place]?.at) continue
+      const checked = await monitors.update(record.id, (old) => {
+        const changed = withCheckedTime(old, now)
+        return changed === old ? undefined : changed
+      })
+      if (checked) await putRight(checked, kit)
+    }
   }
 }
 

@@ -130,7 +130,8 @@ export function timesOf(schedule: Schedule, since: number): Times {
 }
 
 function stepper({ cron, every, timezone: zone }: Schedule, since: number): Times['next'] {
-  if (every !== undefined) return (after) => since + Math.max(Math.floor((after - since) / every) + 1, 1) * every
+  // Also right when `since` is later than `after`, because the clock was ahead when the schedule was set.
+  if (every !== undefined) return (after) => since + (Math.floor((after - since) / every) + 1) * every
   const times = readCron(cron ?? '', zone)
   return typeof times === 'string' ? () => undefined : times.next
 }
