@@ -51,7 +51,7 @@ export async function derive(
       read: readerFor(context, signal),
       given: async (type) => {
         const asked = plan.formats.find(({ format }) => format.type === type)
-        const value = await (asked && valueOf(asked.format, signal))
+        const value = await (asked && valueOrWarned(asked.format, valueOf, signal))
         return isEncodedJson(value) ? value.toJSON() : value
       },
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal),
@@ -92,6 +92,16 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
     if (size) tally.spend(size.bytes, size.values)
     else countValue(value, tally)
     return value
+  }
+}
+
+/** Resolves to nothing when a format fails whose failure is a warning: that of the format itself tells of it. */
+async function valueOrWarned(format: Format, valueOf: ValueOf, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await valueOf(format, signal)
+  } catch (error) {
+    if (signal.aborted || format.onFailure !== 'warn') throw error
+    return undefined
   }
 }
 

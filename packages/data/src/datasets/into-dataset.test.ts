@@ -13,6 +13,8 @@ const fetcher = (): Fetcher => ({
         `<li class="card"><a class="name" href="/tea/${first + n}">Tea ${first + n}</a> <b class="price">€ ${price},50</b></li>`,
     )
     const status = url.pathname === '/gone' ? 404 : 200
+    const product = '{"@type":"Product","name":"Teapot","offers":{"price":"9.50","priceCurrency":"EUR"}}'
+    if (url.pathname === '/product') items.push(`<script type="application/ld+json">${product}</script>`)
     const body = new TextEncoder().encode(`<title>Tea</title><main><ul>${items.join('')}</ul></main>`)
     return { status, headers: [['content-type', 'text/html']], body }
   },
@@ -45,6 +47,18 @@ test('a batch puts the rows of all of its pages into one, each once', async () =
   expect(added).toHaveLength(3)
   expect(added.reduce((sum, one) => sum + one, 0)).toBe(6)
   expect(await engine.datasets.get('batch')).toMatchObject({ rows: 6 })
+})
+
+test('a page without a product adds no row and a warning, and the other pages of its job add theirs', async () => {
+  await engine.datasets.create({ name: 'products', key: ['url'] })
+  const formats = ['product', { ...into, name: 'products', from: 'product' }] as const
+  const batch = await engine.batch({ urls: [url, 'https://shop.test/product'], maxAge: 0, formats: [...formats] })
+  const found = new Map<number | undefined, string | undefined>()
+  for await (const { dataset, warning } of batch.documents()) found.set(dataset?.added, warning)
+  expect(await batch.status()).toMatchObject({ completed: 2, failed: 0 })
+  expect([...found.keys()].toSorted()).toEqual([0, 1])
+  expect(found.get(0)).toContain('The dataset "products" got no row from this page')
+  expect(found.get(1)).not.toContain('dataset')
 })
 
 test('a page of an error leaves no rows', async () => {
