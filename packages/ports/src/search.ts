@@ -7,6 +7,11 @@ export interface Search {
   /** The parts of a query that change what it gives. A caller who asks for another is told that it had no effect. */
   readonly follows: readonly SearchWish[]
   /**
+   * Set by a backend that searches less than the web: a sentence that says what it searches and how to add the web. It is the
+   * warning of a response without results, and such a response costs nothing.
+   */
+  readonly onlyIn?: string | undefined
+  /**
    * Gives hits of one source, the best first. Must reject with the signal's reason as soon as it is aborted, and must end
    * by itself when the signal never is. Must not give what belongs to another team. What it gives is checked, so it may
    * give more than the limit, or what the query leaves out.

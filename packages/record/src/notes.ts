@@ -1,5 +1,5 @@
 // What is not HTTP: one line of JSON each.
-import type { Answer, ErrorCode, ErrorDetails, Question, SearchHit, SearchQuery } from '@harvestman/ports'
+import type { Answer, ErrorCode, ErrorDetails, Question, Search, SearchHit, SearchQuery } from '@harvestman/ports'
 import { EngineError } from '@harvestman/ports'
 
 /** Why something failed, as it is kept. */
@@ -19,7 +19,12 @@ export type Note =
       readonly first?: number | undefined
       readonly model?: { readonly name?: string | undefined; readonly contextTokens?: number | undefined } | undefined
       readonly search?:
-        | { readonly name: string; readonly sources: readonly string[]; readonly follows: readonly string[] }
+        | {
+            readonly name: string
+            readonly sources: readonly string[]
+            readonly follows: readonly string[]
+            readonly onlyIn?: string | undefined
+          }
         | undefined
       /** Of the command line: what was asked for. */
       readonly command?: readonly string[] | undefined
@@ -49,6 +54,11 @@ export type Note =
 
 /** The note with which a run begins. */
 export type Begun = Extract<Note, { readonly is: 'begun' }>
+
+/** Describes a search backend for the note of a run's start. */
+export function searchNote({ name, sources, follows, onlyIn }: Search): NonNullable<Begun['search']> {
+  return { name, sources, follows, ...(onlyIn !== undefined && { onlyIn }) }
+}
 
 type Ordered<Is extends string, More> = { readonly is: Is; readonly order: number; readonly at: number } & More
 

@@ -306,6 +306,18 @@ describe('pages that are scraped later', () => {
   })
 })
 
+test('a backend that searches less than the web says so in a response without results, which costs nothing', async () => {
+  const onlyIn = 'Searched only the pages of this server. Set SEARXNG_ENDPOINT to search the web.'
+  const web = [{ url: 'https://a.test/', title: 'A' }]
+  const search = (hits: typeof web) => ({ ...scriptedSearch({ web: hits }), onlyIn })
+  await using empty = open({ search: search([]) })
+  expect(await empty.search({ query: 'x' })).toMatchObject({ web: [], warning: onlyIn, creditsUsed: 0 })
+  await using full = open({ search: search(web) })
+  const found = await full.search({ query: 'x' })
+  expect(found.creditsUsed).toBe(2)
+  expect(found).not.toHaveProperty('warning')
+})
+
 test('a preview says what a search costs at most', async () => {
   await using engine = open({})
   expect(engine.preview('search', { query: 'x', limit: 11 })).toMatchObject({ min: 2, max: 4 })

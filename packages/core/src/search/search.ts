@@ -126,7 +126,14 @@ async function ask(request: SearchRequest, port: Search, team: string, { signal 
   const found: Found = Object.assign({}, ...parts)
   const count = Object.values(found).flat().length
   if (count === 0 && failures.length > 0) throw failures[0]
-  return { found, count, credits: searchPrice(count, isPrivate(request)), warnings: [...new Set(warnings)] }
+  const isFree = count === 0 && port.onlyIn !== undefined
+  if (isFree) warnings.push(port.onlyIn)
+  return {
+    found,
+    count,
+    credits: isFree ? 0 : searchPrice(count, isPrivate(request)),
+    warnings: [...new Set(warnings)],
+  }
 }
 
 function resultsOf(query: SearchQuery, hits: readonly SearchHit[]): Found {

@@ -2,6 +2,7 @@ import { llmPort, searchPort, type EngineWork, type FeatureKit } from '@harvestm
 import { EngineError, isRecord, type LLM, type Search } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/ports/adapters'
 
+import { searchNote } from '../notes.ts'
 import type { RecordLimits, Secrets } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
 import { current } from './call-ports.ts'
@@ -65,7 +66,7 @@ function recorderFor(work: EngineWork, { archive, kit, limits, secrets }: Record
     redaction: redactionOf({ ...secrets, headers: [...(secrets.headers ?? []), ...headersOf(work.request)] }),
     begun: {
       ...(kit.port(llmPort) && { model: { name, contextTokens } }),
-      ...(search && { search: { name: search.name, sources: search.sources, follows: search.follows } }),
+      ...(search && { search: searchNote(search) }),
     },
   }
 }

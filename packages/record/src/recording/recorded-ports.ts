@@ -114,9 +114,9 @@ export function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
 }
 
 export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Search {
-  const { name, sources, follows } = search
+  const { name, sources, follows, onlyIn } = search
   return {
-    ...{ name, sources, follows },
+    ...{ name, sources, follows, onlyIn },
     find: async (query, signal) => {
       const recorder = await open()
       const order = recorder.next()

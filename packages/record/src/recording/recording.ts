@@ -2,7 +2,7 @@ import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/pl
 
 import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
 import { redactionOf } from '../secrets.ts'
-import type { Begun } from '../notes.ts'
+import { searchNote, type Begun } from '../notes.ts'
 import { earlyReadings, type Readings } from './readings.ts'
 import { recordedPorts } from './recorded-ports.ts'
 import { nextPlace } from '../reading/recorded.ts'
@@ -52,7 +52,7 @@ function beginning({ llm, search, clock }: EnginePorts, command: readonly string
     version: 1,
     at: clock.now(),
     model: llm && { name: llm.name, contextTokens: llm.contextTokens },
-    search: search && { name: search.name, sources: search.sources, follows: search.follows },
+    search: search && searchNote(search),
     command,
   }
 }

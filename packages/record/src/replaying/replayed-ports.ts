@@ -137,7 +137,7 @@ function replayedModel(
 }
 
 function replayedSearch(
-  { name, sources, follows }: NonNullable<Begun['search']>,
+  { name, sources, follows, onlyIn }: NonNullable<Begun['search']>,
   { notes, killed }: Recorded,
   redaction: Redaction,
   beyond: Search | undefined,
@@ -153,6 +153,7 @@ function replayedSearch(
     // Cast: what the search had said of itself.
     sources: sources as readonly SearchSource[],
     follows: follows as readonly SearchWish[],
+    onlyIn,
     find: async (query, signal) => {
       signal.throwIfAborted()
       const found = answers(searchKey(query, redaction))

@@ -55,6 +55,8 @@ export function pageIndex(options: PageIndexOptions = {}): PageIndex {
     name: 'the index of scraped pages',
     sources: ['web'],
     follows: ['time', 'newestFirst', 'category'],
+    onlyIn:
+      'Searched only the pages that this team has scraped here in the last days. To search the web, set SEARXNG_ENDPOINT to the URL of a SearXNG instance.',
     find: (query, signal) => thread.ask({ kind: 'find', query, now: now() }, signal),
     forget: async ({ team, url }) => {
       await thread.ask({ kind: 'forget', team, url: url === undefined ? undefined : (addressOf(url) ?? url) })
