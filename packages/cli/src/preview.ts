@@ -1,4 +1,4 @@
-import type { Preview } from '@harvestman/core/plugin'
+import type { Preview, PriceReason } from '@harvestman/core/plugin'
 
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -15,14 +15,29 @@ export function showPreview(preview: Preview, flags: PreviewFlags, shell: Shell)
     shell.out(`${JSON.stringify(preview)}\n`)
     return exitCodes.done
   }
+  const { min, max } = preview
   shell.out(`${credits(preview)}\n`)
   for (const { what, ...part } of preview.reasons) shell.out(`  ${what}: ${credits(part)}\n`)
+  if (isEstimate(preview))
+    shell.out(max === undefined ? '  No limit\n' : `  At least ${counted(min)}, at most ${max}\n`)
   return exitCodes.done
 }
 
-/** What is sure comes first: "1 to 10000" would read as if all of that were as likely. */
-function credits({ min, max }: { readonly min: number; readonly max?: number }): string {
-  const counted = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`
+type Price = Omit<PriceReason, 'what'>
+
+function isEstimate({ min, expected, max }: Price): boolean {
+  return expected !== undefined && min !== max
+}
+
+function counted(amount: number): string {
+  return `${amount} ${amount === 1 ? 'credit' : 'credits'}`
+}
+
+/** The expected price where it is known. Otherwise what is sure comes first: "1 to 10000" reads as if all were as likely. */
+function credits(price: Price): string {
+  const { min, expected, max } = price
+  if (expected !== undefined && isEstimate(price))
+    return expected > min ? `up to ${counted(expected)}` : counted(expected)
   if (max === undefined) return `${counted(min)} or more`
   if (min === max) return counted(min)
   return min === 0 ? `up to ${counted(max)}` : `${counted(min)}, at most ${counted(max)}`

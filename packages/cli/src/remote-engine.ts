@@ -54,8 +54,8 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
     scripts: scriptsAt(client, ask),
     extractors: extractorsAt(client, ask),
     preview: async (kind, request) => {
-      const { min, max, reasons } = await ask<PricePreview>(client.team.preview(kind, request))
-      return { ...bounds({ min, max }), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
+      const { reasons, ...price } = await ask<PricePreview>(client.team.preview(kind, request))
+      return { ...bounds(price), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
     },
   }
 }
@@ -221,8 +221,8 @@ async function* told<Item>(items: AsyncIterable<unknown>, url: string): AsyncGen
 }
 
 /** JSON has no infinity: null stands for no bound. */
-function bounds({ min, max }: { readonly min: number; readonly max: number | null }) {
-  return { min, ...(max !== null && { max }) }
+function bounds({ min, expected, max }: Omit<PricePreview, 'reasons'>) {
+  return { min, ...(expected !== undefined && { expected }), ...(max !== null && { max }) }
 }
 
 const byCode: Readonly<Record<string, ErrorCode>> = {

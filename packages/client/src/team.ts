@@ -5,8 +5,15 @@ import type { WaitOptions } from './job.ts'
 /** The price of a request before it is made. `max` is null where nothing bounds it. */
 export interface PricePreview {
   readonly min: number
+  /** For ordinary web pages without a retry, and a crawl up to its limit. Absent when it cannot be foreseen. */
+  readonly expected?: number
   readonly max: number | null
-  readonly reasons: readonly { readonly what: string; readonly min: number; readonly max: number | null }[]
+  readonly reasons: readonly {
+    readonly what: string
+    readonly min: number
+    readonly expected?: number
+    readonly max: number | null
+  }[]
 }
 
 /** The credits of the team. Null stands for no bound. */

@@ -1,4 +1,4 @@
-import { defineFormat, defineLoader, definePlugin } from '@harvestman/core/plugin'
+import { defineFormat, defineLoader, defineParser, definePlugin } from '@harvestman/core/plugin'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -80,7 +80,7 @@ describe('the credits of a scrape', () => {
       details: { needed: 51 },
     })
     expect(await engine.usage({ team })).toMatchObject({ credits: 20, held: 0, used: 0 })
-    expect(engine.preview('scrape', request)).toEqual({ min: 1, reasons: expect.anything() })
+    expect(engine.preview('scrape', request)).toEqual({ min: 1, expected: 1, reasons: expect.anything() })
   })
 })
 
@@ -145,6 +145,22 @@ describe('a preview', () => {
       'A page',
       'An enhanced proxy, when the basic one fails',
     ])
+  })
+
+  test('expects one credit for an ordinary page, whatever a file of many pages or a retry costs at most', () => {
+    const parser = defineParser({
+      name: 'scans',
+      accepts: ['x/scan'],
+      maxUnits: () => 10_000,
+      parse: () => '' as never,
+    })
+    const proxies = staticProxies({ basic: [{ url: 'http://a.test:1' }], enhanced: [{ url: 'http://b.test:1' }] })
+    const engine = createEngine({ proxies, plugins: [definePlugin({ name: 'scans', parsers: [parser] })] })
+    const url = 'https://a.test/'
+    expect(engine.preview('scrape', { url, proxy: 'auto' })).toMatchObject({ min: 1, expected: 1, max: 10_004 })
+    expect(engine.preview('batch', { urls: [url, `${url}b`] })).toMatchObject({ min: 2, expected: 2, max: 20_000 })
+    expect(engine.preview('crawl', { url, limit: 30 })).toMatchObject({ min: 1, expected: 30 })
+    expect(engine.preview('crawl', { url, limit: 30, maxCredits: 5 })).toMatchObject({ expected: 5, max: 5 })
   })
 
   test('refuses what the schema refuses', () => {

@@ -21,7 +21,8 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   const { parsers } = kit.registry
   const units = Math.max(1, ...parsers.map(({ maxUnits }: Parser) => maxUnits?.(request) ?? 1))
   const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) + furtherAtMost(plan).credits } : {}
-  return { min: pricing.atLeast(plan), ...max, reasons: reasonsOf(plan, units) }
+  const expected = pricing.atLeast({ ...plan, revisit: undefined })
+  return { min: pricing.atLeast(plan), expected, ...max, reasons: reasonsOf(plan, units) }
 }
 
 /** Pages are scraped only where formats are asked for; a picture is none. */
@@ -34,7 +35,7 @@ export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall
   const page = scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit, {}, call)
   const pages = many(page, { least: 0, most: results }, 'pages')
   const max = pages.max === undefined ? {} : { max: most + pages.max }
-  return { min: least, ...max, reasons: [found, ...pages.reasons] }
+  return { min: least, expected: most + (pages.expected ?? 0), ...max, reasons: [found, ...pages.reasons] }
 }
 
 function reasonsOf(plan: Plan, units: number): PriceReason[] {

@@ -2,6 +2,11 @@
 export interface Preview {
   /** Credits when all of it succeeds in the cheapest way. Failures cost nothing. */
   readonly min: number
+  /**
+   * Credits when each page is an ordinary web page without a retry, and a crawl finds as many pages as its limit allows. Absent
+   * when it cannot be foreseen.
+   */
+  readonly expected?: number
   /** It never costs more; absent when a format of it has no bound. */
   readonly max?: number
   /** Its parts, for one page where there are several. */
@@ -12,6 +17,7 @@ export interface Preview {
 export interface PriceReason {
   readonly what: string
   readonly min: number
+  readonly expected?: number
   /** Absent when it has no bound. */
   readonly max?: number
 }
@@ -27,11 +33,18 @@ export function many(page: Preview, { least, most, maxCredits = Infinity }: Coun
   const max = Math.min((page.max ?? Infinity) * most, maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`
   const cap = maxCredits < Infinity ? [{ what: 'No more than maxCredits', min: 0, max: maxCredits }] : []
+  const { expected } = page
   return {
     min: Math.min(page.min * least, maxCredits),
+    ...(expected !== undefined && { expected: Math.min(expected * most, maxCredits) }),
     ...(max < Infinity && { max }),
     reasons: [
-      { what: `${count} ${what}, each`, min: page.min, ...(page.max !== undefined && { max: page.max }) },
+      {
+        what: `${count} ${what}, each`,
+        min: page.min,
+        ...(expected !== undefined && { expected }),
+        ...(page.max !== undefined && { max: page.max }),
+      },
       ...page.reasons,
       ...cap,
     ],

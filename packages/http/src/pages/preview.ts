@@ -15,16 +15,17 @@ const priced = z.strictObject({
   request: z.looseObject({}).describe('What would be sent to its endpoint.'),
 })
 
-const reason = { what: z.string(), min: z.number(), max: z.number().nullable() }
+const reason = { what: z.string(), min: z.number(), expected: z.number().optional(), max: z.number().nullable() }
 
 interface Bounds {
   readonly min: number
+  readonly expected?: number
   readonly max?: number
 }
 
 /** A missing bound is null: JSON has no infinity. */
-function bounds({ min, max }: Bounds): { min: number; max: number | null } {
-  return { min, max: max ?? null }
+function bounds({ min, expected, max }: Bounds): { min: number; expected?: number; max: number | null } {
+  return { min, ...(expected !== undefined && { expected }), max: max ?? null }
 }
 
 export const previewRoutes: readonly Route[] = [
@@ -32,8 +33,7 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v2/team/preview',
     group: 'team',
-    summary:
-      'Says what a request would cost, at least and at most, and why. Nothing of it is done, and it costs nothing.',
+    summary: 'Returns the expected, lowest and highest price of a request, and why. Runs nothing and costs nothing.',
     input: () => priced,
     example: { kind: 'crawl', request: { url: 'https://example.com', limit: 200, maxCredits: 150 } },
     fails: ['not_configured', 'url_blocked'],
@@ -42,6 +42,10 @@ export const previewRoutes: readonly Route[] = [
         success: z.literal(true),
         data: z.object({
           min: z.number().describe('When all of it succeeds in the cheapest way. What fails costs nothing.'),
+          expected: z
+            .number()
+            .optional()
+            .describe('For ordinary web pages without a retry, and a crawl up to its limit. Absent when unknown.'),
           max: z.number().nullable().describe('It never costs more; null when it has no bound.'),
           reasons: z.array(z.object(reason)).describe('Its parts, for one page where there are several.'),
         }),

@@ -1,4 +1,4 @@
-// What a check costs at the most, as far as that is known beforehand.
+// The expected price of a check.
 import type { FeatureCall, FeatureEngine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
@@ -36,8 +36,8 @@ function ofTarget(target: Target, change: ChangeRules, engine: FeatureEngine, ca
   const page = kind === 'crawl' ? request['scrapeOptions'] : request
   if ((page as { readonly zeroDataRetention?: boolean }).zeroDataRetention === true)
     throw new EngineError('invalid_request', 'A monitor keeps what pages were: leave zeroDataRetention out.')
-  const { max, min } = engine.preview(kind, request, call)
-  return max ?? min
+  const { expected, max, min } = engine.preview(kind, request, call)
+  return expected ?? max ?? min
 }
 
 function pagesOf(target: Target): number {

@@ -7,8 +7,10 @@ import { number } from './format.ts'
 /** What a request would cost, before it is sent. */
 export interface Cost {
   readonly min: number
+  /** Absent when it cannot be foreseen. */
+  readonly expected?: number
   readonly max: number | null
-  readonly reasons: readonly { readonly what: string; readonly min: number; readonly max: number | null }[]
+  readonly reasons: readonly (Omit<Cost, 'reasons'> & { readonly what: string })[]
 }
 
 /** A person stops writing for this long. */
@@ -35,9 +37,18 @@ export function useCost(draft: Draft): Cost | undefined {
   return known?.body === body ? known.cost : undefined
 }
 
-export function costInWords({ min, max }: Pick<Cost, 'min' | 'max'>): string {
+/** The expected price where it is known: the limit is far from what a request usually costs. */
+export function costInWords({ min, expected, max }: Omit<Cost, 'reasons'>): string {
+  if (expected !== undefined && min !== max)
+    return expected > min ? `up to ${creditsInWords(expected)}` : creditsInWords(expected)
   if (max === null) return `${creditsInWords(min)} or more, without a limit`
   return min === max ? creditsInWords(min) : `${creditsInWords(min)} or more, at most ${number(max)}`
+}
+
+/** Lowest and highest price, where they differ from the expected one. */
+export function limitInWords({ min, expected, max }: Omit<Cost, 'reasons'>): string | undefined {
+  if (expected === undefined || min === max) return undefined
+  return max === null ? 'This price has no limit.' : `At least ${number(min)}, at most ${creditsInWords(max)}.`
 }
 
 function creditsInWords(count: number): string {

@@ -1,4 +1,4 @@
-import { costInWords, useCost } from '../lib/cost.ts'
+import { costInWords, limitInWords, useCost } from '../lib/cost.ts'
 import type { Draft } from '../lib/draft.ts'
 import { shown } from '../lib/format.ts'
 
@@ -16,6 +16,7 @@ export function CostLine({ draft }: { readonly draft: Draft }) {
           </li>
         ))}
       </ul>
+      {limitInWords(cost) && <p>{limitInWords(cost)}</p>}
     </details>
   )
 }
