@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findCircles, findRoomCircles } from './check-circles.ts'
+import { findForwardedReaders } from './check-forwarded.ts'
 import { findLooseKeys } from './check-keys.ts'
 import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
@@ -306,6 +307,7 @@ function main(): void {
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),
     'searches that may never return': findWideSearches([...texts, ...ofTests]),
+    'readers of headers of proxies': findForwardedReaders(texts),
     'keys without a family': findLooseKeys(texts),
     'members that nothing reads': findUnread([...texts, ...pages], (type) => offered.has(type)),
     'programs that tests start without their tag': findUntagged(

@@ -1,6 +1,7 @@
 // The public names, one by one. What is not here is not public.
 export type { Answer, Transport } from './answer/answer.ts'
 export type { AddressOptions } from './request/addresses.ts'
+export { makeForwarded, type Forwarded, type ReadForwarded, type TrustedProxies } from './request/forwarded.ts'
 export { createApi, type Api, type ApiOptions } from './api/api.ts'
 export { apiKeys, firstToKnow, teamKeys, type Authenticate, type Caller } from './callers/auth.ts'
 export type { AllowedOrigins, CorsOptions, CorsRules } from './api/cors.ts'

@@ -176,6 +176,11 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id.'),
+  trustedProxies: list
+    .optional()
+    .describe(
+      'Reverse proxies whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are read: IP addresses and CIDR blocks. By default those on this machine may set the first two.',
+    ),
   peerUrl: url
     .optional()
     .describe(
@@ -306,6 +311,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],
   proxyPassword: ['HARVESTMAN_PROXY_PASSWORD', 'PROXY_PASSWORD'],
   webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],
+  trustedProxies: ['HARVESTMAN_TRUSTED_PROXIES'],
   peerUrl: ['HARVESTMAN_PEER_URL'],
   peerSecret: ['HARVESTMAN_PEER_SECRET'],
   mail: ['HARVESTMAN_MAIL'],

@@ -50,7 +50,8 @@ export async function startServer(config: Config, options: OpenOptions): Promise
       await untilThere(() => engine.ledger.grant(grant), waiting)
     }
     const render = renderOf(metrics, engine)
-    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault, remedies })
+    const { adminKey, trustedProxies: trustProxy } = config
+    const api = createApi(engine, { authenticate, adminKey, metrics: render, onFault, remedies, trustProxy })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)
     const { port, host, grace } = config
@@ -124,9 +125,10 @@ function withMcp(api: Handler): Handler {
   }
   const handle: Handler = (request, transport) =>
     new URL(request.url).pathname === '/mcp' ? answer(request, transport) : api(request, transport)
-  const { isOpen, watch, onFault } = api
+  const { isOpen, watch, onFault, forwarded } = api
   return Object.assign(handle, {
     ...(isOpen !== undefined && { isOpen }),
+    ...(forwarded && { forwarded }),
     ...(onFault && { onFault }),
     ...(watch && { watch }),
   })

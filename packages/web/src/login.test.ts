@@ -1,4 +1,4 @@
-import type { Handler } from '@harvestman/http'
+import { makeForwarded, type Handler } from '@harvestman/http'
 import { expect, test } from 'vitest'
 
 import { makeLogin } from './login.ts'
@@ -21,6 +21,19 @@ test('one who guesses keys is refused after ten, and nobody else is', async () =
   expect(guesses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
   expect(await statusOf('right', '203.0.113.9')).toBe(429)
   expect(await statusOf('right', '203.0.113.10')).toBe(200)
+})
+
+test('one who guesses from a private network is not another caller with each X-Forwarded-For', async () => {
+  const forwarded = makeForwarded()
+  const { logIn } = makeLogin(Object.assign(handle.bind(undefined), { forwarded }), '')
+  const statusOf = async (number: number): Promise<number> => {
+    const request = loginOf('wrong')
+    request.headers.set('x-forwarded-for', `198.51.100.${number}`)
+    return (await logIn(request, { peer: '172.18.0.2' })).status
+  }
+  const guesses = []
+  for (let number = 0; number < 12; number += 1) guesses.push(await statusOf(number))
+  expect(guesses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
 })
 
 test('logging in with the right key is never too often', async () => {

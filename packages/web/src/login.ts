@@ -1,9 +1,9 @@
-import type { Handler, Transport } from '@harvestman/http'
+import { makeForwarded, type Handler, type Transport } from '@harvestman/http'
 
 import { ownVersion } from './own-version.ts'
 import { cookieIn, cookieOf, isFromPage, json, readJson, refuse } from './requests.ts'
 import { makeSessions, sessionSeconds } from './sessions.ts'
-import { callerOf, makeTries } from './tries.ts'
+import { counterOf, makeTries } from './tries.ts'
 
 const wrongPerMinute = 10
 const mostLogin = 4_096
@@ -21,6 +21,7 @@ export interface Login {
 export function makeLogin(handle: Handler, basePath: string): Login {
   const sessions = makeSessions()
   const tries = makeTries(wrongPerMinute)
+  const { forwarded = makeForwarded(false) } = handle
   const keyFor = (request: Request): string | undefined => {
     const cookie = cookieIn(request)
     return cookie === undefined || !isFromPage(request) ? undefined : sessions.keyOf(cookie)
@@ -38,7 +39,8 @@ export function makeLogin(handle: Handler, basePath: string): Login {
       if (!isFromPage(request)) return refuse(403, 'Log in from the page itself.')
       const { key } = (await readJson(request, mostLogin)) as { readonly key?: unknown }
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(key)) return refuse(400, 'key: write an API key.')
-      const takeBack = tries.begin(callerOf(request, transport?.peer))
+      const { caller, scheme = new URL(request.url).protocol } = forwarded(request, transport?.peer)
+      const takeBack = tries.begin(counterOf(caller))
       if (!takeBack) return refuse(429, 'Too many wrong keys. Wait a minute, then try again.', { 'retry-after': '60' })
       const probe = new Request(new URL(`${basePath}/v2/crawl/active`, request.url), {
         headers: { authorization: `Bearer ${key}` },
@@ -46,7 +48,7 @@ export function makeLogin(handle: Handler, basePath: string): Login {
       const { status } = await handle(probe)
       if (status === 401) return refuse(401, 'This key is not known. Check it for missing characters.')
       takeBack()
-      const isSafe = (request.headers.get('x-forwarded-proto') ?? new URL(request.url).protocol).startsWith('https')
+      const isSafe = scheme.startsWith('https')
       return json(200, { success: true }, { 'set-cookie': cookieOf(sessions.open(key), sessionSeconds, isSafe) })
     },
     logOut: (request) => {

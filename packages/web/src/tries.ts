@@ -1,5 +1,5 @@
 // How often keys are tried. One who guesses must not keep others from logging in, so each address is counted by itself.
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 
 /** Counts the tries of each caller in a minute. Those that succeed are taken back. */
 export interface Tries {
@@ -30,34 +30,9 @@ export function makeTries(most: number, now: () => number = Date.now): Tries {
   }
 }
 
-const near = new BlockList()
-for (const [network, bits] of [
-  ['10.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  near.addSubnet(network, bits)
-near.addAddress('::1', 'ipv6')
-near.addSubnet('fc00::', 7, 'ipv6')
-
-/**
- * Where a request comes from. A proxy in the own network says of whom it has a request, at the end of the list; from
- * anywhere else the list is not believed. One who has a network of the newer kind has all of its addresses.
- */
-export function callerOf({ headers }: Request, peer = ''): string {
-  const own = plain(peer)
-  const said = plain((headers.get('x-forwarded-for') ?? '').split(',').at(-1)?.trim() ?? '')
-  const address = isIP(said) !== 0 && (own === '' || isNear(own)) ? said : own
+/** Returns who is counted for an IP address: the holder of an IPv6 network has all of its addresses. */
+export function counterOf(address: string): string {
   return isIPv6(address) ? networkOf(address) : address
-}
-
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
-}
-
-function isNear(address: string): boolean {
-  return near.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** The first four groups of an address. */

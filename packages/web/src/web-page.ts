@@ -49,13 +49,13 @@ export async function withWebPage(
     isOpen: handle.isOpen ?? true,
     ...(onFault && { onFault }),
     ...(watch && {
-      watch: (request: Request) => {
+      watch: (request: Request, transport?: Transport) => {
         const key = request.headers.has('authorization') ? undefined : login.keyFor(request)
-        if (key === undefined) return watch(request)
+        if (key === undefined) return watch(request, transport)
         const headers = new Headers(request.headers)
         headers.set('authorization', `Bearer ${key}`)
         headers.delete('origin')
-        return watch(new Request(request.url, { headers }))
+        return watch(new Request(request.url, { headers }), transport)
       },
     }),
   })

@@ -4,6 +4,7 @@ import { EngineError } from '@harvestman/core'
 import type { FaultPlace } from '@harvestman/ports'
 
 import { makeAddresses, type AddressOptions } from '../request/addresses.ts'
+import { makeForwarded, type ReadForwarded } from '../request/forwarded.ts'
 import {
   jsonAnswer,
   largeAnswer,
@@ -55,6 +56,8 @@ export interface Api {
   readonly isOpen: boolean
   /** Opens what is told over a WebSocket, for servers that open them. */
   readonly watch: Watch
+  /** Reads the headers of trusted proxies. */
+  readonly forwarded: ReadForwarded
   readonly onFault: (fault: unknown) => void
 }
 
@@ -71,7 +74,8 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const describe = (): Promise<Packed> => (description ??= packJson(shareSchemas(describeApi(routes, engine.schemas))))
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }
   const find = makeRouter(routes)
-  const addresses = makeAddresses(options)
+  const forwarded = makeForwarded(options.trustProxy)
+  const addresses = makeAddresses(options, forwarded)
   const cors = makeCors(options.cors)
   const isOpen = authenticate === anybody
   const { metrics } = options
@@ -111,7 +115,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   }
   const tellFault = (fault: unknown): void => onFault(fault, randomUUID(), 'connection')
   const watch = makeWatch({ ...work, find, addresses, isOpen, allows: cors.allows, onFault: tellFault })
-  return Object.assign(api, { isOpen, watch, onFault: tellFault })
+  return Object.assign(api, { isOpen, watch, forwarded, onFault: tellFault })
 }
 
 /** Work that the end of the server has cut short is not for the log of who hung up: its caller is there, and may try again. */

@@ -2,6 +2,7 @@
 import { EngineError } from '@harvestman/core'
 
 import type { Transport } from '../answer/answer.ts'
+import { makeForwarded, type Forwarded, type TrustedProxies } from './forwarded.ts'
 
 /** Address of the API as seen from outside. */
 export interface AddressOptions {
@@ -9,8 +10,11 @@ export interface AddressOptions {
   readonly basePath?: string | undefined
   /** The address under which callers reach the API, with the path before `/v2`, when requests do not show it. */
   readonly publicUrl?: string | undefined
-  /** Believes `X-Forwarded-Host` and `X-Forwarded-Prefix`. Set it when every request comes through a proxy that writes them. */
-  readonly trustProxy?: boolean | undefined
+  /**
+   * Peers whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are read: IP addresses and CIDR blocks; true for all, when
+   * every request comes through a proxy that sets them. When absent, the loopback may set the first two.
+   */
+  readonly trustProxy?: TrustedProxies | undefined
 }
 
 export interface Addresses {
@@ -20,7 +24,10 @@ export interface Addresses {
   at(request: Request, transport?: Transport): string
 }
 
-export function makeAddresses({ basePath, publicUrl, trustProxy = false }: AddressOptions): Addresses {
+export function makeAddresses(
+  { basePath, publicUrl, trustProxy }: AddressOptions,
+  forwarded = makeForwarded(trustProxy),
+): Addresses {
   const base = checkedBase(basePath)
   const fixed = checkedUrl(publicUrl)
   return {
@@ -30,10 +37,10 @@ export function makeAddresses({ basePath, publicUrl, trustProxy = false }: Addre
       if (path.length === base.length) return '/'
       return path[base.length] === '/' ? path.slice(base.length) : path
     },
-    at: (request, { base: mounted = '' } = {}) => {
+    at: (request, { base: mounted = '', peer } = {}) => {
       if (fixed !== undefined) return fixed
-      const forwarded = trustProxy ? prefixOf(request.headers) : ''
-      return originOf(request, trustProxy) + forwarded + (base === '' ? mounted : base)
+      const told = forwarded(request, peer)
+      return originOf(request, told) + prefixOf(told) + (base === '' ? mounted : base)
     },
   }
 }
@@ -69,26 +76,16 @@ function parsed(url: string): URL {
 }
 
 const origin = /^(https?):\/\/([^/?#]+)/i
-const schemes: ReadonlySet<string> = new Set(['http', 'https'])
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/**
- * The host of the request, with the scheme that a proxy in front says it was asked with. The scheme is believed without
- * being told to, because it changes nothing but what its own sender is told.
- */
-function originOf({ url, headers }: Request, trustProxy: boolean): string {
+/** The origin of the request, as the proxy in front of this server was asked for it. */
+function originOf({ url }: Request, told: Forwarded): string {
   const [, scheme = 'http', asked = ''] = origin.exec(url) ?? []
-  const proto = first(headers, 'x-forwarded-proto')?.toLowerCase()
-  const named = trustProxy ? first(headers, 'x-forwarded-host') : undefined
-  return `${proto !== undefined && schemes.has(proto) ? proto : scheme}://${named !== undefined && host.test(named) ? named : asked}`
+  const named = told.host !== undefined && host.test(told.host) ? told.host : asked
+  return `${told.scheme ?? scheme}://${named}`
 }
 
-function prefixOf(headers: Headers): string {
-  const prefix = first(headers, 'x-forwarded-prefix')?.replace(/\/+$/, '') ?? ''
-  return path.test(prefix) ? prefix : ''
-}
-
-/** Each proxy adds its own value behind those of the proxies before it. */
-function first(headers: Headers, name: string): string | undefined {
-  return headers.get(name)?.split(',', 1)[0]?.trim()
+function prefixOf({ prefix = '' }: Forwarded): string {
+  const own = prefix.replace(/\/+$/, '')
+  return path.test(own) ? own : ''
 }

@@ -6,6 +6,7 @@ import { jsonAnswer, type Answer, type Transport } from '../answer/answer.ts'
 import { refusalOf, statuses } from '../refusals/errors.ts'
 import { refusalBody } from '../answer/refusal-body.ts'
 import type { Watch } from '../api/sockets.ts'
+import type { ReadForwarded } from '../request/forwarded.ts'
 import { NoAddress } from './address-of.ts'
 import { watchCallers } from './callers.ts'
 import { requestOf } from './request-of.ts'
@@ -19,6 +20,8 @@ export interface Handler {
   readonly isOpen?: boolean
   /** Opens what is told over WebSockets; without it there are none. */
   readonly watch?: Watch
+  /** Reads the headers of trusted proxies. Without it, no proxy is trusted. */
+  readonly forwarded?: ReadForwarded
   /** Is told of what broke over a WebSocket. */
   readonly onFault?: (fault: unknown) => void
 }

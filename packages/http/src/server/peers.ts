@@ -45,12 +45,17 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
   }
   const passed: Handler = async (request, transport) => {
     const asked = readPassed(request, secret)
-    if (asked) return handle(asked, transport)
+    if (asked) return handle(asked.request, { ...transport, peer: asked.peer })
     const owner = await ownerOf(request)
     if (!owner || 'isGone' in owner) return handle(request, transport)
     try {
       const { method, body, signal } = request
-      const init = { method, headers: headersFor(request, secret), signal, redirect: 'manual' as const }
+      const init = {
+        method,
+        headers: headersFor(request, transport?.peer, secret),
+        signal,
+        redirect: 'manual' as const,
+      }
       const answer = await fetch(urlAt(owner.url, request.url), body ? { ...init, body, duplex: 'half' } : init)
       // A body that was unpacked on the way here is not packed any more.
       const kept = new Headers(answer.headers)
@@ -61,20 +66,22 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
       return toResponse(jsonAnswer(away.status, { success: false, code: away.code, error: away.error }, {}))
     }
   }
-  const { isOpen, watch, onFault } = handle
+  const { isOpen, watch, onFault, forwarded } = handle
   return Object.assign(passed, {
     ...(isOpen !== undefined && { isOpen }),
+    ...(forwarded && { forwarded }),
     ...(onFault && { onFault }),
     ...(watch && {
       watch: (request: Request, transport?: Parameters<typeof watch>[1]) => {
         const asked = readPassed(request, secret)
-        if (asked || idIn(request.url) === undefined) return watch(asked ?? request, transport)
+        if (asked) return watch(asked.request, { ...transport, peer: asked.peer })
+        if (idIn(request.url) === undefined) return watch(request, transport)
         return ownerOf(request).then((owner) => {
           if (!owner) return watch(request, transport) as ReturnType<typeof passTalk>
           if ('isGone' in owner) return over
           return passTalk(
             urlAt(owner.url, request.url).replace(/^http/, 'ws'),
-            headersFor(request, secret),
+            headersFor(request, transport?.peer, secret),
             onFault ?? ignore,
           )
         })
@@ -104,25 +111,32 @@ function urlAt(peer: string, url: string): string {
 
 const signatureOf = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text).digest()
 
-function headersFor(request: Request, secret: string): Record<string, string> {
+/** The owner reads the headers of proxies as this process would, so it is told who connected here. */
+function headersFor(request: Request, peer = '', secret: string): Record<string, string> {
   const { host: _, connection: __, ...kept } = Object.fromEntries(request.headers)
   for (const name of Object.keys(kept))
     if (/^(?:upgrade|sec-websocket|content-length|transfer-|keep-alive)/.test(name)) delete kept[name]
-  const asked = `${Date.now()} ${request.method} ${request.url}`
+  const asked = `${Date.now()} ${request.method} ${request.url} ${peer}`
   return { ...kept, [headers.asked]: asked, [headers.signed]: signatureOf(secret, asked).toString('hex') }
 }
 
+interface Passed {
+  readonly request: Request
+  readonly peer: string | undefined
+}
+
 /** The request as it was asked of the process that passed it on; nothing when no process did. */
-function readPassed(request: Request, secret: string): Request | undefined {
+function readPassed(request: Request, secret: string): Passed | undefined {
   const asked = request.headers.get(headers.asked)
   if (asked === null) return undefined
   const signed = Buffer.from(request.headers.get(headers.signed) ?? '', 'hex')
   const right = signatureOf(secret, asked)
-  const [at = '', method, url = ''] = asked.split(' ')
+  const [at = '', method, url = '', peer = ''] = asked.split(' ')
   const isFresh = Math.abs(Date.now() - Number(at)) < goodFor
   const isSame =
     URL.canParse(url) && method === request.method && urlAt('http://peer', url) === urlAt('http://peer', request.url)
   if (signed.length !== right.length || !timingSafeEqual(signed, right) || !isFresh || !isSame) return undefined
   const { body, signal, headers: given } = request
-  return new Request(url, { method, headers: given, signal, ...(body && { body, duplex: 'half' as const }) })
+  const original = new Request(url, { method, headers: given, signal, ...(body && { body, duplex: 'half' as const }) })
+  return { request: original, peer: peer === '' ? undefined : peer }
 }

@@ -90,7 +90,7 @@ function ask(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): Retu
       for (const value of values ?? []) headers.append(name, value)
     }
     const url = new URL(`http://${incoming.headers.host ?? ''}${incoming.url ?? ''}`)
-    return watch(new Request(url, { headers, signal }))
+    return watch(new Request(url, { headers, signal }), { peer: incoming.socket.remoteAddress })
   } catch {
     return { ...statuses.invalid_request, error: 'The request is not valid HTTP.' }
   }
