@@ -55,7 +55,7 @@ export interface Live extends AsyncDisposable {
   /** Ends one, and tells how it ended, also when it had ended before. */
   stop(id: string, call?: OfTeam): Promise<SessionEnd>
   /** The same for the live browser of a scrape. */
-  stopOfScrape(scrapeId: string, call?: OfTeam): Promise<SessionEnd>
+  stopOfScrape(scrapeId: string, call?: Pick<FeatureCall, 'team' | 'scopes'>): Promise<SessionEnd>
   /** The languages that code for a live browser may be in: none without a sandbox that works. */
   languages(): Promise<readonly CodeLanguage[]>
   /** Deletes a profile. */
@@ -130,7 +130,7 @@ function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, 'languages'
           most: limits?.browsers,
           key,
         }
-        return all().ofScrape(scrapeId, team, life, call.signal)
+        return all().ofScrape(scrapeId, { team, scopes: call.scopes }, life, call.signal)
       }),
     open: (request = {}, call = {}) =>
       kit.admit({ endpoint: 'browser', input: request, idOf: ({ id }) => id }, call, async ({ team, key, limits }) =>
@@ -140,7 +140,8 @@ function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, 'languages'
     list: async (call = {}) => all().list(teamOf(call)),
     record: async (id, call = {}) => all().record(id, teamOf(call)),
     stop: async (id, call = {}) => all().stop(id, teamOf(call)),
-    stopOfScrape: async (scrapeId, call = {}) => all().stopOfScrape(scrapeId, teamOf(call)),
+    stopOfScrape: async (scrapeId, call = {}) =>
+      all().stopOfScrape(scrapeId, { team: teamOf(call), scopes: call.scopes }),
     removeProfile: async (name, call = {}) => all().removeProfile(name, teamOf(call)),
     enter: async (id, token) => all().enter(id, token),
     findOwner: async (id) => all().owners.find(id),

@@ -3,7 +3,7 @@ import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
-import { checkGroupScope } from '../gates/scopes.ts'
+import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import type { ByKind, UncheckedKinds } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
@@ -96,8 +96,9 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageReque
         fitAnswer(await doors.open(part, input, caller, checkGroup), schemaIn(input, ...schema.split('.')), { under }),
       )
     },
-    find: async (kind, id, { team = someTeam, schema } = {}) => {
+    find: async (kind, id, { team = someTeam, schema, ...call } = {}) => {
       const part = doors.part(kind)
+      checkJobScope(kind, call)
       return fitAnswer(await doors.find(part, id, team), schema, { under: part.answerFits?.under })
     },
   }

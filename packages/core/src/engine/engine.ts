@@ -34,7 +34,7 @@ import { searchDoor, type LaterPages } from './search.ts'
 import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
-import { checkGroupScope } from '../gates/scopes.ts'
+import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import { lazyMembers } from '../lib/lazily.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
@@ -203,7 +203,8 @@ function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
 }
 
 function replays({ results }: Kit, jobs: OpenJobs): FeatureKit['findReplay'] {
-  return (id, team) => alone(results.findReplay(id, team), () => jobs.findReplay(id, team))
+  return (id, team, call = {}) =>
+    alone(results.findReplay(id, team), () => jobs.findReplay(id, team, (kind) => checkJobScope(kind, call)))
 }
 
 /** Makes the members that find stored results, hosts and changes. */
@@ -211,8 +212,10 @@ function lookups({ kit, history }: Opened, jobs: OpenJobs): Pick<Engine, 'result
   const changes = openChanges(history)
   return {
     results: {
-      find: (id, { team = someTeam, encoded = false } = {}) =>
-        alone(kit.results.find(id, team, encoded), () => jobs.findPage(id, team, encoded)),
+      find: (id, { team = someTeam, encoded = false, ...call } = {}) =>
+        alone(kit.results.find(id, team, encoded), () =>
+          jobs.findPage(id, team, encoded, (kind) => checkJobScope(kind, call)),
+        ),
       file: (id, { team } = {}) => findFile(kit.files, id, team),
     },
     hosts: {

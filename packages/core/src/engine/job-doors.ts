@@ -7,7 +7,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { ActionsOf, DocumentFor, FormatEntry, FormatsOf, KnownEntries } from '../types.ts'
 import type { CrawlPlan } from '../crawl-plan/crawl-plan.ts'
 import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
-import type { FindJob, JobCall, MapCall } from './job-call.ts'
+import type { FindJob, MapCall, ReadCall } from './job-call.ts'
 
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
 
@@ -43,9 +43,9 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
     call?: FindBy<Plugins, Formats>,
   ): Promise<Crawl<FoundDocument<Plugins, Formats>>>
   /** The running crawls and batches. */
-  running(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
-  /** The stored jobs of a team, of every kind, newest first: one page of the list. */
-  list(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
+  running(call?: ReadCall): Promise<readonly JobStatus[]>
+  /** The stored jobs of a team, of every kind that the scopes of the call have, newest first: one page of the list. */
+  list(query?: JobQuery, call?: ReadCall): Promise<JobListPage>
   /** The crawl options that a language model proposes for `{ url, prompt }`. Nothing is crawled. */
   planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
   /** Counts the jobs of all teams that are unfinished or have messages to send. */

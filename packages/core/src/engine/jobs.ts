@@ -47,7 +47,7 @@ import { check } from '../schema/problems.ts'
 import { endpointOf } from '../schema/team.ts'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
-import { checkFormatScope } from '../gates/scopes.ts'
+import { checkFormatScope, checkJobScope, mayReadJob } from '../gates/scopes.ts'
 import type { TeamCall } from '../plugin/admission.ts'
 import { makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
@@ -280,10 +280,19 @@ function jobDoors(
 ): PlainJobDoors {
   const { formats } = kit.registry
   return {
-    find: async (id, call = {}) => asAskedFor(await jobs.find(id, call.team ?? someTeam), call, formats),
-    findCrawl: async (id, call = {}) => asAskedFor(await findCrawl(id, call.team ?? someTeam, jobs), call, formats),
-    running: ({ team = someTeam } = {}) => jobs.running(team),
-    list: (query, { team = someTeam } = {}) => jobs.list(team, query),
+    find: async (id, call = {}) => {
+      const job = await jobs.find(id, call.team ?? someTeam)
+      checkJobScope(job.kind, call)
+      return asAskedFor(job, call, formats)
+    },
+    findCrawl: async (id, call = {}) => {
+      const crawl = await findCrawl(id, call.team ?? someTeam, jobs)
+      checkJobScope(crawl.kind, call)
+      return asAskedFor(crawl, call, formats)
+    },
+    running: async ({ team = someTeam, ...call } = {}) =>
+      (await jobs.running(team)).filter(({ kind }) => mayReadJob(kind, call)),
+    list: (query, { team = someTeam, ...call } = {}) => jobs.list(team, query, (kind) => mayReadJob(kind, call)),
     planCrawl: plans.planCrawl,
     count: () => jobs.count(),
     here,

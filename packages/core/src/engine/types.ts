@@ -150,7 +150,7 @@ export interface EngineHosts {
 /** The stored results of scrapes. */
 export interface EngineResults {
   /** A document, by its `metadata.scrapeId`. */
-  find(id: string, call?: Pick<Call, 'team' | 'encoded'>): Promise<AnyDocument>
+  find(id: string, call?: Pick<Call, 'team' | 'scopes' | 'encoded'>): Promise<AnyDocument>
   /** A screenshot or a PDF, by its id or its URN (`urn:uuid:…`). */
   file(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
 }

@@ -34,6 +34,11 @@ interface OneKind {
   checkOpening?(opening: Opening): void
 }
 
+/** Throws when the caller may not read jobs of a kind. */
+export type CheckKind = (kind: string) => void
+
+const anyKind: CheckKind = () => undefined
+
 export interface Jobs {
   open(job: NewJob): Promise<Job>
   find(id: string, team: string, only?: OneKind): Promise<Job>
@@ -42,7 +47,7 @@ export interface Jobs {
   /** Lists the jobs of a team that are not over. */
   running(team: string): Promise<readonly JobStatus[]>
   /** Lists the stored jobs of a team, newest first. */
-  list(team: string, query?: JobQuery): Promise<JobListPage>
+  list(team: string, query?: JobQuery, isShown?: (kind: string) => boolean): Promise<JobListPage>
   /** Counts the jobs of all teams that have something left to do. */
   count(): Promise<number>
   /** The ids under which the first pages of a job are found, once they were loaded. */
@@ -50,9 +55,9 @@ export interface Jobs {
   /** Reads the facts of a job until now, in order. */
   facts(id: string, team: string): AsyncIterable<Fact>
   /** The document of a page of some job, by the id of its scrape. Rejects with what kept the page from being loaded. */
-  findPage(id: string, team: string, isEncoded?: boolean): Promise<AnyDocument>
+  findPage(id: string, team: string, isEncoded?: boolean, checkKind?: CheckKind): Promise<AnyDocument>
   /** Finds the options that led to such a page; undefined when they may not be kept. */
-  findReplay(id: string, team: string): Promise<ReplayContext | undefined>
+  findReplay(id: string, team: string, checkKind?: CheckKind): Promise<ReplayContext | undefined>
   /** Takes up the jobs that were left behind, now and from time to time. */
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
@@ -152,26 +157,26 @@ function listsOf(kit: JobKit, { worker, view, beAtWork }: Listing): Pick<Jobs, '
       const views = await Promise.all(own.map(({ id }) => view(id).catch(() => undefined)))
       return views.flatMap((found) => (found?.tally.status === 'scraping' ? [statusOf(found)] : []))
     },
-    list: async (team, query) => {
+    list: async (team, query, isShown) => {
       if (query?.kind !== undefined) requireKind(query.kind, kit)
       await beAtWork()
       const here = (id: string): JobView | undefined => {
         const run = worker.find(id)
         return run && viewHere(run, kit)
       }
-      return listJobs(team, query, { store, clock: kit.clock, life: kit.life, here })
+      return listJobs(team, query, { store, clock: kit.clock, life: kit.life, here, isShown })
     },
   }
 }
 
 function pagesOf(kit: JobKit, look: Look): Pick<Jobs, 'findPage' | 'findReplay'> {
   return {
-    findPage: async (id, team, isEncoded = false) => {
-      const { bytes } = await findPage(id, team, look, kit)
+    findPage: async (id, team, isEncoded = false, checkKind = anyKind) => {
+      const { bytes } = await findPage(id, { team, checkKind }, look, kit)
       return (isEncoded ? await openJson(bytes) : parseKept(new TextDecoder().decode(bytes))) as AnyDocument
     },
-    findReplay: async (id, team) => {
-      const { opening, bytes } = await findPage(id, team, look, kit)
+    findReplay: async (id, team, checkKind = anyKind) => {
+      const { opening, bytes } = await findPage(id, { team, checkKind }, look, kit)
       return replayOfPage(opening, await openJson(bytes), kit)
     },
   }
@@ -194,10 +199,21 @@ interface Look {
   readonly errors: (id: string) => Promise<readonly JobError[]>
 }
 
-async function findPage(id: string, team: string, { view, errors }: Look, { store }: JobKit): Promise<KeptPage> {
+interface PageReader {
+  readonly team: string
+  readonly checkKind: CheckKind
+}
+
+async function findPage(
+  id: string,
+  { team, checkKind }: PageReader,
+  { view, errors }: Look,
+  { store }: JobKit,
+): Promise<KeptPage> {
   const job = await jobOfPage(store, id)
   const { opening, storage } = job ? await view(job) : {}
   if (opening && opening.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
+  if (opening) checkKind(opening.kind)
   const bytes = storage && (await findDocument(storage.log, id))
   if (bytes && opening) return { opening, bytes }
   const failed = job && (await errors(job)).find((one) => one.id === id)

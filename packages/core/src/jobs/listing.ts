@@ -59,10 +59,13 @@ export interface ListKit {
   readonly life: number
   /** A job that runs in this engine. */
   readonly here: (id: string) => JobView | undefined
+  /** Returns whether the caller may see jobs of a kind; all when absent. */
+  readonly isShown?: ((kind: string) => boolean) | undefined
 }
 
 export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit): Promise<JobListPage> {
   const { kind, status, limit = limits.usual } = query
+  const { isShown = () => true } = kit
   const before = query.cursor === undefined ? undefined : checkCursor(query.cursor)
   const most = Math.min(Math.max(Math.floor(limit), 1), limits.most)
   const portion = status === undefined ? most + 1 : limits.most
@@ -71,7 +74,9 @@ export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit)
   let lookedAt = 0
   let last: string | undefined
   for await (const some of noted) {
-    const wanted = some.filter((one) => (kind ?? one.kind) === one.kind && (before === undefined || one.id < before))
+    const wanted = some.filter(
+      (one) => (kind ?? one.kind) === one.kind && isShown(one.kind) && (before === undefined || one.id < before),
+    )
     for (let start = 0; start < wanted.length; start += portion) {
       const part = wanted.slice(start, start + portion)
       found.push(...(await standings(part, team, kit)).filter((job) => (status ?? job.status) === job.status))

@@ -93,8 +93,11 @@ export interface FeatureKit {
   readonly policies: PolicyGate
   /** The actions that scrapes of the engine know. */
   readonly actions: readonly Action[]
-  /** Finds the options of a kept scrape, if kept (see `usesReplays`). Rejects with `not_found` or `forbidden`. */
-  findReplay(scrapeId: string, team: string): Promise<ReplayContext | undefined>
+  /**
+   * Finds the options of a kept scrape, if kept (see `usesReplays`). Rejects with `not_found`, `forbidden`, or, for a page
+   * of a job whose kind the scopes of the call lack, `scope_missing`.
+   */
+  findReplay(scrapeId: string, team: string, call?: Pick<TeamCall, 'scopes'>): Promise<ReplayContext | undefined>
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
   /** The groups of endpoints of the engine, by which limits and scopes are given. */

@@ -67,7 +67,7 @@ async function talk(
         ...context,
         params,
         team: '',
-        asker: { team: '' },
+        asker: { team: '', scopes: undefined },
         at,
         input: undefined,
         query,

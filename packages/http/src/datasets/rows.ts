@@ -111,7 +111,7 @@ const rowRows: readonly Route[] = [
     output: () => z.object({ success: z.literal(true), data: countsSchema }),
     run: async ({ engine, input, asker, team, signal, ...call }) => {
       const { job: id, ...from } = input
-      const job = await engine.jobs.find(id, { team })
+      const job = await engine.jobs.find(id, asker)
       const { kind, completedAt } = await job.status()
       // Its rows are then read with the scopes of datasets: the key must be one that may read the job itself.
       await engine.admit({ group: endpointOf(kind), rate: 'status' }, asker)

@@ -36,8 +36,8 @@ export const jobRoutes: readonly Route[] = [
         job: jobSchema,
         request: z.looseObject({}).describe('Sent again where the job was started, it starts the same job.'),
       }),
-    run: async ({ engine, params, team }) => {
-      const job = await engine.jobs.find(params['id'] ?? '', { team })
+    run: async ({ engine, params, asker }) => {
+      const job = await engine.jobs.find(params['id'] ?? '', asker)
       const { request: _, ...status } = await job.status()
       const request = (await job.request()) as Readonly<Record<string, unknown>>
       return { success: true as const, job: listed(status), request: { ...request } }
@@ -67,8 +67,8 @@ export const jobRoutes: readonly Route[] = [
         cursor: z.string().optional().describe('Where to read on, now or later.'),
         hasMore: z.boolean().describe('Whether there are more already.'),
       }),
-    run: async ({ engine, params, team, query: { cursor, limit = usualRows } }) => {
-      const job = await engine.jobs.find(params['id'] ?? '', { team })
+    run: async ({ engine, params, asker, query: { cursor, limit = usualRows } }) => {
+      const job = await engine.jobs.find(params['id'] ?? '', asker)
       const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
       const { request: _, ...state } = status
       return { success: true as const, job: listed(state), rows: rows.map(shown), ...rest }

@@ -12,10 +12,10 @@ const heartbeat = 15_000
 
 /** The events of a job after the one that the caller saw last; nothing when that was its end. */
 export async function streamEvents(
-  { engine, params, team, signal, headers, settings }: RouteCall,
+  { engine, params, asker, signal, headers, settings }: RouteCall,
   voice: Voice,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const job = await engine.jobs.find(params['id'] ?? '', { team })
+  const job = await engine.jobs.find(params['id'] ?? '', asker)
   const after = headers.get('last-event-id') ?? ''
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])

@@ -50,8 +50,8 @@ type ShownAddress = Omit<ExplainedAddress, 'code'> & { readonly code?: string | 
 
 type Explained = readonly ShownAddress[] | AsyncGenerator<string>
 
-async function explainCrawl({ engine, params, team, query: { url }, signal }: Asked): Promise<Explained> {
-  const crawl = await engine.jobs.findCrawl(params['id'] ?? '', { team })
+async function explainCrawl({ engine, params, asker, query: { url }, signal }: Asked): Promise<Explained> {
+  const crawl = await engine.jobs.findCrawl(params['id'] ?? '', asker)
   if (url === undefined) return lines(crawl, signal)
   const found: ShownAddress[] = []
   for await (const one of crawl.explain({ url, signal })) found.push(shown(one))

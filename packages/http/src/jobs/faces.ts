@@ -76,8 +76,8 @@ function jobCall({ asker, filesAt, headers }: RouteCall) {
 }
 
 function activeRows(voice: Voice): Route[] {
-  const run = async ({ engine, team }: RouteCall) => {
-    const running = await engine.jobs.running({ team })
+  const run = async ({ engine, team, asker }: RouteCall) => {
+    const running = await engine.jobs.running(asker)
     const crawls = running.filter(({ kind, status }) => kind === 'crawl' && status === 'scraping')
     return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, team, voice)) }
   }

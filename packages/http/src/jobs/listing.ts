@@ -36,7 +36,7 @@ export const jobListRoute: Route = route({
   method: 'GET',
   path: '/v2/jobs',
   group: 'team',
-  summary: 'Lists the stored jobs of the team, of every kind, newest first.',
+  summary: 'Lists the stored jobs of the team, of every kind that the key may read, newest first.',
   query: z.object({
     kind: z.string().max(100).optional().describe('`crawl`, `batch`, or a kind of job by its name.'),
     status: z.enum(statuses).optional(),
@@ -50,8 +50,8 @@ export const jobListRoute: Route = route({
       jobs: z.array(jobSchema).describe('With a filter there may be fewer than asked for, though more are to come.'),
       cursor: z.string().optional().describe('Where to read on; absent at the end.'),
     }),
-  run: async ({ engine, team, query }) => {
-    const { jobs, cursor } = await engine.jobs.list(query, { team })
+  run: async ({ engine, asker, query }) => {
+    const { jobs, cursor } = await engine.jobs.list(query, asker)
     return {
       success: true as const,
       jobs: jobs.map(listed),

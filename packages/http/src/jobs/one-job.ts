@@ -68,14 +68,14 @@ function eventsRow(path: `/${string}`, common: Common, voice: Voice): Route {
   })
 }
 
-async function cancel({ engine, params, team }: RouteCall) {
-  const job = await engine.jobs.find(params['id'] ?? '', { team })
+async function cancel({ engine, params, asker }: RouteCall) {
+  const job = await engine.jobs.find(params['id'] ?? '', asker)
   if (await job.cancel()) return { success: true as const, status: 'cancelled' as const }
   const { status } = await job.status()
   throw new EngineError('conflict', `Crawl is already ${status}`)
 }
 
-async function showErrors({ engine, params, team }: RouteCall) {
-  const { errors, robotsBlocked } = await (await engine.jobs.find(params['id'] ?? '', { team })).errors()
+async function showErrors({ engine, params, asker }: RouteCall) {
+  const { errors, robotsBlocked } = await (await engine.jobs.find(params['id'] ?? '', asker)).errors()
   return { errors: errors.map((error) => ({ ...error, ...shownError(error) })), robotsBlocked: [...robotsBlocked] }
 }

@@ -20,12 +20,12 @@ export interface Shown {
 
 /** Gives the state of a job and some of its documents. */
 export async function showStatus(
-  { engine, params, team, query, at, signal, settings }: RouteCall<unknown, Pagination>,
+  { engine, params, asker, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
   voice: Voice,
 ): Promise<Shown> {
   const id = params['id'] ?? ''
-  const job = await engine.jobs.find(id, { team })
+  const job = await engine.jobs.find(id, asker)
   const { skip, limit } = query
   const page = await job.page({
     skip: skip ?? 0,

@@ -11,8 +11,8 @@ const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, un
 
 /** Tells what a job has, then each document as it is finished, then how it ended. */
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
-  const { engine, params, team, signal, settings } = call
-  const job = await engine.jobs.find(params['id'] ?? '', { team })
+  const { engine, params, asker, signal, settings } = call
+  const job = await engine.jobs.find(params['id'] ?? '', asker)
   const page = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
   const isPart = hasMore(page)
   // Clients take a catchup that has ended for all there is. Here documents follow.

@@ -110,9 +110,9 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
 
 /** The job of the first of these kinds that has it. One that the engine has not got has no jobs. */
 async function findAny([kind = '', ...others]: readonly string[], call: RouteCall): Promise<PartJob> {
-  const { engine, params, team } = call
+  const { engine, params, asker } = call
   try {
-    return await engine.unchecked.find(kind, params['id'] ?? '', { team })
+    return await engine.unchecked.find(kind, params['id'] ?? '', asker)
   } catch (error) {
     const known = others.filter((other) => engine.kinds.some((one) => one.kind === other))
     if (known.length === 0 || !EngineError.is(error) || error.code !== 'not_found') throw error
@@ -136,12 +136,12 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     }),
     fails: ['invalid_request'],
     output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
-    run: async ({ engine, team, query: { before = Infinity }, at }) => {
+    run: async ({ engine, team, asker, query: { before = Infinity }, at }) => {
       const { entries } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
       const wanted = entries.filter(({ refused, createdAt }) => refused === undefined && Date.parse(createdAt) < before)
       const shown = wanted.slice(0, mostListed)
       const found = await Promise.all(
-        shown.map(({ id }) => engine.unchecked.find(kind, id, { team }).catch(() => undefined)),
+        shown.map(({ id }) => engine.unchecked.find(kind, id, asker).catch(() => undefined)),
       )
       const rows = await Promise.all(found.flatMap((job) => (job ? [job.status()] : [])))
       const last = shown.at(-1)

@@ -65,8 +65,8 @@ const scrapeRows: readonly Route[] = [
     summary: 'Ends the live browser of a scrape. Repeating it has no effect.',
     fails: ending,
     output: () => stoppedSchema,
-    run: async ({ engine, params, team }) =>
-      showStopped(await liveOf(engine).stopOfScrape(params['jobId'] ?? '', { team })),
+    run: async ({ engine, params, asker }) =>
+      showStopped(await liveOf(engine).stopOfScrape(params['jobId'] ?? '', asker)),
   }),
 ]
 

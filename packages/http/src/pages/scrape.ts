@@ -39,8 +39,8 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       summary: 'Returns the result of an earlier scrape, by its `metadata.scrapeId`.',
       fails: ['forbidden', 'not_found'],
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
-      run: async ({ engine, params, team, settings }) =>
-        success(documentAnswer(await engine.results.find(params['id'] ?? '', { team, encoded: true }), settings)),
+      run: async ({ engine, params, asker, settings }) =>
+        success(documentAnswer(await engine.results.find(params['id'] ?? '', { ...asker, encoded: true }), settings)),
     }),
   ]
 }

@@ -21,6 +21,13 @@ function recordsOf({ records }: Pick<ApiEngine, 'records'>): Records {
   throw new EngineError('not_configured', 'This server keeps no records. Its operator can set HARVESTMAN_RECORDS=true.')
 }
 
+/** Refuses a key that may not read the job of a record. Records of single requests have no job. */
+async function checkJob({ engine, asker, ...call }: Pick<RouteCall, 'engine' | 'asker' | 'params'>): Promise<void> {
+  await engine.jobs.find(idOf(call), asker).catch((error: unknown) => {
+    if (!EngineError.is(error) || error.code !== 'not_found') throw error
+  })
+}
+
 const idOf = ({ params }: Pick<RouteCall, 'params'>): string => params['id'] ?? ''
 
 function fileAnswer({ id, read }: KeptRecord, headers: Answer['headers']): Answer {
@@ -36,7 +43,11 @@ export const recordRoutes: readonly Route[] = [
     summary: 'Returns the record of a request that had `record: true`, as a .warc.gz file.',
     output: () => z.string(),
     gives: 'application/gzip',
-    run: async ({ engine, team, ...call }) => recordsOf(engine).get(idOf(call), { team }),
+    run: async (call) => {
+      const found = await recordsOf(call.engine).get(idOf(call), { team: call.team })
+      await checkJob(call)
+      return found
+    },
     answer: fileAnswer,
   }),
   route({
@@ -44,8 +55,9 @@ export const recordRoutes: readonly Route[] = [
     method: 'DELETE',
     summary: 'Deletes the record of a request. Repeating it has no effect.',
     output: () => z.object({ success: z.literal(true) }),
-    run: async ({ engine, asker, ...call }) => {
-      await recordsOf(engine).delete(idOf(call), asker)
+    run: async (call) => {
+      await checkJob(call)
+      await recordsOf(call.engine).delete(idOf(call), call.asker)
       return { success: true } as const
     },
   }),

@@ -1,4 +1,4 @@
-import type { Engine, PlainJobDoors } from '@harvestman/core'
+import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/core'
 import type { Datasets, Extractors } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
@@ -7,23 +7,35 @@ import type { Records } from '@harvestman/record'
 import type { Scripts } from '@harvestman/scripts'
 import type { Replays } from '@harvestman/session-replay'
 
+/** The caller of a read. The API always passes the scopes of the key, so that the engine checks them. */
+interface Reader {
+  readonly team: string
+  readonly scopes: KeyScopes | undefined
+}
+
+type Jobs = Omit<PlainJobDoors, 'find' | 'findCrawl' | 'running' | 'list'> & {
+  find(id: string, call: Reader): ReturnType<PlainJobDoors['find']>
+  findCrawl(id: string, call: Reader): ReturnType<PlainJobDoors['findCrawl']>
+  running(call: Reader): ReturnType<PlainJobDoors['running']>
+  list(query: JobQuery | undefined, call: Reader): ReturnType<PlainJobDoors['list']>
+}
+
+type Results = Omit<Engine['results'], 'find'> & {
+  find(id: string, call: Reader & { readonly encoded?: boolean }): ReturnType<Engine['results']['find']>
+}
+
+type Unchecked = Omit<Engine['unchecked'], 'find'> & {
+  find(kind: string, id: string, call: Reader): ReturnType<Engine['unchecked']['find']>
+}
+
 /** Members of an engine that the API needs. */
 export type ApiEngine = Pick<
   Engine,
-  | 'unchecked'
-  | 'results'
-  | 'changes'
-  | 'kinds'
-  | 'schemas'
-  | 'capabilities'
-  | 'checkStore'
-  | 'usage'
-  | 'preview'
-  | 'admit'
-  | 'ledger'
-  | 'limits'
+  'changes' | 'kinds' | 'schemas' | 'capabilities' | 'checkStore' | 'usage' | 'preview' | 'admit' | 'ledger' | 'limits'
 > & {
-  readonly jobs: PlainJobDoors
+  readonly jobs: Jobs
+  readonly results: Results
+  readonly unchecked: Unchecked
   /** There where a plugin brings it. */
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined

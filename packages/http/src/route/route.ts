@@ -140,8 +140,9 @@ export interface RouteCall<Input = unknown, Query = unknown> {
 }
 
 /** Caller of the engine: its team, the API version, and the engine's answer when it let the request in. */
-export interface Asker extends Pick<TeamCall, 'key' | 'scopes' | 'admitted'> {
+export interface Asker extends Pick<TeamCall, 'key' | 'admitted'> {
   readonly team: string
+  readonly scopes: TeamCall['scopes']
   readonly apiVersion?: string | undefined
 }
 

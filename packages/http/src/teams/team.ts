@@ -114,7 +114,8 @@ function bounds(start: string, range: 'day' | 'month'): { startDate: string; end
 }
 
 async function workOf({ engine, team, asker }: RouteCall) {
-  const running = (await engine.jobs.running({ team })).filter(({ status }) => status === 'scraping')
+  // Only counts are returned, so they include jobs that the key may not read.
+  const running = (await engine.jobs.running({ team, scopes: undefined })).filter(({ status }) => status === 'scraping')
   const waiting = running.reduce(
     (sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed),
     0,

@@ -1,3 +1,4 @@
+import type { FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
@@ -9,10 +10,13 @@ import { makeSessionOwners, type SessionOwners } from './owners.ts'
 import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord, type SessionRecords } from './records.ts'
 import { makeSessionTeams } from './teams.ts'
 
+/** The team that asks, and the scopes of its key. */
+export type Caller = Pick<FeatureCall, 'scopes'> & { readonly team: string }
+
 /** The live browsers of one engine. */
 export interface LiveSessions {
   /** The live browser of a scrape: a new one at the state of its page, or the one that there is. */
-  ofScrape(scrapeId: string, team: string, life: SessionLife, signal?: AbortSignal): Promise<LiveSession>
+  ofScrape(scrapeId: string, caller: Caller, life: SessionLife, signal?: AbortSignal): Promise<LiveSession>
   open(
     request: SessionRequest & Pick<SessionLife, 'most' | 'key'>,
     team: string,
@@ -20,7 +24,7 @@ export interface LiveSessions {
   ): Promise<LiveSession>
   find(id: string, team: string): Promise<LiveSession>
   /** Ends the live browser of a scrape, and tells how it ended, also when it had ended before. */
-  stopOfScrape(scrapeId: string, team: string): Promise<SessionEnd>
+  stopOfScrape(scrapeId: string, caller: Caller): Promise<SessionEnd>
   stop(id: string, team: string): Promise<SessionEnd>
   list(team: string): Promise<readonly SessionRecord[]>
   record(id: string, team: string): Promise<SessionRecord>
@@ -55,7 +59,7 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
       return starter.start({ ...request, team, profile: { ...plainProfile, headers: kit.headers }, kept }, signal)
     },
     find: book.find,
-    stopOfScrape: async (scrapeId, team) => book.stop(await book.recordOfScrape(scrapeId, team)),
+    stopOfScrape: async (scrapeId, caller) => book.stop(await book.recordOfScrape(scrapeId, caller)),
     stop: async (id, team) => book.stop(await book.record(id, team)),
     list: (team) => records.list(team),
     record: book.record,
@@ -83,11 +87,11 @@ function makeOpening(
   const openings = new Map<string, Promise<LiveSession>>()
   const begin = async (
     scrapeId: string,
-    team: string,
+    { team, scopes }: Caller,
     life: SessionLife,
     signal: AbortSignal,
   ): Promise<LiveSession> => {
-    const context = await kit.findReplay(scrapeId, team)
+    const context = await kit.findReplay(scrapeId, team, { scopes })
     const known = (await records.list(team)).find((one) => one.scrapeId === scrapeId)
     if (known?.end) throw sessionOver()
     if (known) throw await away(known.id)
@@ -107,13 +111,16 @@ function makeOpening(
     )
   }
 
-  return async (scrapeId, team, life, signal = never) => {
+  return async (scrapeId, caller, life, signal = never) => {
+    const { team, scopes } = caller
+    // Another key may have opened it: each caller needs the scope of the job that loaded the page.
+    if (scopes?.groups) await kit.findReplay(scrapeId, team, { scopes })
     const key = JSON.stringify([team, scrapeId])
     const open = starter.ofScrape(scrapeId, team)
     if (open) return open
     const opening = openings.get(key)
     if (opening) return opening
-    const beginning = begin(scrapeId, team, life, signal).finally(() => openings.delete(key))
+    const beginning = begin(scrapeId, caller, life, signal).finally(() => openings.delete(key))
     openings.set(key, beginning)
     return beginning
   }
@@ -127,9 +134,9 @@ function makeBook(kit: LiveKit, records: SessionRecords, starter: Starter, owner
     return other && 'isGone' in other ? sessionOver() : elsewhere()
   }
 
-  const recordOfScrape = async (scrapeId: string, team: string): Promise<SessionRecord> => {
+  const recordOfScrape = async (scrapeId: string, { team, scopes }: Caller): Promise<SessionRecord> => {
     // The scrape is asked for first: that it is another team's, or not there, is what the caller must hear.
-    await kit.findReplay(scrapeId, team)
+    await kit.findReplay(scrapeId, team, { scopes })
     const record = (await records.list(team)).find((one) => one.scrapeId === scrapeId)
     if (!record) throw notThere()
     return record
