@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
 import { EngineError } from '@harvestman/ports'
+import { privateFile } from '@harvestman/ports/adapters'
 
 import type { CommandEngine } from './command-engine.ts'
 import { withEngine, type EngineFlags } from './follow.ts'
@@ -16,7 +17,7 @@ export async function saveRecord(id: string, flags: RecordFlags, shell: Shell): 
   return withEngine(flags, shell, async ({ records }) => {
     const { output = `${id.replaceAll(/[^\w-]/g, '_')}.warc.gz` } = flags
     const record = await kept(records).get(id)
-    await pipeline(record.read(), createWriteStream(output))
+    await pipeline(record.read(), createWriteStream(output, { mode: privateFile }))
     shell.err(`The record is saved in ${output}. Replay it: harvestman replay ${output} -- scrape <url>\n`)
     return exitCodes.done
   })

@@ -1,10 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { ListOptions } from '@harvestman/ports'
-import { listBounds, type Packed } from '@harvestman/ports/adapters'
+import { listBounds, makePrivateFolder, type Packed, restrictSqlite } from '@harvestman/ports/adapters'
 
 import { storeFailed } from './errors.ts'
 
@@ -66,11 +66,12 @@ const keptFree = 64
 const behindAll = new Uint8Array()
 
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  if (file !== ':memory:') makePrivateFolder(dirname(file))
   const { DatabaseSync } = loadSqlite()
   // Waiting for a lock inside SQLite would stop the whole process; the caller waits, and tries again.
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
+    restrictSqlite(file)
     prepareFile(database, file, sync)
     if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`)
     prepareTable(database, name)

@@ -1,7 +1,8 @@
 // Who is told of a check: the webhook of a monitor, a chat, people by mail, a file. Each has an outbox of its own.
-import { appendFile, mkdir } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { makePrivateFolder, privateFile } from '@harvestman/ports/adapters'
 import { send, type Delivery, type Source } from '@harvestman/webhooks'
 
 import type { MonitorKit } from '../kit.ts'
@@ -93,10 +94,11 @@ function fileOf({ record, check }: Told, { folder }: Senders, kit: MonitorKit): 
       name: 'file',
       source: eventsOf(check, allEvents, kit),
       send: async (id) => {
-        await mkdir(folder, { recursive: true })
+        makePrivateFolder(folder)
         await appendFile(
           join(folder, `${record.id}.jsonl`),
           `${Buffer.from(await bodyOf(id, check, {}, kit)).toString()}\n`,
+          { mode: privateFile },
         )
         return 'taken'
       },

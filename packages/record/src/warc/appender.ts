@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
 import { EngineError } from '@harvestman/ports'
+import { privateFile } from '@harvestman/ports/adapters'
 
 /** A file that is written from its end on, in the order in which pieces were given. */
 export interface Appender {
@@ -65,7 +66,7 @@ export async function openAppender(path: string, isNew: boolean): Promise<Append
 
 async function opened(path: string, isNew: boolean): Promise<FileHandle> {
   try {
-    return await open(path, isNew ? 'w' : 'a')
+    return await open(path, isNew ? 'w' : 'a', privateFile)
   } catch (cause) {
     throw failed(path, cause)
   }

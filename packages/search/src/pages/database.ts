@@ -1,9 +1,10 @@
 // The index of one team: a file of its own, so that no question can reach what another team has.
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
+import { makePrivateFolder, restrictSqlite } from '@harvestman/ports/adapters'
 
 import { conditionsOf, wantsAll } from './conditions.ts'
 import { plainText, snippetOf } from './snippet.ts'
@@ -55,11 +56,12 @@ export function removeFile(file: string): void {
 }
 
 function openFile(file: string): DatabaseSync {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  if (file !== ':memory:') makePrivateFolder(dirname(file))
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   // This thread has nothing else to do, so it may wait for another process.
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
+    restrictSqlite(file)
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version !== 0 && version !== layout) throw new Error('another layout')
     // What is lost with a power failure can be scraped again.
