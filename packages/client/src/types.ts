@@ -348,8 +348,7 @@ export interface PdfAction {
 export interface Webhook {
   /** The URL that receives the messages. */
   readonly url: string
-  /** Headers sent with each message. */
-  readonly headers?: Headers | undefined
+  readonly headers?: WebhookHeaders | undefined
   /** Your own values, included in each message. Default: `{}`. */
   readonly metadata?:
     | {
@@ -361,6 +360,9 @@ export interface Webhook {
     | readonly ('started' | 'page' | 'action' | 'completed' | 'failed' | 'cancelled' | (string & {}))[]
     | undefined
 }
+
+/** Headers sent with each message. */
+export type WebhookHeaders = Headers
 
 /** What a new monitor looks at, when, and who is told. */
 export interface NewMonitor {
@@ -472,12 +474,7 @@ export type JsonValue = unknown
 export interface MonitorWebhook {
   /** Where the messages are sent. */
   readonly url: string
-  /** Headers that are sent with each message. Default: `{}`. */
-  readonly headers?:
-    | {
-        readonly [key: string]: string
-      }
-    | undefined
+  readonly headers?: WebhookHeaders | undefined
   /** Texts of yours that stand in each message. Default: `{}`. */
   readonly metadata?:
     | {

@@ -19,6 +19,7 @@ import { indexes } from './records/indexes.ts'
 import { monitorRecords } from './records/monitor.ts'
 import type { ChangedMonitor, CheckStatus, NewMonitor, PageStatus } from './requests/monitor.ts'
 import { makePoster } from './notify/poster.ts'
+import { mailRule } from './notify/mail-rule.ts'
 import { smtpMail } from './notify/smtp.ts'
 import { makeScheduler } from './run/scheduler.ts'
 import { createMonitor, deleteMonitor, runMonitor, updateMonitor, type Changer } from './service/changes.ts'
@@ -67,6 +68,8 @@ export interface Monitors {
   watch(id: string, options?: OfTeam & { readonly signal?: AbortSignal | undefined }): AsyncIterable<Check>
   /** What a monitor has found, for readers of feeds, by the secret in the address of its feed: `feed` of the monitor. */
   feed(secret: string, form?: FeedForm): Promise<Feed>
+  /** Returns whether the operator allows mails to an address. */
+  mayMail(address: string): boolean
   /** Begins to keep the schedule. A program that makes no monitor calls it when it starts. */
   start(): void
 }
@@ -92,13 +95,19 @@ const closers = new WeakMap<Monitors, () => Promise<void>>()
 function openMonitors(kit: FeatureKit, options: GivenOptions): Monitors {
   const own = kitOf(kit)
   const news = makeNotifier()
-  const poster = makePoster({ mail: options.mail && smtpMail(options.mail, kit.guard), folder: options.folder }, own)
+  const senders = { mail: options.mail && smtpMail(options.mail), folder: options.folder, mayMail: mailRule(options) }
+  const poster = makePoster(senders, own)
   const scheduler = makeScheduler(own, { ...options, ended: () => news.notify(), also: () => poster.look() })
   const start = (): void => {
     scheduler.start()
     scheduler.stir()
   }
-  const opened = { ...doors(kit, own, start), ...watcher(kit, own, news, options.lookEvery), start }
+  const opened = {
+    ...doors(kit, own, start),
+    ...watcher(kit, own, news, options.lookEvery),
+    mayMail: senders.mayMail,
+    start,
+  }
   closers.set(opened, async () => {
     await Promise.all([scheduler.idle(), poster.idle()])
   })
@@ -116,7 +125,7 @@ function kitOf(kit: FeatureKit): MonitorKit {
   }
 }
 
-function doors(kit: FeatureKit, own: MonitorKit, stir: () => void): Omit<Monitors, 'watch' | 'start'> {
+function doors(kit: FeatureKit, own: MonitorKit, stir: () => void): Omit<Monitors, 'watch' | 'start' | 'mayMail'> {
   const changing = { ...own, stir }
   const of = ({ team = kit.team }: OfTeam): TeamGiven => ({ team })
   const asked = <T>(call: FeatureCall, input: unknown, work: (caller: Changer) => Promise<T>): Promise<T> =>

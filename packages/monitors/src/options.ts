@@ -32,6 +32,18 @@ export const monitorsOptionsSchema = z.strictObject({
     })
     .meta({ title: 'Mail', description: 'The SMTP server that mails are sent by. Without it there are none.' })
     .optional(),
+  mailTo: z
+    .array(
+      z.string().regex(/^(?:\*|[^\s@]*@[^\s@]+)$/, { error: 'must be an address, a domain as `@example.com`, or `*`' }),
+    )
+    .max(10_000)
+    .meta({
+      title: 'Recipients',
+      description:
+        'Who may be sent mails: addresses, domains as `@example.com`, or `*` for anyone. Recipients of monitors that are not among them get none.',
+      defaultText: 'nobody',
+    })
+    .default([]),
   folder: z
     .string()
     .min(1)

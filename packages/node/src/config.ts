@@ -198,6 +198,11 @@ export const configSchema = z.strictObject({
       'The SMTP server for mails of monitors, as smtp://user:password@mail.example.com:587; smtps:// for TLS from the first byte.',
     ),
   mailFrom: z.string().min(3).optional().describe('The sender of mails of monitors.'),
+  mailTo: list
+    .default([])
+    .describe(
+      'Who may be sent mails: addresses, domains such as `@example.com`, or `*` for anyone. Other recipients of monitors get none.',
+    ),
   monitorFiles: z.string().min(1).optional().describe('The folder for the message files of monitors.'),
   records: z
     .union([z.boolean(), z.stringbool()])
@@ -316,6 +321,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   peerSecret: ['HARVESTMAN_PEER_SECRET'],
   mail: ['HARVESTMAN_MAIL'],
   mailFrom: ['HARVESTMAN_MAIL_FROM'],
+  mailTo: ['HARVESTMAN_MAIL_TO'],
   monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
   records: ['HARVESTMAN_RECORDS'],
   sessionReplay: ['HARVESTMAN_SESSION_REPLAY'],

@@ -150,13 +150,17 @@ function recorders(config: Config): readonly Plugin[] {
 }
 
 /** What mails of monitors are sent by. */
-function mailOf({ mail, mailFrom, monitorFiles: folder }: Config): MonitorsOptions {
+function mailOf({ mail, mailFrom, mailTo, monitorFiles: folder }: Config): MonitorsOptions {
   if (mail === undefined) return { folder }
   const { protocol, hostname: host, port, username, password } = new URL(mail)
   const secure = protocol === 'smtps:'
   const user = username === '' ? {} : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
   const from = mailFrom ?? `harvestman@${host}`
-  return { folder, mail: { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user } }
+  return {
+    folder,
+    mailTo,
+    mail: { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user },
+  }
 }
 
 async function openFiles(config: Config): Promise<Blobs | undefined> {

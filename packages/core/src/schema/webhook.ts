@@ -29,10 +29,24 @@ const metadata = z
     })
   })
 
+const ofProof = /^(?:webhook-|x-firecrawl-signature$)/
+
+/** Headers of messages to a webhook: those of a request, without the ones that prove where a message comes from. */
+export const webhookHeaders = headers
+  .superRefine((given, context) => {
+    const name = Object.keys(given).find((one) => ofProof.test(one))
+    if (name === undefined) return
+    context.addIssue({
+      code: 'custom',
+      message: `The header ${JSON.stringify(name)} cannot be set: it proves where a message comes from. Remove it.`,
+    })
+  })
+  .meta({ id: 'WebhookHeaders', title: 'Headers', description: 'Headers sent with each message.' })
+
 const webhookObject = z
   .strictObject({
     url: webUrl.meta({ title: 'Address', description: 'The URL that receives the messages.' }),
-    headers: headers.meta({ title: 'Headers', description: 'Headers sent with each message.' }).default({}),
+    headers: webhookHeaders.default({}),
     metadata: metadata
       .meta({ title: 'Metadata', description: 'Your own values, included in each message.' })
       .default({}),

@@ -170,6 +170,13 @@ describe('export', () => {
     expect(text).toContain('"a ""quoted"", text\nof two lines"')
   })
 
+  test('CSV escapes the names of columns as well as cells', async () => {
+    const name = await newDataset()
+    await all.put(name, [{ values: { url: 'u', '=HYPERLINK("x")': 'a', '@sum': 'b' } }])
+    const [head] = (await bytesOf((await all.export(name, 'csv')).bytes)).toString().split('\r\n')
+    expect(head).toContain(`,"'=HYPERLINK(""x"")",'@sum,`)
+  })
+
   test('JSON lines have a row each, with its history', async () => {
     const lines = (await bytesOf((await all.export(await filled(), 'jsonl')).bytes)).toString().trim().split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ history: [] }, { history: [] }])

@@ -1,5 +1,5 @@
 // Answers about monitors and checks. Names are those of the public API, with a few of ours beside them.
-import { feedForms, type Monitor } from '@harvestman/monitors'
+import { feedForms, type Monitor, type Monitors } from '@harvestman/monitors'
 import { z } from 'zod'
 
 const time = z.iso.datetime().nullable()
@@ -9,7 +9,11 @@ const summary = z.object({
   ...{ totalPages: count, same: count, changed: count, new: count, removed: count, error: count },
 })
 
-const subscription = z.object({ email: z.string(), status: z.literal('confirmed'), source: z.literal('team') })
+const subscription = z.object({
+  email: z.string(),
+  status: z.enum(['confirmed', 'pending']).describe('`pending`: the operator does not allow mails to this address.'),
+  source: z.enum(['team', 'opt_in']),
+})
 
 export const monitorSchema = z.looseObject({
   id: z.string(),
@@ -39,15 +43,21 @@ export const monitorSchema = z.looseObject({
   updatedAt: z.string(),
 })
 
-/** A monitor, with the addresses of its feeds on this server. Mails go to the addresses that it names. */
-export function showMonitor({ feed, ...monitor }: Monitor, at: string): z.input<typeof monitorSchema> {
+/** A monitor, with the URLs of its feeds on this server. Mails go to the addresses that the operator allows. */
+export function showMonitor(
+  { feed, ...monitor }: Monitor,
+  at: string,
+  { mayMail }: Pick<Monitors, 'mayMail'>,
+): z.input<typeof monitorSchema> {
   const feeds = Object.fromEntries(feedForms.map((form) => [form, `${at}/v2/monitor/feed/${feed}/${form}`]))
   const { recipients = [] } = monitor.notification?.email ?? {}
   return {
     ...monitor,
     schedule: { ...monitor.schedule },
     targets: [...monitor.targets],
-    emailRecipientSubscriptions: recipients.map((email) => ({ email, status: 'confirmed', source: 'team' })),
+    emailRecipientSubscriptions: recipients.map((email) =>
+      mayMail(email) ? { email, status: 'confirmed', source: 'team' } : { email, status: 'pending', source: 'opt_in' },
+    ),
     feeds: { rss: feeds['rss'] ?? '', atom: feeds['atom'] ?? '', json: feeds['json'] ?? '' },
   }
 }

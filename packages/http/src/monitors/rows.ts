@@ -37,7 +37,7 @@ const monitorRowsOfTeam: readonly Route[] = [
     },
     output: () => z.object({ success: z.literal(true), data: monitorSchema }),
     run: async ({ engine, input, asker, at }) =>
-      success(showMonitor(await monitorsOf(engine).create(input, asker), at)),
+      success(showMonitor(await monitorsOf(engine).create(input, asker), at, monitorsOf(engine))),
   }),
   route({
     ...reading,
@@ -49,7 +49,7 @@ const monitorRowsOfTeam: readonly Route[] = [
     output: () => z.object({ success: z.literal(true), data: z.array(monitorSchema) }),
     run: async ({ engine, query, team, at }) => {
       const found = await monitorsOf(engine).list(query, { team })
-      return success(found.map((monitor) => showMonitor(monitor, at)))
+      return success(found.map((monitor) => showMonitor(monitor, at, monitorsOf(engine))))
     },
   }),
 ]
@@ -63,7 +63,7 @@ const monitorRow: readonly Route[] = [
     fails: ['not_found', 'not_configured'],
     output: () => z.object({ success: z.literal(true), data: monitorSchema }),
     run: async ({ engine, params, team, at }) =>
-      success(showMonitor(await monitorsOf(engine).get(params['id'] ?? '', { team }), at)),
+      success(showMonitor(await monitorsOf(engine).get(params['id'] ?? '', { team }), at, monitorsOf(engine))),
   }),
   route({
     ...common,
@@ -76,7 +76,7 @@ const monitorRow: readonly Route[] = [
     example: { status: 'paused' },
     output: () => z.object({ success: z.literal(true), data: monitorSchema }),
     run: async ({ engine, params, input, asker, at }) =>
-      success(showMonitor(await monitorsOf(engine).update(params['id'] ?? '', input, asker), at)),
+      success(showMonitor(await monitorsOf(engine).update(params['id'] ?? '', input, asker), at, monitorsOf(engine))),
   }),
   route({
     ...common,

@@ -8,6 +8,8 @@ import { send, type Delivery, type Source } from '@harvestman/webhooks'
 import type { MonitorKit } from '../kit.ts'
 import { bodyOf, eventsOf, messageId } from './events.ts'
 import { mailOf } from './mail.ts'
+import type { MailRule } from './mail-rule.ts'
+import { cutText, slackText } from './slack.ts'
 import type { SendMail } from './smtp.ts'
 import { lineOf, titleOf, type Told } from './told.ts'
 
@@ -21,6 +23,7 @@ export interface Channel {
 /** What the operator has for messages. */
 export interface Senders {
   readonly mail: SendMail | undefined
+  readonly mayMail: MailRule
   /** The folder that files of messages are written to. */
   readonly folder: string | undefined
 }
@@ -53,9 +56,10 @@ function webhookOf({ record: { webhook, team }, check }: Told, kit: MonitorKit):
 function slackOf(told: Told, kit: MonitorKit): readonly Channel[] {
   const { url, enabled = false } = told.record.notification?.slack ?? {}
   if (!enabled || url === undefined || told.pages.length === 0) return []
-  const text = [`*${titleOf(told)}*`, ...told.pages.slice(0, 20).map((page) => `• ${lineOf(page)}`)].join('\n')
+  const lines = told.pages.slice(0, 20).map((page) => `• ${slackText(lineOf(page))}`)
+  const text = [`*${slackText(titleOf(told))}*`, ...lines].join('\n')
   const body = Buffer.from(
-    JSON.stringify({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] }),
+    JSON.stringify({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: cutText(text) } }] }),
   )
   const sender = { ...senderOf(told.record.team, kit), secrets: [] }
   return [
@@ -67,8 +71,9 @@ function slackOf(told: Told, kit: MonitorKit): readonly Channel[] {
   ]
 }
 
-function emailOf(told: Told, { mail }: Senders, kit: MonitorKit): readonly Channel[] {
-  const { enabled = false, recipients = [] } = told.record.notification?.email ?? {}
+function emailOf(told: Told, { mail, mayMail }: Senders, kit: MonitorKit): readonly Channel[] {
+  const { enabled = false, recipients: named = [] } = told.record.notification?.email ?? {}
+  const recipients = named.filter(mayMail)
   if (!enabled || !mail || recipients.length === 0 || told.pages.length === 0) return []
   return [
     {

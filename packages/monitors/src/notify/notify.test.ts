@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -32,6 +33,28 @@ async function changed(more: object, options: HouseOptions = {}) {
   pages['/lamp'] = pageOf('It costs 25.')
   const check = await sent((await runNow(bench, id)).id)
   return { ...bench, id, feed, check, posts: bench.posts.slice(before), first: bench.posts.slice(0, before) }
+}
+
+/** A mail server that takes everything. */
+async function mailServer() {
+  const recipients: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    let isData = false
+    socket.on('data', (piece: Buffer) => {
+      for (const line of piece.toString().split('\r\n').filter(Boolean)) {
+        if (isData && line !== '.') continue
+        if (line.startsWith('RCPT')) recipients.push(line)
+        socket.write(isData || !line.startsWith('DATA') ? '250 ok\r\n' : '354 go on\r\n')
+        isData = line.startsWith('DATA')
+        if (line.startsWith('QUIT')) socket.end()
+      }
+    })
+    socket.write('220 hello\r\n')
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  return { recipients, port, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
 describe('what a check has found', () => {
@@ -77,6 +100,38 @@ describe('what a check has found', () => {
       ...['monitor.page', 'monitor.check.completed', 'monitor.page', 'monitor.check.completed'],
     ])
     await rm(folder, { recursive: true })
+  })
+
+  test('reaches a chat as text: a page calls nobody there and makes no links', async () => {
+    const notification = { slack: { enabled: true, url: 'https://chat.test/' } }
+    const name = 'Lamps <!channel> & <https://evil.test|here>\n*x'
+    const { engine, posts } = await changed({ notification, name })
+    await engine.close()
+    const { text, blocks } = JSON.parse(posts[0]?.body ?? '') as { text: string; blocks: { text: { text: string } }[] }
+    expect(text).toContain('Lamps &lt;!channel&gt; &amp; &lt;https://evil.test|here&gt; *x: 1 changed')
+    expect(blocks[0]?.text.text).toBe(text)
+  })
+
+  test('is mailed by a server on a private network, and only to recipients that the operator allows', async () => {
+    await using server = await mailServer()
+    const mail = { host: '127.0.0.1', port: server.port, from: 'us@site.example' }
+    const recipients = ['ops@site.example', 'stranger@else.example']
+    const given = { mail, mailTo: ['@site.example'] }
+    const { engine, check } = await changed({ notification: { email: { enabled: true, recipients } } }, { given })
+    await engine.close()
+    expect(server.recipients).toEqual(['RCPT TO:<ops@site.example>'])
+    expect(check.notificationStatus).toMatchObject({ email: { attempted: true, success: true, delivered: 1 } })
+    const [allowed, stranger] = recipients.map((one) => engine.monitors.mayMail(one))
+    expect([allowed, stranger]).toEqual([true, false])
+  })
+
+  test('is mailed to nobody while the operator allows nobody, and the check names the setting', async () => {
+    const given = { mail: { host: '127.0.0.1', port: 1, from: 'us@site.example' } }
+    const notification = { email: { enabled: true, recipients: ['stranger@else.example'] } }
+    const { engine, check } = await changed({ notification }, { given })
+    await engine.close()
+    const error = expect.stringMatching(/stranger@else\.example.*HARVESTMAN_MAIL_TO/) as string
+    expect(check.notificationStatus).toEqual({ email: { attempted: false, success: false, error } })
   })
 
   test('of which nothing can be sent here is told so', async () => {

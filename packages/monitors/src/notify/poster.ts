@@ -70,18 +70,26 @@ async function post(monitor: string, id: string, senders: Senders, kit: MonitorK
 /** What was asked for and cannot be done here is told as not attempted. */
 function quiet(
   notification: {
-    readonly email?: { readonly enabled: boolean } | undefined
+    readonly email?: { readonly enabled: boolean; readonly recipients: readonly string[] } | undefined
     readonly slack?: { readonly enabled: boolean; readonly url?: string | undefined } | undefined
   } | null,
-  { mail }: Senders,
+  { mail, mayMail }: Senders,
 ): Record<string, Json> {
   const cannot = { attempted: false, success: false }
+  const refused = notification?.email?.recipients.filter((address) => !mayMail(address)) ?? []
   return {
     ...(notification?.email?.enabled === true &&
       !mail && { email: { ...cannot, error: 'This engine has no mail server.' } }),
+    ...(notification?.email?.enabled === true &&
+      mail !== undefined &&
+      refused.length > 0 && { email: { ...cannot, error: notAllowed(refused) } }),
     ...(notification?.slack?.enabled === true &&
       notification.slack.url === undefined && { slack: { ...cannot, error: 'It has no address.' } }),
   }
+}
+
+function notAllowed(recipients: readonly string[]): string {
+  return `The operator does not allow mails to ${recipients.join(', ')}. Its setting mailTo (HARVESTMAN_MAIL_TO) lists who may be sent mails.`
 }
 
 async function sendAll(
@@ -110,6 +118,10 @@ async function sendAll(
   const { count, pending, dead } = await readOutbox(store, outbox)
   const failed = pending.length + dead.length
   const why = [...dead, ...pending].find((one) => one.why !== undefined)?.why
+  if (failed > 0)
+    kit.warn(
+      `${failed} messages of the monitor ${check.monitorId} by ${name} were not delivered: ${why ?? 'no reason given'}`,
+    )
   return {
     attempted: count > 0,
     success: failed === 0,

@@ -1,9 +1,10 @@
-// Sends mails to an SMTP server: with TLS where the server has it, and over the address guard.
+// Sends mails to an SMTP server, with TLS where the server has it. Its host is a setting of the operator and no caller can
+// change it, so it may be on a private network: the address guard is for addresses of callers.
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { hostname } from 'node:os'
 
-import { EngineError, type Guard } from '@harvestman/ports'
+import { EngineError } from '@harvestman/ports'
 
 /** An SMTP server, and in whose name mails are sent. */
 export interface SmtpServer {
@@ -33,11 +34,10 @@ const timeout = 30_000
 const longestReply = 65_536
 
 /** A sender of mails. A password is never sent without TLS. */
-export function smtpMail(server: SmtpServer, guard: Pick<Guard, 'resolve'>): SendMail {
+export function smtpMail(server: SmtpServer): SendMail {
   return async (mail, signal) => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-    const { address } = await guard.resolve(server.host, server.port, until)
-    const talk = await open(server, address, until)
+    const talk = await open(server, until)
     try {
       await handOver(await greeted(talk, server), server, mail)
     } finally {
@@ -124,10 +124,10 @@ interface Talk {
   end(): void
 }
 
-async function open({ host, port, secure }: SmtpServer, address: string, signal: AbortSignal): Promise<Talk> {
+async function open({ host, port, secure }: SmtpServer, signal: AbortSignal): Promise<Talk> {
   let socket = secure
-    ? await ready(connectTls({ host: address, port, ...named(host) }), 'secureConnect', signal)
-    : await ready(connectPlain({ host: address, port }), 'connect', signal)
+    ? await ready(connectTls({ host, port, ...named(host) }), 'secureConnect', signal)
+    : await ready(connectPlain({ host, port }), 'connect', signal)
   let lines = repliesOf(socket, signal)
   let isEncrypted = secure
   const expect = async (code: number): Promise<string> => {
@@ -152,6 +152,10 @@ async function open({ host, port, secure }: SmtpServer, address: string, signal:
   }
 }
 
+function codeOf(cause: Error): string {
+  return 'code' in cause ? String(cause.code) : 'no reason given'
+}
+
 function named(host: string): { readonly servername?: string } {
   return /^[\d.:[\]]+$/.test(host) ? {} : { servername: host }
 }
@@ -168,7 +172,9 @@ function ready<Made extends Socket>(
     }
     signal.addEventListener('abort', stop, { once: true })
     socket.once('error', (cause) =>
-      reject(new EngineError('connection_failed', 'The mail server could not be reached.', { cause })),
+      reject(
+        new EngineError('connection_failed', `The mail server could not be reached (${codeOf(cause)}).`, { cause }),
+      ),
     )
     socket.once(event, () => {
       signal.removeEventListener('abort', stop)

@@ -1,12 +1,7 @@
 // How a monitor tells of its checks.
-import { webUrl } from '@harvestman/core/plugin'
+import { webhookHeaders, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'must be the name of a header')
-const headerValue = z
-  .string()
-  .max(8_000)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')
 const texts = z.record(z.string().max(200), z.string().max(2_000))
 
 const monitorEvents = ['monitor.page', 'monitor.check.completed'] as const
@@ -14,13 +9,7 @@ const monitorEvents = ['monitor.page', 'monitor.check.completed'] as const
 const webhookObject = z
   .strictObject({
     url: webUrl.meta({ title: 'Address', description: 'Where the messages are sent.' }),
-    headers: z
-      .record(headerName, headerValue)
-      .refine((given) => Object.keys(given).every((name) => name.toLowerCase() !== 'x-firecrawl-signature'), {
-        message: 'cannot have x-firecrawl-signature: it proves where a message comes from',
-      })
-      .meta({ title: 'Headers', description: 'Headers that are sent with each message.', maxProperties: 50 })
-      .default({}),
+    headers: webhookHeaders.default({}),
     metadata: texts
       .meta({ title: 'Metadata', description: 'Texts of yours that stand in each message.', maxProperties: 100 })
       .default({}),

@@ -8,7 +8,7 @@ export const csv: ExportFormat = {
   mediaType: 'text/csv; charset=utf-8',
   async *write(rows, columns) {
     const table = tableOf(columns)
-    yield encoder.encode(lineOf(table.map(({ name }) => name)))
+    yield encoder.encode(lineOf(table.map(({ name }) => asText(name))))
     for await (const some of rows) {
       const lines = some.map((row) => lineOf(table.map(({ read, kind }) => cellOf(read(row), kind))))
       yield encoder.encode(lines.join(''))
@@ -18,7 +18,11 @@ export const csv: ExportFormat = {
 
 function cellOf(value: Parameters<typeof cellText>[0], kind: Parameters<typeof cellText>[1]): string {
   const text = cellText(value, kind)
-  return typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return typeof value === 'string' ? asText(text) : text
+}
+
+function asText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
 function lineOf(cells: readonly string[]): string {
