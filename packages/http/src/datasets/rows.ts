@@ -109,7 +109,7 @@ const rowRows: readonly Route[] = [
     input: () => collecting,
     example: { job: '0199b3c4-6a1e-7c2d-9f3a-1b2c3d4e5f60', from: 'json' },
     output: () => z.object({ success: z.literal(true), data: countsSchema }),
-    run: async ({ engine, input, asker, team, signal, ...call }) => {
+    run: async ({ engine, input, asker, signal, ...call }) => {
       const { job: id, ...from } = input
       const job = await engine.jobs.find(id, asker)
       const { kind, completedAt } = await job.status()
