@@ -12,3 +12,4 @@ export {
 export { toHtml } from './parse/serialize.ts'
 export type { Element, Node, Text } from './tree/tree.ts'
 export { nextNode, textOf } from './tree/walk.ts'
+export { appRootIds, enoughText, loadingClass, loadingText, maxLoadingText, surroundings } from './readings/loading.ts'

@@ -84,7 +84,7 @@ export interface TrafficAnswer {
 /** The hands and eyes of a person, no more. Every wait ends when its signal is aborted. */
 export interface Tab {
   /** Must settle when the page has become quiet, not when the network is. */
-  goto(url: URL, signal: AbortSignal): Promise<Landing>
+  goto(url: URL, signal: AbortSignal, options?: GotoOptions): Promise<Landing>
   /** Must reject with `action_failed` when nothing matches within 30 seconds. */
   waitFor(selector: string, signal: AbortSignal): Promise<void>
   url(): Promise<string>
@@ -105,6 +105,12 @@ export interface Tab {
   warnings?(): readonly string[]
   /** Must not reject, and may be called twice. */
   close(): Promise<void>
+}
+
+/** How a page is opened. */
+export interface GotoOptions {
+  /** Milliseconds that a page may take that shows nothing yet, or only that it is loading. A browser may wait less. */
+  readonly patience?: number | undefined
 }
 
 /** Result of going to an address. */

@@ -1,6 +1,15 @@
 // Everything an adapter needs: the ports, the values that go through them, and the one class of errors.
 export type { Blobs, Blob, NewBlob, KeptBlob } from './blobs.ts'
-export type { Browser, MakeBrowser, BrowserProfile, Tab, Landing, ScreenshotOptions, PdfOptions } from './browser.ts'
+export type {
+  Browser,
+  MakeBrowser,
+  BrowserProfile,
+  Tab,
+  Landing,
+  GotoOptions,
+  ScreenshotOptions,
+  PdfOptions,
+} from './browser.ts'
 export type { Traffic, TrafficAnswer, TrafficRequest } from './browser.ts'
 export type { Owned, OwnedBytes } from './bytes.ts'
 export type { Clock } from './clock.ts'

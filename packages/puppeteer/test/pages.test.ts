@@ -36,6 +36,12 @@ describe('a page is taken when it is quiet', () => {
     expect(html).toContain('second came late')
   })
 
+  test('later when it says that it is still loading', async () => {
+    const html = await visit('/loads')
+    expect(html).toContain('Came after a timer')
+    expect(html).not.toContain('Wird geladen')
+  })
+
   test('without waiting for streams, pictures and answers that never come', { tags: ['long'] }, async () => {
     expect(await visit('/streams')).toContain('Streams')
   })
@@ -169,6 +175,16 @@ describe('nothing in a page can hold it up', () => {
       await tab.goto(address, soon())
       expect(await tab.html()).toContain('From the network')
     })
+  })
+})
+
+test('a notice that comes after the page had settled is answered before the page is read', async () => {
+  await inTab(browser, { blockAds: true }, async (tab) => {
+    await tab.goto(at('/late-notice'), soon())
+    await tab.waitFor('[role="button"]', soon())
+    expect(await tab.html()).toContain('data-choice="1"')
+    expect(await tab.evaluate('document.body.innerText', soon())).not.toContain('Cookies')
+    expect(tab.warnings?.()).toEqual(['A cookie notice was answered and closed.'])
   })
 })
 

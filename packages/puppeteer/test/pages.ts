@@ -18,6 +18,10 @@ export const pages: Pages = {
     }).then((answer) => answer.json()).then(({ words }) => setTimeout(() => { root.innerHTML += '<p>second ' + words + '</p>' }, 30))
   </script>`,
   '/slow.json': (_, response) => void setTimeout(() => response.end('{"words":"came late"}'), 300),
+  '/loads': `<header>Shop</header><div id="out">Wird geladen …</div><script>setTimeout(() => { out.textContent = 'Came after a timer' }, 600)</script>`,
+  '/late-notice': `<h1>Article</h1><script>setTimeout(() => {
+    document.body.insertAdjacentHTML('beforeend', '<div style="position: fixed; inset: 0">Wir verwenden Cookies. <div role="button" onclick="document.body.dataset.choice = 1">Alle akzeptieren</div></div>')
+  }, 300)</script>`,
   '/streams': `<h1>Streams</h1><script>
     new EventSource('/events'); fetch('/never'); new Image().src = '/never.png'
   </script>`,

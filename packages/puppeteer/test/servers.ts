@@ -23,10 +23,15 @@ export interface ServeOptions {
   readonly secure?: boolean
   /** Sent with every answer. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Opens WebSockets: by path, with the connection and the key of the request. */
+  readonly sockets?: Readonly<Record<string, (socket: Socket, key: string) => void>>
 }
 
 /** Serves pages on this machine, for any name. */
-export function serve(pages: Pages, { secure = false, headers = {} }: ServeOptions = {}): Promise<Served> {
+export function serve(
+  pages: Pages,
+  { secure = false, headers = {}, sockets = {} }: ServeOptions = {},
+): Promise<Served> {
   const seen: string[] = []
   const last = new Map<string, IncomingMessage['headers']>()
   const handle: Answer = (request, response) => {
@@ -40,11 +45,22 @@ export function serve(pages: Pages, { secure = false, headers = {} }: ServeOptio
     else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   }
   const server = secure ? createSecureServer({ cert: certificate, key: privateKey }, handle) : createServer(handle)
+  const upgraded = new Set<Socket>()
+  server.on('upgrade', ({ url = '/', headers: sent }: IncomingMessage, socket: Socket) => {
+    upgraded.add(socket)
+    socket.on('error', () => undefined).on('close', () => upgraded.delete(socket))
+    const open = sockets[url]
+    if (open) open(socket, sent['sec-websocket-key'] ?? '')
+    else socket.destroy()
+  })
   return listening(server).then((port) => ({
     port,
     seen,
     headersOf: (path) => last.get(path),
-    close: () => closed(server),
+    close: () => {
+      for (const socket of upgraded) socket.destroy()
+      return closed(server)
+    },
   }))
 }
 

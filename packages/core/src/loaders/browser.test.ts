@@ -38,6 +38,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
     captures: [],
     actions: [],
     browserNeeds: { pictures: false, ownContext: false },
+    timeLeft: () => 30_000,
     maxBytes: 1,
     most: { bytes: 1_000, values: 100 },
     ...rest,

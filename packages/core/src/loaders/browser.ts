@@ -75,7 +75,7 @@ function profileOf({
 
 async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
   const { url, request, signal } = job
-  const landing = await tab.goto(url, signal)
+  const landing = await tab.goto(url, signal, { patience: patienceOf(job) })
   if (landing.download) return takeFile(landing, landing.download, job)
   if (request.waitFor > 0) await kit.clock.sleep(request.waitFor, signal)
   const tally = documentTally(job.most)
@@ -95,6 +95,13 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
     ranScripts: true,
     warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
   }
+}
+
+const maxPatience = 15_000
+
+/** Half of the time that is left: the rest is for actions, captures and reading. */
+function patienceOf({ request: { waitFor }, timeLeft }: LoadJob): number {
+  return Math.min(maxPatience, Math.max(0, (timeLeft() - waitFor) / 2))
 }
 
 /** Hands a file that the browser would have saved and not shown to a parser, like any file. */

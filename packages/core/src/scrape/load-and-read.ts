@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import type { ShellReason } from './readings.ts'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
 import { gateOf } from './gate.ts'
@@ -22,15 +23,16 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
     return first
   }
   const plan = escalate(context.plan)
-  context.steps?.note({ step: 'scripts', outcome: plan ? 'browser next' : 'no browser', reason: drawn })
-  if (!plan) return warned(first, `${drawn} A browser would: give this engine one.`)
+  const reason = reasons[shellReason(first.content) ?? 'scripts']
+  context.steps?.note({ step: 'scripts', outcome: plan ? 'browser next' : 'no browser', reason })
+  if (!plan) return warned(first, `${reason} A browser would: give this engine one.`)
   try {
     const second = await loadAndParse({ ...context, plan })
-    if (second.content.values['page.shell'] !== true) await remember('sawShell', context)
+    if (shellReason(second.content) === undefined) await remember('sawShell', context)
     return second
   } catch (error) {
     if (context.time.signal.aborted || !EngineError.is(error) || isDenied(error)) throw error
-    return warned(first, `${drawn} The browser did not either: ${error.message}`)
+    return warned(first, `${reason} The browser did not either: ${error.message}`)
   }
 }
 
@@ -46,9 +48,13 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   return { visit, content }
 }
 
-/** True when the page is to be drawn by scripts that did not run. */
+/** True when the content of the page comes by scripts or frames that were not loaded. */
 export function isShell({ visit: { page }, content }: ReadPage): boolean {
-  return content.values['page.shell'] === true && !page.ranScripts && page.status < 400
+  return shellReason(content) !== undefined && !page.ranScripts && page.status < 400
+}
+
+function shellReason({ values }: ParsedPage): ShellReason | undefined {
+  return (values['page.shell'] as ShellReason | null | undefined) ?? undefined
 }
 
 /** A page that came over HTTP just now, and needed nothing else. */
@@ -63,7 +69,10 @@ async function remember(what: 'sawPage' | 'sawShell', { plan, caller, kit }: Scr
   await kit.hosts[what](plan.url.host, caller.team).catch(() => undefined)
 }
 
-const drawn = 'This page is drawn by its scripts, and HTTP alone does not show what they draw.'
+const reasons: Readonly<Record<ShellReason, string>> = {
+  scripts: 'This page is drawn by its scripts, and HTTP alone does not show what they draw.',
+  frames: 'The content of this page is in frames, and HTTP alone does not load them.',
+}
 
 function warned({ visit, content }: ReadPage, sentence: string): ReadPage {
   return { visit, content: { ...content, warnings: [...content.warnings, sentence] } }

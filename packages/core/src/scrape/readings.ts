@@ -27,7 +27,10 @@ export interface Wants {
   readonly pricing?: Pricing | undefined
 }
 
-/** Read from every page: whether its words are still to be drawn by scripts. */
+/** Why the content of a page is not in its HTML. */
+export type ShellReason = 'scripts' | 'frames'
+
+/** Read from every page: why its content is still missing, a `ShellReason` or null. */
 const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
 
 /** Reads which blocks of the page were kept, and the features that decided. */

@@ -45,7 +45,7 @@ export function mainContentFrom(root: Element, described: Described, judged: Flo
     removed: removedNodes(root, blocks, kept),
     noscript: blocks.noscript,
     ...(extraText === undefined ? {} : { extraText }),
-    ...(net ? { warning: net.warning } : {}),
+    ...(net?.warning === undefined ? {} : { warning: net.warning }),
     explain: () => explainBlocks(described, chances, kept),
   }
 }
@@ -53,22 +53,20 @@ export function mainContentFrom(root: Element, described: Described, judged: Flo
 const furniture = columnsOf('nav', 'footer', 'aside', 'header', 'dialog', 'form', 'search', 'hidden')
 
 /** Nothing was found: on a page that has words better too much than nothing, and the user is told. */
-function catchFall({ blocks, head }: Described, chosen: Uint8Array): Net | undefined {
-  if (chosen.includes(1)) return undefined
-  if (blocks.total.words === 0) {
-    return head.description === '' ? undefined : { kept: chosen, warning: warnings.drawn }
-  }
+function catchFall({ blocks }: Described, chosen: Uint8Array): Net | undefined {
+  if (chosen.includes(1) || blocks.total.words === 0) return undefined
   const outside = chosen.map((_, i) => (standsIn(blocks, i, furniture) ? 0 : 1))
-  return { kept: outside.includes(1) ? outside : chosen.map(() => 1), warning: warnings.nothing }
+  const kept = outside.includes(1) ? outside : chosen.map(() => 1)
+  return blocks.total.words < fewWords ? { kept } : { kept, warning: notFound }
 }
 
 interface Net {
   readonly kept: Uint8Array
-  readonly warning: string
+  readonly warning?: string
 }
 
-const warnings = {
-  nothing:
-    'No main content was found on this page, so all of it is given. Set onlyMainContent to false to ask for this.',
-  drawn: 'This page has no text before its scripts run. A browser will see more.',
-} as const
+/** A page of fewer words has no parts to choose from: that all of it is given needs no warning. */
+const fewWords = 40
+
+const notFound =
+  'No main content was found on this page, so all of it is given. Set onlyMainContent to false to ask for this.'

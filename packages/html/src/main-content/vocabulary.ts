@@ -14,7 +14,7 @@ export const blockTags: ReadonlySet<string> = new Set(
 export const wordlessTags: ReadonlySet<string> = new Set(
   (
     'script style template svg math-ml head iframe object embed canvas video audio map select datalist textarea input ' +
-    'img picture source track link meta base param title area frame frameset noframes col colgroup progress meter'
+    'img picture source track link meta base param title area frame noframes col colgroup progress meter'
   ).split(' '),
 )
 

@@ -93,13 +93,13 @@ const inlineRows = [
   ...rows('button option', writeApart),
   ...rows(
     'head style template title meta link base param source track area map col colgroup svg canvas audio video iframe ' +
-      'object embed applet frameset frame noframes datalist input progress meter wbr',
+      'object embed applet frame noframes datalist input progress meter wbr',
     writeNothing,
   ),
 ]
 
 const blockNames =
-  'address article aside blockquote body caption center dialog dir dl fieldset figcaption figure footer form header hgroup ' +
+  'address article aside blockquote body caption center dialog dir dl fieldset figcaption figure footer form frameset header hgroup ' +
   'html legend main menu nav optgroup p search section select summary table tbody td tfoot th thead tr'
 
 const flowWriters: ReadonlyMap<string, ElementWriter> = new Map([

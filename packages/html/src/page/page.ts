@@ -1,5 +1,5 @@
 import type { Content } from './content.ts'
-import { inlineFrames, openShadowRoots } from '../parse/iframes.ts'
+import { inlineFrames, openShadowRoots, unreadFrames } from '../parse/iframes.ts'
 import { findMainContent } from '../main-content/find-main-content.ts'
 import { mayBeStreamed, placeStreamedParts } from '../main-content/streamed.ts'
 import { isInNoscript } from '../parse/noscript.ts'
@@ -23,6 +23,8 @@ export interface HtmlPage {
   readonly base: Base
   /** The content that was asked for. */
   readonly content: Content
+  /** True when the caller named the tags of the content. */
+  readonly isPart: boolean
   /** The same without choosing a main part. */
   readonly whole: Content
   readonly warn: (sentence: string) => void
@@ -65,6 +67,10 @@ class OpenPage implements HtmlPage {
     return (this.#content ??= this.#findContent())
   }
 
+  get isPart(): boolean {
+    return this.#scope.includeTags.length > 0 || this.#scope.excludeTags.length > 0
+  }
+
   get whole(): Content {
     return (this.#whole ??= this.#findWhole())
   }
@@ -80,11 +86,19 @@ class OpenPage implements HtmlPage {
   #readTree(): Element {
     const { root, has, warnings } = parseHtml(this.source)
     warnings.forEach(this.warn)
-    if (has.frames) inlineFrames(root)
+    if (has.frames) {
+      inlineFrames(root)
+      this.#nameUnread(root)
+    }
     if (has.templates) openShadowRoots(root)
     if (mayBeStreamed(this.source)) placeStreamedParts(root)
     this.#mayHaveNoscript = has.noscript || has.frames
     return root
+  }
+
+  #nameUnread(root: Element): void {
+    const frames = unreadFrames(root, findBase(root, this.url), this.url)
+    if (frames.length > 0) this.warn(unread(frames))
   }
 
   #choose(): Element {
@@ -102,6 +116,14 @@ class OpenPage implements HtmlPage {
     // Who names the parts has chosen already.
     return onlyMainContent && includeTags.length === 0 ? mainPart(this.#choose(), this.url, this.warn) : this.whole
   }
+}
+
+const maxNamed = 3
+
+function unread(frames: readonly string[]): string {
+  const more = frames.length > maxNamed ? ` and ${frames.length - maxNamed} more` : ''
+  const named = `${frames.slice(0, maxNamed).join(', ')}${more}`
+  return `Frames of this site were not read: ${named}. Scrape their URLs, or set waitFor to read them with a browser.`
 }
 
 function mainPart(root: Element, url: string, warn: (sentence: string) => void): Content {

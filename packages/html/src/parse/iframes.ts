@@ -2,7 +2,9 @@ import { parseHtml } from './parse.ts'
 import { frameMark } from '../tree/frame-mark.ts'
 import { append, detach, insertBefore, makeAttributes, makeElement, type Element } from '../tree/tree.ts'
 import { elementsOf } from '../tree/walk.ts'
+import { resolveUrl, type Base } from '../addresses/urls.ts'
 
+const frames = new Set(['iframe', 'frame'])
 const deepestFrames = 3
 const mostDepth = 400
 
@@ -10,7 +12,7 @@ const mostDepth = 400
 export function inlineFrames(root: Element, level = 1): void {
   for (const element of elementsOf(root)) {
     const { srcdoc } = element.attributes
-    if (element.name !== 'iframe' || srcdoc === undefined || !element.parent) continue
+    if (!frames.has(element.name) || srcdoc === undefined || !element.parent) continue
     const frame = makeElement('div', markedAttributes(element))
     const { body } = parseHtml(srcdoc, { depth: Math.max(mostDepth - depthOf(element), 16) })
     if (level < deepestFrames) inlineFrames(body, level + 1)
@@ -18,6 +20,18 @@ export function inlineFrames(root: Element, level = 1): void {
     insertBefore(element, frame)
     detach(element)
   }
+}
+
+/** Returns the URLs of frames on the page's own host whose documents did not come with it. */
+export function unreadFrames(root: Element, base: Base, url: string): string[] {
+  const host = URL.parse(url)?.host
+  const found = new Set<string>()
+  for (const element of elementsOf(root)) {
+    if (!isContentFrame(element)) continue
+    const target = resolveUrl(element.attributes['src'] ?? '', base)
+    if (target !== undefined && host !== undefined && URL.parse(target)?.host === host) found.add(target)
+  }
+  return [...found]
 }
 
 function markedAttributes({ attributes }: Element): Record<string, string> {
@@ -50,4 +64,18 @@ function depthOf(element: Element): number {
   let depth = 0
   for (let at = element.parent; at; at = at.parent) depth++
   return depth
+}
+
+// Frames of trackers and of players say nothing that Markdown could show.
+const minSide = 50
+
+/** True for a frame that loads a document of its own and is large enough to be read. */
+export function isContentFrame({ name, attributes, parent }: Element): boolean {
+  if (!frames.has(name) || !/^(?:https?:|\/|\.|[^:]*$)/i.test(attributes['src'] ?? 'about:')) return false
+  if ('hidden' in attributes || /display:\s*none|visibility:\s*hidden/i.test(attributes['style'] ?? '')) return false
+  const isSmall = (side: 'width' | 'height'): boolean =>
+    Number.parseFloat(attributes[side] ?? '') < minSide && !attributes[side]?.includes('%')
+  if (isSmall('width') || isSmall('height')) return false
+  for (let at = parent; at; at = at.parent) if (at.name === 'noscript') return false
+  return true
 }

@@ -7,12 +7,15 @@ export const wordless: ReadonlySet<string> = new Set(
 )
 
 const fewest = 600
+const fewestAlone = 200
 
 /** Some forums give readers without scripts the whole page, and all others an empty one. */
 export function isInNoscript(root: Element): boolean {
   let inside = 0
   for (const element of elementsOf(root)) if (element.name === 'noscript') inside += countText(element)
-  return inside >= fewest && inside >= countText(root) * 2
+  if (inside < fewestAlone) return false
+  const outside = countText(root)
+  return inside >= (outside === 0 ? fewestAlone : fewest) && inside >= outside * 2
 }
 
 /** Characters of text below an element that a reader sees. */

@@ -82,7 +82,7 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag
     },
     startTag: (tag, { attributes, selfClosing }) => {
       builder.skipNewline = false
-      if (tag.name === 'iframe') builder.hasFrames = true
+      if (tag.name === 'iframe' || tag.name === 'frame') builder.hasFrames = true
       else if (tag.kind === 'template') builder.hasTemplates = true
       else if (tag.kind === 'noscript') builder.hasNoscript = true
       startTag(builder, { tag, attributes, selfClosing })

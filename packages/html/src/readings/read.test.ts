@@ -126,12 +126,12 @@ describe('the scope', () => {
 })
 
 describe('when there is no main content', () => {
-  test('the whole page is given rather than nothing, with a warning', () => {
+  test('the whole page is given rather than nothing', () => {
     const html = `<nav><a href="/home">Home</a> <a href="/login">Log in</a></nav><footer>Imprint</footer>`
     const { values, warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
     expect(values['markdown']).toContain('[Home]')
     expect(values['markdown']).toContain('Imprint')
-    expect(warnings).toEqual([expect.stringContaining('No main content was found')])
+    expect(warnings).toEqual([])
   })
 
   test('but a picture, that is the content', () => {
@@ -139,6 +139,31 @@ describe('when there is no main content', () => {
     const { values, warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
     expect(values['markdown']).toBe('![x](https://site.test/a/x.png)')
     expect(warnings).toEqual([])
+  })
+
+  test('a page that shows no text says so, unless the caller named the tags', () => {
+    const html = '<body><div id="app"></div><canvas></canvas></body>'
+    const { values, warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
+    expect(values['markdown']).toBe('')
+    expect(warnings).toEqual([expect.stringContaining('This page shows no text')])
+    const named = readHtml({ html, url }, { ...mainOnly, includeTags: ['div'] }, [{ name: 'markdown' }])
+    expect(named.warnings).toEqual([])
+  })
+
+  test('frames of the same site that did not come with the page are named', () => {
+    const text = 'Words of a page that say enough by themselves. '.repeat(8)
+    const html = `<main><p>${text}</p></main><iframe src="/part.html"></iframe><iframe src="https://ads.test/x"></iframe>`
+    const { warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
+    expect(warnings).toEqual([
+      expect.stringContaining('Frames of this site were not read: https://site.test/part.html.'),
+    ])
+  })
+
+  test('what the frames of a frameset show is the page', () => {
+    const html = `<frameset cols="1,2"><frame srcdoc="<p>${'The left part. '.repeat(9)}</p>"><frame srcdoc="<h1>Right</h1>"></frameset>`
+    const { values } = readHtml({ html, url }, { ...mainOnly, onlyMainContent: false }, [{ name: 'markdown' }])
+    expect(values['markdown']).toContain('The left part.')
+    expect(values['markdown']).toContain('# Right')
   })
 
   test('of an empty page nothing is given, and nothing is warned of', () => {

@@ -19,7 +19,7 @@ import { findTexts } from './texts.ts'
 import { spendNothing, type Spend } from '../tree/output.ts'
 import { openPage, type HtmlPage, type ReadingScope } from '../page/page.ts'
 import { toHtml } from '../parse/serialize.ts'
-import { isScriptShell } from './shell.ts'
+import { whyShell } from './shell.ts'
 import { readSignals } from './signals.ts'
 import { writeMarkdown } from '../markdown/write-markdown.ts'
 
@@ -75,7 +75,7 @@ const readings = {
   answer: ({ source, url }, { pointer = '' }) => readAnswer({ url, text: source }, pointer),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
-  shell: ({ root }) => isScriptShell(root),
+  shell: ({ root }) => whyShell(root),
 } satisfies Readonly<Record<string, Read>>
 
 export type ReadingName = keyof typeof readings
@@ -122,11 +122,15 @@ function shortened(block: ExplainedBlock): ExplainedBlock {
 // Rather the whole page than nothing.
 function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): string {
   const markdown = write(page, page.content, options, spend)
-  if (markdown !== '' || page.content === page.whole) return markdown
-  const whole = write(page, page.whole, options, spend)
+  if (markdown !== '') return markdown
+  const whole = page.content === page.whole ? '' : write(page, page.whole, options, spend)
   if (whole !== '') page.warn('The main content of this page is empty, so all of it is given as markdown.')
+  else if (!page.isPart && page.source.trim() !== '') page.warn(noText)
   return whole
 }
+
+const noText =
+  'This page shows no text. If its scripts need more time, set waitFor; if it is a picture, take a screenshot.'
 
 function write(
   { base }: HtmlPage,

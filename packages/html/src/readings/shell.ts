@@ -1,27 +1,68 @@
+import { enoughText, loadingClass, loadingText, maxLoadingText, surroundings } from './loading.ts'
 import { readSignals } from './signals.ts'
+import { isContentFrame } from '../parse/iframes.ts'
 import type { Element } from '../tree/tree.ts'
-import { nextNode } from '../tree/walk.ts'
+import { elementsOf, nextNode } from '../tree/walk.ts'
 
-const enoughText = 200
+/** Why the content of a page is not in its HTML: scripts draw it, or frames show it. */
+export type ShellReason = 'scripts' | 'frames'
+
 const hardlyAnyText = 60
 const silent = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
+const outside = new Set(surroundings)
 
-/** Whether the page is the shell of one that scripts will draw: hardly any words, and scripts or a wish for them. */
-export function isScriptShell(root: Element): boolean {
-  const length = textLengthUpTo(root, enoughText)
-  if (length >= enoughText) return false
+/** Returns why the content of the page is missing from its HTML; null for a page that has its words. */
+export function whyShell(root: Element): ShellReason | null {
+  const { main, total, isLoading } = readText(root)
+  if (main >= enoughText) return null
   const { scripts, scriptLength, noscriptLength, emptyAppRoot, asksForScripts } = readSignals(root)
-  if (noscriptLength >= enoughText || scripts + scriptLength === 0) return false
-  return emptyAppRoot || asksForScripts || length < hardlyAnyText
+  const hasScripts = scripts + scriptLength > 0
+  if (noscriptLength < enoughText && hasScripts) {
+    if (emptyAppRoot || isLoading || hasLoadingMark(root)) return 'scripts'
+    if (total < enoughText && (asksForScripts || total < hardlyAnyText)) return 'scripts'
+  }
+  return hasContentFrame(root) ? 'frames' : null
 }
 
-/** Most pages have so many words in their first elements, and no more of them is looked at. */
-function textLengthUpTo(root: Element, most: number): number {
-  let length = 0
-  for (let node = nextNode(root, root); node && length < most;) {
+interface ShownText {
+  /** Characters outside of navigation, headers and footers, up to `enoughText`. */
+  readonly main: number
+  readonly total: number
+  /** A text says that the page is loading. */
+  readonly isLoading: boolean
+}
+
+/** Most pages have so many words in their first elements, and no more of them is read. */
+function readText(root: Element): ShownText {
+  let [main, total, isLoading] = [0, 0, false]
+  let around: Element | null = null
+  for (let node = nextNode(root, root); node && main < enoughText;) {
     const isSilent = node.type === 'element' && silent.has(node.name)
-    if (node.type === 'text') length += node.text.trim().length
+    if (node.type === 'text') {
+      const text = node.text.trim()
+      total += text.length
+      if (around && !isWithin(node.parent, around)) around = null
+      if (!around) main += text.length
+      if (text.length <= maxLoadingText && text !== '' && loadingText.test(text)) isLoading = true
+    } else if (!isSilent && outside.has(node.name) && !(around && isWithin(node, around))) around = node
     node = nextNode(node, root, isSilent)
   }
-  return length
+  return { main, total, isLoading }
+}
+
+function isWithin(element: Element | null, outer: Element): boolean {
+  for (let at = element; at; at = at.parent) if (at === outer) return true
+  return false
+}
+
+function hasLoadingMark(root: Element): boolean {
+  for (const { attributes } of elementsOf(root)) {
+    if (attributes['aria-busy'] === 'true' || loadingClass.test(attributes['class'] ?? '')) return true
+  }
+  return false
+}
+
+function hasContentFrame(root: Element): boolean {
+  for (const element of elementsOf(root)) if (isContentFrame(element)) return true
+  return false
 }

@@ -1,4 +1,5 @@
 import { countText } from '../parse/noscript.ts'
+import { appRootIds } from './loading.ts'
 import type { Element } from '../tree/tree.ts'
 import { elementsOf, textOf } from '../tree/walk.ts'
 
@@ -19,11 +20,7 @@ export interface Signals {
   readonly refresh: number | null
 }
 
-const appRoots = new Set(
-  'root app __next __nuxt ___gatsby svelte main-app app-root react-root ember-app q-app __layout application'.split(
-    ' ',
-  ),
-)
+const appRoots = new Set(appRootIds)
 const appTags = new Set(['app-root', 'my-app', 'ng-app'])
 const request =
   /\b(?:enable|activate|turn on|requires?|needs?|aktivieren|activer|habilit\w*|включ\w*)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|aktivier\w*|erforderlich|activ\w*|habilit\w*|включ\w*)/i

@@ -8,10 +8,16 @@ const tools: readonly (readonly [notice: string, no: string])[] = [
     '#CybotCookiebotDialogBodyButtonDecline, #CybotCookiebotDialogBodyLevelButtonLevelOptinDeclineAll',
   ],
   ['#didomi-host', '#didomi-notice-disagree-button, .didomi-continue-without-agreeing'],
-  ['#qc-cmp2-container, .qc-cmp2-container', '.qc-cmp2-summary-buttons button[mode="secondary"]'],
-  ['#usercentrics-root, #usercentrics-cmp-ui', '[data-testid="uc-deny-all-button"], #deny'],
-  ['#truste-consent-track, .truste_overlay, .truste_box_overlay', '#truste-consent-required'],
-  ['div[id^="sp_message_container"]', ''],
+  [
+    '#qc-cmp2-container, .qc-cmp2-container',
+    '#disagree-btn, .qc-cmp2-summary-buttons button[mode="secondary"]:nth-of-type(2), .qc-cmp2-summary-buttons button[mode="secondary"]',
+  ],
+  ['#usercentrics-root, #usercentrics-cmp-ui', '[data-testid="uc-deny-all-button"], [data-action-type="deny"], #deny'],
+  [
+    '#truste-consent-track, .truste_popframe, .truste_overlay, .truste_box_overlay, .trustarc-banner-container',
+    '#truste-consent-required',
+  ],
+  ['div[id^="sp_message_container"], #sp_privacy_manager_container', ''],
   ['.fc-consent-root', '.fc-cta-do-not-consent'],
   ['#cookiescript_injected, #cookiescript_injected_wrapper', '#cookiescript_reject'],
   ['.cky-consent-container, .cky-overlay', '.cky-btn-reject'],
@@ -19,7 +25,8 @@ const tools: readonly (readonly [notice: string, no: string])[] = [
   ['#BorlabsCookieBox, #BorlabsCookieBoxWrap', '[data-cookie-refuse], .brlbs-btn-accept-only-essential'],
   ['#iubenda-cs-banner', '.iubenda-cs-reject-btn'],
   ['.osano-cm-window', '.osano-cm-denyAll, .osano-cm-deny'],
-  ['#klaro .cookie-notice, .klaro .cookie-modal', '.cn-decline, .cm-btn-decline'],
+  ['.klaro > .cookie-notice, .klaro > .cookie-modal', '.cn-decline, .cm-btn-decline'],
+  ['#cc-main, #cc--main', '[data-role="necessary"], #s-rej-bn, #c-s-bn'],
   ['#tarteaucitronRoot', '#tarteaucitronAllDenied2, .tarteaucitronDeny'],
   ['#axeptio_overlay, .axeptio_mount', '#axeptio_btn_dismiss'],
   ['#cmpbox, #cmpbox2, #cmpwrapper', '#cmpwelcomebtnno a, .cmpboxbtnno'],
@@ -42,31 +49,63 @@ const tools: readonly (readonly [notice: string, no: string])[] = [
 
 // Words on the buttons of notices that no tool of the list made, in the languages of most of the web.
 const no =
-  'reject|decline|refuse|deny|disagree|no,? thanks|only (?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|continue without|' +
-  'ablehnen|nur (?:notwendige|erforderliche|essenzielle)|verweigern|refuser|continuer sans|tout refuser|rechazar|solo (?:las )?necesarias|denegar|' +
-  'rifiuta|solo necessari|recusar|rejeitar|apenas (?:os )?necess|weigeren|afwijzen|alleen noodzakelijke|odrzu|odmów|avvisa|neka|endast nödvändiga|' +
-  'afvis|kun nødvendige|avslå|hylkää|vain välttämättömät|odmítnout|elutasít|respinge|отклонить|拒否|拒绝|거부'
+  /reject|decline|refuse|deny|disagree|no,? thanks|only (?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|continue without|ablehnen|nur (?:notwendige|erforderliche|essenzielle)|verweigern|refuser|continuer sans|rechazar|solo (?:las )?necesarias|denegar|rifiuta|solo necessari|recusar|rejeitar|apenas (?:os )?necess|weigeren|afwijzen|alleen noodzakelijke|odrzu|odmów|avvisa|neka|endast nödvändiga|afvis|kun nødvendige|avslå|hylkää|vain välttämättömät|odmítnout|elutasít|respinge|отклонить|reddet|απόρριψη|拒否|拒绝|拒絕|거부|رفض/i
 const yes =
-  "accept|agree|allow|got it|i understand|\\\\bok\\\\b|okay|akzeptieren|zustimmen|einverstanden|verstanden|accepter|j’accepte|j'accepte|aceptar|" +
-  'accetta|aceitar|accepteren|akceptuj|zgadzam|godkänn|acceptera|accepter|godta|hyväksy|přijmout|elfogad|accept|принять|согласен|同意|동의'
+  /accept|agree|allow|got it|i understand|\bok\b|okay|akzeptieren|annehmen|zustimmen|zulassen|erlauben|einverstanden|verstanden|accepter|autoriser|aceptar|permitir|accetta|consenti|aceitar|accepteren|toestaan|akkoord|akceptuj|zgadzam|zezwól|godkänn|acceptera|tillåt|tillad|godta|hyväksy|přijmout|souhlas|elfogad|принять|согласен|разрешить|kabul|αποδοχή|同意|許可|接受|동의|허용|수락|موافق|قبول/i
+/** Words of a notice, beside its buttons. */
+const words =
+  /cookie|consent|gdpr|privacy|datenschutz|personenbezogen|confidentialit|données personnelles|privacidad|datos personales|dati personali|ciastecz|kakor|informasjonskapsler|evästee|süti|куки|çerez|隐私|隱私|プライバシー|クッキー|쿠키|개인정보|ملفات تعريف الارتباط/i
+const maxButtonText = 40
 
 const suspects =
   ['cookie', 'consent', 'gdpr'].map((word) => `[id*="${word}" i],[class*="${word}" i]`).join(',') +
   ',dialog[open],[role="dialog"]'
+const frames = ['title', 'id', 'name', 'src']
+  .map((name) => `iframe[${name}*="consent" i],iframe[${name}*="cookie" i]`)
+  .join(',')
+/** What may be pressed. Links that lead somewhere are no answers. */
+const pressable =
+  'button,[role="button"],input[type="button"],input[type="submit"],a:not([href]),a[href^="#"],a[href^="javascript:" i],[onclick]'
 
-/** Matches everything that may be a cookie notice, and most pages nowhere. */
-export const noticeSelector = [...tools.map(([notice]) => notice), suspects].join(',')
+const shared = /* js */ `
+  const no = ${String(no)}, yes = ${String(yes)}
+  const textOf = (element) => (element.textContent || element.value || element.getAttribute('aria-label') || '').trim()
+  const isAnswer = (element) => {
+    const text = textOf(element)
+    return text.length <= ${maxButtonText} && (no.test(text) || yes.test(text))
+  }
+  const answersIn = (root) => {
+    const found = []
+    const all = root.querySelectorAll(${JSON.stringify(pressable)})
+    for (let i = 0; i < all.length && i < 400; i++) if (isAnswer(all[i])) found.push(all[i])
+    return found
+  }
+  const covers = (element) => {
+    const { position } = getComputedStyle(element)
+    return position === 'fixed' || position === 'sticky' || element.matches('dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]')
+  }
+  const overlayOf = (element) => {
+    for (let at = element; at && at !== document.body && at !== document.documentElement; at = at.parentElement) if (covers(at)) return at
+    return null
+  }
+`
+
+/** Returns whether something looks like a notice: a known tool, a telling name, or a button with a telling text over the page. */
+export const hasNotice: PageScript = /* js */ `() => {
+  if (document.querySelector(${JSON.stringify([...tools.map(([notice]) => notice), suspects, frames].join(','))})) return true
+  ${shared}
+  return answersIn(document).some((element) => overlayOf(element))
+}`
 
 /**
- * Answers a cookie notice with no where it can be answered, with yes where nothing else is offered, and takes away what
- * is left of it. Tells whether there was one.
+ * Answers a cookie notice with no where it can be answered, with yes where nothing else is offered, and removes what is left
+ * of it. Returns whether there was one.
  */
 export const closeBanners: PageScript = /* js */ `(() => {
+  ${shared}
   const tools = ${JSON.stringify(tools)}
   const anyTool = tools.map(([notice]) => notice).join(',')
-  const words = /cookie|consent|gdpr|privacy|datenschutz|confidentialit|privacidad|隐私|プライバシー/i
-  const no = new RegExp('${no.replaceAll("'", "\\'")}', 'i')
-  const yes = new RegExp('${yes.replaceAll("'", "\\'")}', 'i')
+  const words = ${String(words)}
   const inside = (root, selector) => (root.shadowRoot || root).querySelector(selector)
   const isSeen = (element) => element.getClientRects().length > 0
   const free = () => {
@@ -75,20 +114,15 @@ export const closeBanners: PageScript = /* js */ `(() => {
       if (element && getComputedStyle(element).position === 'fixed') element.style.setProperty('position', 'static', 'important')
     }
   }
-  const buttonsOf = (root) => [...(root.shadowRoot || root).querySelectorAll('button, a, [role="button"], input[type="button"], input[type="submit"]')].slice(0, 40).filter(isSeen)
-  const textOf = (element) => (element.innerText || element.value || element.getAttribute('aria-label') || '').trim().slice(0, 60)
   const answer = (root) => {
-    const buttons = buttonsOf(root)
-    const button = buttons.find((one) => no.test(textOf(one))) || buttons.find((one) => yes.test(textOf(one)))
+    const buttons = answersIn(root).filter(isSeen)
+    const button = buttons.find((one) => no.test(textOf(one))) || buttons[0]
     if (button) button.click()
   }
   const isNotice = (element) => {
-    if (element === document.body || element === document.documentElement || !isSeen(element)) return false
-    const { position } = getComputedStyle(element)
-    const covers = position === 'fixed' || position === 'sticky' || element.matches('dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]')
-    if (!covers) return false
+    if (element === document.body || element === document.documentElement || !isSeen(element) || !covers(element)) return false
     const text = (element.innerText || '').slice(0, 5000)
-    return text.length < 4000 && words.test(text) && buttonsOf(element).some((one) => no.test(textOf(one)) || yes.test(textOf(one)))
+    return text.length < 4000 && words.test(text) && answersIn(element).some(isSeen)
   }
   return () => {
     let found = false
@@ -102,12 +136,19 @@ export const closeBanners: PageScript = /* js */ `(() => {
         }
       }
     }
-    const candidates = document.querySelectorAll(${JSON.stringify(suspects)})
-    for (const element of [...candidates].slice(0, 200)) {
-      if (!element.isConnected || !isNotice(element)) continue
+    const candidates = new Set([...document.querySelectorAll(${JSON.stringify(suspects)})].slice(0, 200))
+    for (const element of answersIn(document)) candidates.add(overlayOf(element))
+    for (const element of candidates) {
+      if (!element?.isConnected || !isNotice(element)) continue
       found = true
       answer(element)
       element.remove()
+    }
+    for (const frame of [...document.querySelectorAll(${JSON.stringify(frames)})].slice(0, 20)) {
+      const overlay = overlayOf(frame)
+      if (!overlay || (overlay.innerText || '').length > 1000) continue
+      found = true
+      overlay.remove()
     }
     if (found) free()
     return found

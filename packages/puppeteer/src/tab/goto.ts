@@ -1,4 +1,4 @@
-import { EngineError, type ErrorCode, type Landing } from '@harvestman/ports'
+import { EngineError, type ErrorCode, type GotoOptions, type Landing } from '@harvestman/ports'
 
 import { refusalHeader } from '../egress/forward.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
@@ -11,16 +11,16 @@ const answerWithin = 500
 const looksEvery = 1_000
 
 /** Goes to an address and waits until the page there is quiet. Who sees the traffic is told why it could not be opened. */
-export async function goTo(view: View, url: URL, signal: AbortSignal): Promise<Landing> {
+export async function goTo(view: View, url: URL, signal: AbortSignal, options: GotoOptions = {}): Promise<Landing> {
   try {
-    return await openPage(view, url, signal)
+    return await openPage(view, url, signal, options)
   } catch (error) {
     view.profile.traffic?.failed?.(url, error)
     throw error
   }
 }
 
-async function openPage(view: View, url: URL, signal: AbortSignal): Promise<Landing> {
+async function openPage(view: View, url: URL, signal: AbortSignal, { patience }: GotoOptions): Promise<Landing> {
   signal.throwIfAborted()
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw onlyWeb()
   view.guard.checkUrl(url)
@@ -37,7 +37,7 @@ async function openPage(view: View, url: URL, signal: AbortSignal): Promise<Land
   // The answer may come before the page is told of, and what is asked until then is asked of the page before.
   if (loaderId !== undefined) await becomesShown(view, loaderId, signal)
   const visit = view.visits
-  await settle(view, forPages, signal)
+  await settle(view, { ...forPages, ...(patience !== undefined && { patience }) }, signal)
   // A page may have sent us on by itself, to a file or to where we may not go. What was there before is still there.
   const late = view.documents.takeFile()
   if (late) return { url: late.url, status: late.status, headers: late.headers, download: late.body }

@@ -15,6 +15,8 @@ export interface Network {
   follow(session: Session): void
   /** Requests under way whose answer may change the page, leaving out those that take so long that they may never end. */
   pending(): number
+  /** The same with those that take long, and open sockets and event streams: signs that an unfinished page is still at work. */
+  active(): number
   /** The answer to the document that a loader brought. */
   answerOf(loader: string): DocumentAnswer | undefined
   forget(): void
@@ -25,17 +27,27 @@ const matter: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Document', 
 
 // A request that is open for longer is one that waits for news.
 const longestWait = 3_000
+const maxStreams = 100
 const mostAnswers = 50
 
 export function makeNetwork(): Network {
   const open = new TransientMap<string, number>()
+  const streams = new Set<string>()
   const answers = new TransientMap<string, DocumentAnswer>()
   return {
     follow: (session) => {
-      const end = ({ requestId }: { readonly requestId: string }): void => void open.delete(requestId)
-      session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-        if (type && matter.has(type)) open.set(requestId, performance.now())
+      const end = ({ requestId }: { readonly requestId: string }): void => {
+        open.delete(requestId)
+        streams.delete(requestId)
+      }
+      const begin = ({ requestId }: { readonly requestId: string }): void =>
+        void (streams.size < maxStreams && streams.add(requestId))
+      session.on('Network.requestWillBeSent', (event) => {
+        if (event.type && matter.has(event.type)) open.set(event.requestId, performance.now())
+        else if (event.type === 'EventSource') begin(event)
       })
+      session.on('Network.webSocketCreated', begin)
+      session.on('Network.webSocketClosed', end)
       session.on('Network.responseReceived', ({ type, loaderId, requestId, response }) => {
         if (type !== 'Document' || loaderId !== requestId) return
         if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!)
@@ -52,8 +64,12 @@ export function makeNetwork(): Network {
       for (const started of open.values()) if (started >= since) count += 1
       return count
     },
+    active: () => open.size + streams.size,
     answerOf: (loader) => answers.get(loader),
-    forget: () => open.clear(),
+    forget: () => {
+      open.clear()
+      streams.clear()
+    },
   }
 }
 

@@ -1,11 +1,14 @@
+import { hasNotice } from './banners.ts'
+import { pageState } from './page-state.ts'
+
 // What we run inside pages. Each is the text of one function: it is sent to the browser and sees nothing of this file.
 
 /**
  * Waits until the document is there and nothing has been added to it for a while. A page without scripts is done when
- * it is there. Attributes do not count: pages that only move things about are never still. Tells whether something looks
- * like a cookie notice, so that most pages need not be searched for one.
+ * it is there. Attributes do not count: pages that only move things about are never still. Returns what the page shows by
+ * then, and whether something looks like a cookie notice.
  */
-export const settled = /* js */ `(quiet, cap, notices) => new Promise((resolve) => {
+export const settled = /* js */ `(quiet, cap) => new Promise((resolve) => {
   const start = performance.now()
   let last = start
   let timer
@@ -13,7 +16,9 @@ export const settled = /* js */ `(quiet, cap, notices) => new Promise((resolve) 
   const end = () => {
     observer.disconnect()
     clearTimeout(timer)
-    resolve({ notice: notices !== null && document.querySelector(notices) !== null })
+    const state = (${pageState})()
+    const isFinal = state.kind !== 'leaving' && document.scripts.length === 0 && !document.querySelector('iframe,frame')
+    resolve({ notice: (${hasNotice})(), state, isFinal })
   }
   const look = () => {
     const now = performance.now()
@@ -22,7 +27,7 @@ export const settled = /* js */ `(quiet, cap, notices) => new Promise((resolve) 
   }
   const begin = () => {
     clearTimeout(timer)
-    if (document.scripts.length === 0 && !document.querySelector('iframe')) return end()
+    if (document.scripts.length === 0 && !document.querySelector('iframe,frame')) return end()
     last = performance.now()
     look()
   }

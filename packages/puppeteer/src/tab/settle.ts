@@ -1,5 +1,7 @@
-import { closeBanners, noticeSelector } from './banners.ts'
+import { closeBanners, hasNotice } from './banners.ts'
+import type { Frame } from './frames.ts'
 import { pause } from '../lib/race.ts'
+import { changes, isUnfinished, pageState, type PageState } from './page-state.ts'
 import { settled } from './scripts.ts'
 import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
@@ -7,38 +9,125 @@ import { contextLost, runIn } from './worlds.ts'
 export interface QuietTerms {
   /** Milliseconds without a change that count as quiet. */
   readonly quiet: number
-  /** Milliseconds after which the page is taken as it is. */
+  /** Milliseconds after which a page with content is taken as it is. */
   readonly cap: number
+  /** Milliseconds after which an unfinished page is taken as it is. */
+  readonly patience: number
 }
 
-export const forPages: QuietTerms = { quiet: 100, cap: 6_000 }
-export const forActions: QuietTerms = { quiet: 60, cap: 3_000 }
+export const forPages: QuietTerms = { quiet: 100, cap: 6_000, patience: 6_000 }
+export const forActions: QuietTerms = { quiet: 60, cap: 3_000, patience: 6_000 }
 
 const pollEvery = 25
+/** Milliseconds that an unfinished page is given after its last sign of life: a change, or an open request. */
+const maxIdle = 5_000
+/** Longest pause between two looks at an unfinished page, in milliseconds. */
+const betweenLooks = 250
+/** Milliseconds of quiet after a notice was answered on a page that shows hardly anything else. */
+const afterAnswer = 500
 
 /**
- * Waits until the page is quiet: its document is there, nothing has been added for a moment, and no answer is under way
- * that could add something. Never waits for pictures, pings or streams, and never longer than the cap.
+ * Waits until the page is quiet: its document is there, nothing has been added for a moment, and no request is running
+ * that could add something. A page that is quiet but shows nothing, or only that it is loading, gets more time: up to
+ * `patience`, as long as something happens in it. Never waits for pictures, pings or streams of a page with content.
  */
-export async function settle(view: View, { quiet, cap }: QuietTerms, signal: AbortSignal): Promise<void> {
+export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<void> {
   const { broken } = view.place
   const { main } = view.frames
-  const end = performance.now() + cap
-  const left = (): number => Math.max(0, end - performance.now())
-  let notices = view.profile.blockAds ? noticeSelector : null
-  while (left() > 0) {
-    const still = await runIn<{ readonly notice: boolean }>(main, settled, [quiet, left(), notices], signal, broken)
+  const start = performance.now()
+  const left = (): number => Math.max(0, start + terms.cap - performance.now())
+  let { quiet } = terms
+  let mayAnswer = view.profile.blockAds
+  let lastSign = start
+  let isPatient = false
+  for (;;) {
+    const rest = isPatient ? Math.max(left(), quiet) : left()
+    if (rest <= 0) return
+    const still = await runIn<Still>(main, settled, [quiet, rest], signal, broken)
     if (still === contextLost) {
       await pause(pollEvery, signal, broken)
+      lastSign = performance.now()
       continue
     }
-    if (view.network.pending() > 0) {
+    if (view.network.pending() > 0 && left() > 0) {
       while (view.network.pending() > 0 && left() > 0) await pause(pollEvery, signal, broken)
       continue
     }
-    if (!still.notice || notices === null) return
-    notices = null
-    if ((await runIn<boolean>(main, closeBanners, [], signal, broken)) !== true) return
-    view.note('A cookie notice was answered and closed.')
+    if (still.notice && mayAnswer) {
+      mayAnswer = false
+      if (await answerNotice(view, signal)) {
+        if (still.state.length < scarce) quiet = afterAnswer
+        continue
+      }
+    }
+    if (!still.isFinal && (await isStillUnfinished(view, still.state, signal))) {
+      isPatient = true
+      const now = performance.now()
+      if (view.network.active() > 0) lastSign = now
+      const end = Math.min(start + terms.patience, lastSign + maxIdle)
+      if (now >= end || givenUp.get(view) === main.loader) {
+        givenUp.set(view, main.loader)
+        return
+      }
+      const changed = await runIn<boolean>(main, changes, [Math.min(betweenLooks, end - now)], signal, broken)
+      if (changed === true || changed === contextLost) lastSign = performance.now()
+      continue
+    }
+    return
   }
+}
+
+/** A page that shows fewer characters beside its notice may bring the rest after the answer. */
+const scarce = 200
+
+/** Answers and closes a cookie notice. Returns whether there was one. */
+async function answerNotice(view: View, signal: AbortSignal): Promise<boolean> {
+  if ((await runIn<boolean>(view.frames.main, closeBanners, [], signal, view.place.broken)) !== true) return false
+  view.note('A cookie notice was answered and closed.')
+  return true
+}
+
+/** Answers a notice that came after the page had settled, and waits for what the answer brings. */
+export async function answerLateNotice(view: View, signal: AbortSignal): Promise<void> {
+  if (!view.profile.blockAds) return
+  const found = await runIn<boolean>(view.frames.main, hasNotice, [], signal, view.place.broken)
+  if (found !== true || !(await answerNotice(view, signal))) return
+  const { length } = await stateIn(view.frames.main, view, signal)
+  await settle(view, { ...forActions, ...(length < scarce && { quiet: afterAnswer }) }, signal)
+}
+
+/** Documents that stayed unfinished: they are not waited for again, whatever is done on them. */
+const givenUp = new WeakMap<View, string>()
+
+interface Still {
+  readonly notice: boolean
+  readonly state: PageState
+  /** Nothing in the page can change it: it has neither scripts nor frames, and leads nowhere. */
+  readonly isFinal: boolean
+}
+
+const maxFrames = 10
+
+/** Returns the state of the page, that of its frames included where it shows little else. */
+export async function stateOf(view: View, signal: AbortSignal): Promise<PageState> {
+  const state = await stateIn(view.frames.main, view, signal)
+  return state.kind === 'frames' ? withFrames(view, state, signal) : state
+}
+
+async function isStillUnfinished(view: View, state: PageState, signal: AbortSignal): Promise<boolean> {
+  return isUnfinished(state.kind === 'frames' ? await withFrames(view, state, signal) : state)
+}
+
+async function withFrames(view: View, state: PageState, signal: AbortSignal): Promise<PageState> {
+  const inner = view.frames.all().filter((frame) => frame !== view.frames.main)
+  const states: PageState[] = []
+  for (const frame of inner.slice(0, maxFrames)) states.push(await stateIn(frame, view, signal))
+  const isShown = state.length > 0 || states.some(({ kind }) => kind === 'done')
+  const waiting = states.find((one) => (isShown ? one.kind === 'loading' || one.kind === 'leaving' : isUnfinished(one)))
+  return waiting ?? { kind: 'done', length: state.length }
+}
+
+async function stateIn(frame: Frame, view: View, signal: AbortSignal): Promise<PageState> {
+  const state = await runIn<PageState>(frame, `(${pageState})`, [], signal, view.place.broken)
+  return state === contextLost ? { kind: 'leaving', length: 0 } : state
 }

@@ -6,6 +6,8 @@ import { goTo } from './goto.ts'
 import { click, press, scroll, type, waitFor } from './hands.ts'
 import { readHtml } from './html.ts'
 import { pdf, screenshot } from './pictures.ts'
+import { answerLateNotice, stateOf } from './settle.ts'
+import type { PageState } from './page-state.ts'
 import type { View } from './view.ts'
 
 const never = new AbortController().signal
@@ -34,6 +36,13 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       busy -= 1
     }
   }
+  // About the page as it was read last.
+  let missing: readonly string[] = []
+  const read = async (signal: AbortSignal): Promise<string> => {
+    await answerLateNotice(view, signal)
+    missing = missingIn(await stateOf(view, signal))
+    return readHtml(view, signal)
+  }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     const wasSound = isSound && busy === 0
@@ -41,25 +50,40 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     return release(wasSound)
   }
   return {
-    goto: (url, given) => during('opening the page', given, (signal) => goTo(view, url, signal)),
+    goto: (url, given, options) => during('opening the page', given, (signal) => goTo(view, url, signal, options)),
     waitFor: (selector, given) => during('waiting for an element', given, (signal) => waitFor(view, selector, signal)),
     url: async () => {
       closed.signal.throwIfAborted()
       view.place.broken.throwIfAborted()
       return view.frames.main.url
     },
-    html: (given = never) => during('reading the page', given, (signal) => readHtml(view, signal)),
+    html: (given = never) => during('reading the page', given, read),
     evaluate: (script, given) => during('running a script', given, (signal) => evaluate(view, script, signal)),
     type: (text, given) => during('typing', given, (signal) => type(view, text, signal)),
     press: (key, given) => during('pressing a key', given, (signal) => press(view, key, signal)),
     click: (selector, options, given) => during('clicking', given, (signal) => click(view, selector, options, signal)),
     scroll: (direction, selector, given) =>
       during('scrolling', given, (signal) => scroll(view, direction, selector, signal)),
-    screenshot: (options, given) => during('taking a screenshot', given, (signal) => screenshot(view, options, signal)),
-    pdf: (options, given) => during('printing the page', given, (signal) => pdf(view, options, signal)),
-    warnings: () => view.notes,
+    screenshot: (options, given) =>
+      during('taking a screenshot', given, async (signal) => {
+        await answerLateNotice(view, signal)
+        return screenshot(view, options, signal)
+      }),
+    pdf: (options, given) =>
+      during('printing the page', given, async (signal) => {
+        await answerLateNotice(view, signal)
+        return pdf(view, options, signal)
+      }),
+    warnings: () => [...view.notes, ...missing],
     close: () => (closing ??= close()),
   }
+}
+
+function missingIn({ kind }: PageState): string[] {
+  if (kind === 'loading' || kind === 'leaving')
+    return ['The page was still loading when it was read. Set waitFor, or an action that waits for a selector.']
+  if (kind === 'canvas') return ['The page draws its content on a canvas, which has no text. Take a screenshot.']
+  return []
 }
 
 /** No error of the protocol leaves a tab. */
