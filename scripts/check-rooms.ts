@@ -16,6 +16,7 @@ import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
 import { findWideSearches } from './check-searches.ts'
 import { findUnsaid, sourcesOf } from './check-sentences.ts'
+import { findDelays } from './check-delays.ts'
 import { findListeners } from './check-strangers.ts'
 import { importsOf, type Import } from './imports.ts'
 import { findUntaggedLong } from './long-tests.ts'
@@ -308,6 +309,7 @@ function main(): void {
     'sockets that are listened to by hand': findListeners(texts),
     'searches that may never return': findWideSearches([...texts, ...ofTests]),
     'readers of headers of proxies': findForwardedReaders(texts),
+    'sockets that delay small messages': findDelays([...texts, ...read('packages/*/jail/*.mjs')]),
     'keys without a family': findLooseKeys(texts),
     'members that nothing reads': findUnread([...texts, ...pages], (type) => offered.has(type)),
     'programs that tests start without their tag': findUntagged(

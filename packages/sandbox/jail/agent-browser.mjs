@@ -4,7 +4,9 @@ import net from 'node:net'
 import { readLines } from './lines.mjs'
 
 const where = process.env.HARVESTMAN_PAGES ?? ''
-const socket = net.connect(/^\d+$/.test(where) ? { host: '127.0.0.1', port: Number(where) } : { path: where })
+const socket = net.connect(
+  /^\d+$/.test(where) ? { host: '127.0.0.1', port: Number(where), noDelay: true } : { path: where },
+)
 let isAnswered = false
 readLines(socket, (line) => {
   isAnswered = true

@@ -30,7 +30,7 @@ export function brokerPages(open) {
     })
     return opened
   }
-  return net.createServer((socket) => {
+  return net.createServer({ noDelay: true }, (socket) => {
     const id = ++last
     clients.set(id, socket)
     const refuse = () => socket.destroy()

@@ -25,7 +25,7 @@ const tell = (message) => process.stdout.write(control(message))
 /** Connections to the browser leave the jail as frames: there is no network and no socket of the host in it. */
 const connections = new Map()
 let lastConnection = 0
-const relay = net.createServer((socket) => {
+const relay = net.createServer({ noDelay: true }, (socket) => {
   const id = ++lastConnection
   connections.set(id, socket)
   send(kinds.open, id)
