@@ -32,6 +32,9 @@ interface Way {
 
 export const realm = 'harvestman'
 
+/** A URL that the proxy itself responds to, with 204, once it has been given the credentials of a route. */
+export const credentialsUrl = 'http://credentials.harvestman.invalid/'
+
 export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOptions = {}): Promise<Egress> {
   const ways = new TransientMap<string, Way>()
   const inbound = new TransientSet<Socket>()
@@ -44,6 +47,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
   })
   server.on('request', (request, response) => {
     const way = wayOf(request, ways)
+    if (way && request.url === credentialsUrl) return void response.writeHead(204).end()
     if (way) return forward(request, response, way.route, way.agent, guard)
     response.writeHead(407, { 'proxy-authenticate': `Basic realm="${realm}"`, 'content-length': 0 })
     response.end()

@@ -8,6 +8,7 @@ import type { RouteOptions } from '../egress/route.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
 import { desktopScreen } from '../profile/identity.ts'
+import { presentCredentials } from './credentials.ts'
 import type { Place } from './place.ts'
 
 /** One running browser, and all that is open in it. */
@@ -116,6 +117,7 @@ async function openPlace(
     )
     const session = open.arrived.get(targetId)
     if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
+    await race(presentCredentials(session, route), running.gone)
     const place = makePlace({ running, route, contextId, targetId, session }, () => {
       open.owned.delete(made.browserContextId)
       released()
