@@ -37,6 +37,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       userAgent,
       gone: gone.signal,
       pid: undefined,
+      folder: undefined,
       keepAlive: () => undefined,
       memory: () => 0,
       whyEnded: () => undefined,

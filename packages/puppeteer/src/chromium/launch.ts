@@ -69,7 +69,12 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
     child.once('exit', () => failed.abort(new Error('The browser ended at its start.')))
     const deadline = AbortSignal.timeout(startsWithin)
     const version = await race(connection.send('Browser.getVersion'), failed.signal, deadline, signal)
-    return running(options, { child, group, clear, ended }, { connection, openLine: lines.open }, version)
+    return running(
+      options,
+      { child, group, clear, ended, folder: folder.profile },
+      { connection, openLine: lines.open },
+      version,
+    )
   } catch (error) {
     await clear()
     signal.throwIfAborted()
@@ -178,6 +183,7 @@ interface Started {
   readonly child: ChildProcess
   readonly group: ControlGroup | undefined
   readonly ended: Promise<void>
+  readonly folder: string
   clear(): Promise<void>
 }
 
@@ -187,7 +193,7 @@ const tooMuch =
 
 function running(
   { kind, pageMemory }: LaunchOptions,
-  { child, group, clear, ended }: Started,
+  { child, group, clear, ended, folder }: Started,
   { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
 ): Running {
@@ -221,6 +227,7 @@ function running(
     userAgent,
     gone: gone.signal,
     pid,
+    folder,
     whyEnded: () => renderers.whyEnded(),
     endBusiest: () => renderers.endBusiest(),
     keepAlive: (isNeeded) => {

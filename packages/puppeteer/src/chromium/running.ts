@@ -14,6 +14,8 @@ export interface Running {
   /** Aborted when the browser is gone, with an error that says so. */
   readonly gone: AbortSignal
   readonly pid: number | undefined
+  /** The folder that it may write to, where it is one of this host. */
+  readonly folder: string | undefined
   /** Says whether the process of the host has to stay for it. */
   keepAlive(isNeeded: boolean): void
   /** What a page that has just crashed was ended for; nothing when it was not. Each end is told once. */

@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Guard } from '@harvestman/ports'
 import { nodeHttp, TransientMap, TransientSet } from '@harvestman/ports/adapters'
 
+import { realm } from '../lib/proxy-challenge.ts'
 import { agentOf, forward } from './forward.ts'
 import { openRoute, type Route, type RouteOptions } from './route.ts'
 import { tunnel } from './tunnel.ts'
@@ -29,8 +30,6 @@ interface Way {
   readonly route: Route
   readonly agent: Agent
 }
-
-export const realm = 'harvestman'
 
 /** A URL that the proxy itself responds to, with 204, once it has been given the credentials of a route. */
 export const credentialsUrl = 'http://credentials.harvestman.invalid/'

@@ -26,12 +26,12 @@ const sizes: readonly (readonly [characters: number, methods: string])[] = [
   // What people write, and addresses: `data:` ones among them.
   [
     2 * kibibyte ** 2,
-    'Target.createTarget Page.navigate Page.printToPDF Input.insertText Input.dispatchDragEvent Input.dispatchKeyEvent DOM.setNodeValue DOM.setAttributeValue DOM.setAttributesAsText DOM.pushNodesByBackendIdsToFrontend Network.setCookie Network.setCookies Network.setExtraHTTPHeaders Network.setBlockedURLs Storage.setCookies Page.handleJavaScriptDialog',
+    'Target.createTarget Page.navigate Page.printToPDF Input.insertText Input.dispatchDragEvent Input.dispatchKeyEvent DOM.setNodeValue DOM.setAttributeValue DOM.setAttributesAsText DOM.pushNodesByBackendIdsToFrontend Network.setCookie Network.setCookies Network.setExtraHTTPHeaders Network.setBlockedURLs Fetch.continueRequest Storage.setCookies Page.handleJavaScriptDialog',
   ],
   // Scripts with what they are given (clients send files to pages in that way), and whole pages.
   [
     8 * kibibyte ** 2,
-    'Runtime.evaluate Runtime.callFunctionOn Runtime.compileScript Page.addScriptToEvaluateOnNewDocument Page.reload Page.setDocumentContent DOM.setOuterHTML',
+    'Runtime.evaluate Runtime.callFunctionOn Runtime.compileScript Page.addScriptToEvaluateOnNewDocument Page.reload Page.setDocumentContent DOM.setOuterHTML Fetch.fulfillRequest',
   ],
 ]
 const sizeOf: ReadonlyMap<string, number> = new Map(
@@ -42,19 +42,3 @@ const sizeOf: ReadonlyMap<string, number> = new Map(
 export function mostOf(method: string): number {
   return sizeOf.get(method) ?? usualSize
 }
-
-/** Commands that clients send as a habit: they are told that all is well, and the browser hears nothing. */
-export const answeredHere: ReadonlySet<string> = new Set([
-  'Browser.setDownloadBehavior',
-  'Log.enable',
-  'Log.disable',
-  'Audits.enable',
-  'Audits.disable',
-  'Inspector.enable',
-  'Inspector.disable',
-  'WebMCP.enable',
-  'ServiceWorker.enable',
-  'Security.enable',
-  'Page.setInterceptFileChooserDialog',
-  'Page.setBypassCSP',
-])

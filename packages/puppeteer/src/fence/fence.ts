@@ -1,26 +1,33 @@
 import type { Wire } from '@harvestman/ports'
 
+import type { Contexts, Downloads } from './shared.ts'
 import { makeClient, type Client } from './client.ts'
-import { answeredHere, sessionRules } from './commands.ts'
+import { sessionRules } from './commands.ts'
 import type { Rest } from './rest.ts'
 import { makeCrashes } from './crashes.ts'
+import { isOwnChallenge, type Credentials } from '../lib/proxy-challenge.ts'
 import { makeFocus } from './focus.ts'
+import type { Message } from './heard.ts'
 import { makeLargeTurns } from './large-turns.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
-import { denied, misfit, pass, type Outcome } from './outcome.ts'
+import { denied, misfit, type Outcome } from './outcome.ts'
 import type { Pictures } from './pictures.ts'
 import { makeReader, type Command } from './reader.ts'
 import { makeRoot } from './root.ts'
+import { carryOutInSession, type SessionParts } from './session.ts'
+import { makeClientDownloads, makeStreams } from './streams.ts'
 import type { Line } from './switch.ts'
 import { makeTargets } from './targets.ts'
-import { mayOpen } from './urls.ts'
 
 const noSession = -32_001
 const refusedCode = -32_000
 
 /** What all clients of one live browser share. */
 export interface Fenced {
-  readonly contextId: string
+  readonly contexts: Contexts
+  readonly downloads: Downloads
+  /** Opens the proxy of the session. A client never sees it. */
+  readonly credentials: Credentials
   readonly rest: Rest
   readonly pictures: Pictures
   /** What no client is told. */
@@ -37,7 +44,7 @@ export interface Fenced {
  */
 export async function openFence(
   line: Line,
-  { contextId, rest, pictures, secrets, show, onFault }: Fenced,
+  { contexts, downloads, credentials, rest, pictures, secrets, show, onFault }: Fenced,
   left: () => void = () => undefined,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
@@ -50,26 +57,35 @@ export async function openFence(
     onFault,
     left: () => {
       leave()
+      clientDownloads.end()
       left()
     },
     take: (text) => take(text),
   })
-  const targets = await makeTargets(line, contextId, client.say, ({ method, sessionId }, written) => {
+  const clientDownloads = makeClientDownloads(downloads, (method, params, sessionId) =>
+    client.say({ method, params, ...(sessionId !== undefined && { sessionId }) }),
+  )
+  const streams = makeStreams(downloads)
+  const targets = await makeTargets(line, contexts, client.say, ({ method, sessionId }, written) => {
     client.sayLarge({ method, sessionId }, 'params', written)
   })
   const crashes = makeCrashes()
   const tell = line.onEvent
   line.onEvent = (event) => {
+    if (isProxyChallenge(event)) return presentTo(line, event, credentials)
     const told = tell?.(event)
     crashes.hear(event)
     return told
   }
-  const root = makeRoot({ line, targets, contextId, limits, show })
+  const root = makeRoot({ line, targets, contexts, downloads, clientDownloads, streams, limits, show })
+  const parts = { line, pictures, streams, owns: targets.owns }
   const take = makeIntake(client, rest, limits, async (command) => {
     const { method, sessionId } = command
     if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
-    if (root.takes(sessionId)) return root.carryOut(command)
-    return crashes.during(sessionId, method, () => inSession(command, sessionId, line, targets.owns, pictures))
+    // A page takes the commands of the browser too.
+    const isOfBrowser = sessionId !== undefined && line.owns(sessionId) && method.startsWith('Browser.')
+    if (isOfBrowser || root.takes(sessionId)) return root.carryOut(command)
+    return crashes.during(sessionId, method, () => inSession(command, sessionId, parts))
   })
   return client.wire
 }
@@ -118,27 +134,20 @@ function tooLarge({ answer }: FenceLimits): string {
   return `The answer has more than ${answer} characters. Ask for less, or for a part at a time.`
 }
 
-async function inSession(
-  { method, params: given }: Command,
-  sessionId: string,
-  line: Line,
-  owns: (targetId: unknown) => boolean,
-  pictures: Pictures,
-): Promise<Outcome> {
-  if (!line.owns(sessionId)) return { refusal: 'Session with given id not found.', code: noSession }
-  if (answeredHere.has(method)) return { result: {} }
+async function inSession({ method, params: given }: Command, sessionId: string, parts: SessionParts): Promise<Outcome> {
+  if (!parts.line.owns(sessionId)) return { refusal: 'Session with given id not found.', code: noSession }
   const read = sessionRules.get(method)
   if (!read) return denied(method)
   const params = read(given)
-  if (typeof params === 'string') return misfit(params)
-  if (method === 'Target.setAutoAttach') return pass(line, method, { ...params, flatten: true }, sessionId)
-  if (method === 'Page.navigate') {
-    const url = String(params['url'])
-    if (!mayOpen(url)) return { refusal: `A live browser does not go to ${url.slice(0, 200)}.` }
-    return pass(line, method, params, sessionId)
-  }
-  if (pictures.has(method)) return pictures.carryOut(method, params, line, sessionId)
-  const { targetId } = params
-  if (targetId !== undefined && !owns(targetId)) return { refusal: 'No target with given id found' }
-  return pass(line, method, params, sessionId)
+  return typeof params === 'string' ? misfit(params) : carryOutInSession(method, params, sessionId, parts)
+}
+
+/** Whether a client that handles authentication would be asked for the credentials of the session's proxy. */
+function isProxyChallenge({ method, params }: Message): boolean {
+  return method === 'Fetch.authRequired' && isOwnChallenge(params?.['authChallenge'])
+}
+
+function presentTo(line: Line, { params, sessionId }: Message, credentials: Credentials): Promise<unknown> {
+  const authChallengeResponse = { response: 'ProvideCredentials', ...credentials }
+  return line.ask('Fetch.continueWithAuth', { requestId: params?.['requestId'], authChallengeResponse }, sessionId)
 }

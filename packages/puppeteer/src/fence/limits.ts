@@ -1,5 +1,7 @@
 import { largestMessage } from '@harvestman/ports/adapters'
 
+import { maxTabs } from '../lib/options.ts'
+
 /** What one client of a live browser may ask for. */
 export interface FenceLimits {
   /** Characters of a message, whatever its command. */
@@ -28,7 +30,7 @@ export const defaultFenceLimits: FenceLimits = {
   waiting: 10_000,
   waitingSize: 4 * largestMessage,
   answer: 4 * largestMessage,
-  tabs: 20,
+  tabs: maxTabs,
 }
 
 /** Counts messages by the second. */

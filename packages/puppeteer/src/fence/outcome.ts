@@ -1,4 +1,5 @@
 import type { Message } from './heard.ts'
+import { remedyFor } from './refusals.ts'
 import type { Line } from './switch.ts'
 
 /** What a command comes to: an answer, or a sentence about why it is refused. */
@@ -36,5 +37,5 @@ export function misfit(sentence: string): Outcome {
 }
 
 export function denied(method: string): Outcome {
-  return { refusal: `'${method.slice(0, 100)}' is not allowed in a live browser.`, code: noMethod }
+  return { refusal: `'${method.slice(0, 100)}' is not allowed in a live browser. ${remedyFor(method)}`, code: noMethod }
 }

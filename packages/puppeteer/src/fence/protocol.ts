@@ -37,6 +37,9 @@ const screenOrientation: Shape = { text: 'type', whole: 'angle' }
 const displayFeature: Shape = { text: 'orientation', whole: 'offset maskLength' }
 const devicePosture: Shape = { text: 'type' }
 const filterEntry: Shape = { flag: 'exclude', text: 'type' }
+const requestPattern: Shape = { text: 'urlPattern resourceType requestStage' }
+const headerEntry: Shape = { text: 'name value' }
+const authChallengeResponse: Shape = { text: 'response username password' }
 
 type Commands = Readonly<Record<string, Shape>>
 
@@ -54,6 +57,21 @@ function domain(name: string, plain: string, shapes: Commands): Commands {
   }
   return Object.fromEntries(Object.entries(all).map(([command, shape]) => [`${name}.${command}`, shape]))
 }
+
+const response = {
+  text: 'requestId responsePhrase binaryResponseHeaders',
+  whole: 'responseCode',
+  parts: { responseHeaders: [headerEntry] },
+} as const satisfies Shape
+
+// Domains whose events describe the page.
+const observed: Commands = Object.fromEntries(
+  'Log Audits Inspector Security ServiceWorker WebMCP'
+    .split(' ')
+    .flatMap((name) => [`${name}.enable`, `${name}.disable`].map((method) => [method, nothing])),
+)
+
+const ofStreams: Commands = { read: { text: 'handle', whole: 'offset size' }, close: { text: 'handle' } }
 
 /** Of a page, a frame or a worker. */
 export const sessionShapes: Commands = {
@@ -83,6 +101,8 @@ export const sessionShapes: Commands = {
       },
       screencastFrameAck: { whole: 'sessionId' },
       setDocumentContent: { text: 'frameId html' },
+      setInterceptFileChooserDialog: { flag: 'enabled cancel' },
+      setBypassCSP: { flag: 'enabled' },
       setWebLifecycleState: { text: 'state' },
       captureScreenshot: {
         text: 'format',
@@ -150,6 +170,7 @@ export const sessionShapes: Commands = {
     removeNode: { whole: 'nodeId' },
     moveTo: { whole: 'nodeId targetNodeId insertBeforeNodeId' },
     focus: { whole: 'nodeId backendNodeId', text: 'objectId' },
+    setFileInputFiles: { texts: 'files', whole: 'nodeId backendNodeId', text: 'objectId' },
     scrollIntoViewIfNeeded: { whole: 'nodeId backendNodeId', text: 'objectId', parts: { rect } },
     performSearch: { text: 'query', flag: 'includeUserAgentShadowDOM' },
     getSearchResults: { text: 'searchId', whole: 'fromIndex toIndex' },
@@ -240,7 +261,8 @@ export const sessionShapes: Commands = {
     getChildAXNodes: { text: 'id frameId' },
     queryAXTree: { whole: 'nodeId backendNodeId', text: 'objectId accessibleName role' },
   }),
-  ...domain('Network', 'disable', {
+  ...domain('Network', 'disable clearBrowserCache clearBrowserCookies getAllCookies', {
+    setBypassServiceWorker: { flag: 'bypass' },
     enable: {
       whole: 'maxTotalBufferSize maxResourceBufferSize maxPostDataSize',
       flag: 'reportDirectSocketTraffic enableDurableMessages',
@@ -269,6 +291,22 @@ export const sessionShapes: Commands = {
     setBlockedURLs: { texts: 'urls', parts: { urlPatterns: [blockPattern] } },
     getSecurityIsolationStatus: { text: 'frameId' },
   }),
+  ...domain('Fetch', 'disable', {
+    enable: { flag: 'handleAuthRequests', parts: { patterns: [requestPattern] } },
+    failRequest: { text: 'requestId errorReason' },
+    fulfillRequest: { ...response, text: `${response.text} body` },
+    continueRequest: {
+      text: 'requestId url method postData',
+      flag: 'interceptResponse',
+      parts: { headers: [headerEntry] },
+    },
+    continueResponse: response,
+    continueWithAuth: { text: 'requestId', parts: { authChallengeResponse } },
+    getResponseBody: { text: 'requestId' },
+    takeResponseBodyAsStream: { text: 'requestId' },
+  }),
+  ...domain('IO', '', ofStreams),
+  ...observed,
   ...domain('Performance', 'disable getMetrics', {
     enable: { text: 'timeDomain' },
   }),
@@ -293,6 +331,12 @@ export const rootShapes: Commands = {
       whole: 'left top width height',
       flag: 'enableBeginFrameControl newWindow background forTab hidden focus',
     },
+    createBrowserContext: {
+      flag: 'disposeOnDetach',
+      text: 'proxyServer proxyBypassList',
+      texts: 'originsWithUniversalNetworkAccess',
+    },
+    disposeBrowserContext: { text: 'browserContextId' },
     closeTarget: { text: 'targetId' },
     activateTarget: { text: 'targetId' },
   }),
@@ -301,5 +345,9 @@ export const rootShapes: Commands = {
     setCookies: { text: 'browserContextId', parts: { cookies: [cookieParam] } },
     clearCookies: { text: 'browserContextId' },
   }),
-  ...domain('Browser', 'getVersion', {}),
+  ...domain('Browser', 'getVersion', {
+    setDownloadBehavior: { text: 'behavior browserContextId downloadPath', flag: 'eventsEnabled' },
+    cancelDownload: { text: 'guid browserContextId' },
+  }),
+  ...domain('IO', '', ofStreams),
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-import { answeredHere, rootRules } from './commands.ts'
+import type { Contexts, Downloads } from './shared.ts'
+import { rootRules } from './commands.ts'
 import type { FenceLimits } from './limits.ts'
 import { denied, misfit, pass, type Outcome } from './outcome.ts'
 import type { Command } from './reader.ts'
 import type { Params } from './shapes.ts'
+import type { ClientDownloads, Streams } from './streams.ts'
 import type { Line } from './switch.ts'
 import { fits, type Filter, type Targets } from './targets.ts'
 import { mayOpen } from './urls.ts'
@@ -12,7 +14,10 @@ import { mayOpen } from './urls.ts'
 export interface RootParts {
   readonly line: Line
   readonly targets: Targets
-  readonly contextId: string
+  readonly contexts: Contexts
+  readonly downloads: Downloads
+  readonly clientDownloads: ClientDownloads
+  readonly streams: Streams
   readonly limits: FenceLimits
   /** Brings a tab of the session to the front. */
   show(targetId: string): Promise<void>
@@ -22,6 +27,7 @@ export interface RootParts {
 type Handler = (params: Params, parts: RootParts, asker?: string) => Outcome | Promise<Outcome>
 
 const stranger: Outcome = { refusal: 'No target with given id found' }
+const noContext: Outcome = { refusal: 'Failed to find browser context for the given id' }
 const fine: Outcome = { result: {} }
 
 export interface Root {
@@ -48,7 +54,6 @@ export function makeRoot(parts: RootParts): Root {
   return {
     takes: (sessionId): sessionId is string | undefined => sessionId === undefined || sessions.has(sessionId),
     carryOut: async ({ method, params: given, sessionId }) => {
-      if (answeredHere.has(method)) return fine
       const params = rootRules.get(method)?.(given)
       if (params === undefined) return denied(method)
       if (typeof params === 'string') return misfit(params)
@@ -66,15 +71,45 @@ const ofConnection: ReadonlySet<string> = new Set(['Target.setDiscoverTargets', 
 
 const inOwnContext =
   (method: string): Handler =>
-  (params, { line, contextId }) => {
-    const { browserContextId = contextId } = params
-    if (browserContextId !== contextId) return { refusal: 'Failed to find browser context for the given id' }
-    return pass(line, method, { ...params, browserContextId: contextId })
+  (params, { line, contexts }) => {
+    const { browserContextId = contexts.main } = params
+    if (!contexts.has(browserContextId)) return noContext
+    return pass(line, method, { ...params, browserContextId })
   }
 
 const handlers: Readonly<Record<string, Handler>> = {
   'Browser.getVersion': (_params, { line }) => pass(line, 'Browser.getVersion', {}),
-  'Target.getBrowserContexts': () => ({ result: { browserContextIds: [] } }),
+  // The context of the session itself is the default one.
+  'Target.getBrowserContexts': (_params, { contexts }) => ({ result: { browserContextIds: [...contexts.more] } }),
+  'Target.createBrowserContext': async (params, { contexts }) => {
+    const given = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find((name) => name in params)
+    if (given !== undefined)
+      return misfit(
+        `'${given}' cannot be set: contexts use the proxy of the session. Set it when you open the session.`,
+      )
+    const opened = await contexts.open()
+    return typeof opened === 'string' ? { refusal: opened } : { result: { browserContextId: opened.id } }
+  },
+  'Target.disposeBrowserContext': async ({ browserContextId }, { contexts }) => {
+    if (!contexts.has(browserContextId)) return noContext
+    if (browserContextId === contexts.main)
+      return { refusal: 'The context of the session ends with it (DELETE /v2/browser/{id}).' }
+    await contexts.close(browserContextId)
+    return fine
+  },
+  'Browser.setDownloadBehavior': (params, { contexts, clientDownloads }, asker) => {
+    const { behavior, browserContextId = contexts.main, eventsEnabled } = params
+    if (!contexts.has(browserContextId)) return noContext
+    return clientDownloads.set(browserContextId, String(behavior), eventsEnabled === true, asker)
+  },
+  'Browser.cancelDownload': async ({ guid }, { downloads }) => {
+    if (typeof guid !== 'string' || !downloads.has(guid))
+      return { refusal: 'No download item found for the given GUID' }
+    await downloads.cancel(guid)
+    return fine
+  },
+  'IO.read': (params, { line, streams }) => streams.read(params, line),
+  'IO.close': (params, { line, streams }) => streams.close(params, line),
   'Target.setDiscoverTargets': ({ discover, filter }, { targets }) => {
     targets.discover(discover === true ? readFilter(filter) : undefined)
     return fine
@@ -119,9 +154,9 @@ async function createTarget(
   parts: RootParts,
 ): Promise<Outcome> {
   const url = String(given)
-  const { line, targets, contextId, limits } = parts
-  if (browserContextId !== undefined && browserContextId !== contextId)
-    return { refusal: 'Failed to find browser context with given id' }
+  const { line, targets, contexts, limits } = parts
+  const contextId = browserContextId ?? contexts.main
+  if (!contexts.has(contextId)) return noContext
   if (!mayOpen(url)) return { refusal: `A live browser does not go to ${url.slice(0, 200)}.` }
   if (pagesOf(targets) >= limits.tabs) return { refusal: `A live browser has at most ${limits.tabs} tabs.` }
   const made = await pass(line, 'Target.createTarget', { url, browserContextId: contextId, width: 1920, height: 1080 })
@@ -131,9 +166,12 @@ async function createTarget(
 }
 
 /** The last tab is replaced, since a context without any would end. */
-async function closeTarget({ targetId }: Params, { line, targets, contextId }: RootParts): Promise<Outcome> {
+async function closeTarget({ targetId }: Params, { line, targets, contexts }: RootParts): Promise<Outcome> {
   if (!targets.owns(targetId)) return stranger
-  if (pagesOf(targets) <= 1) await line.ask('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
+  const contextId = contexts.main
+  const ofSession = targets.all.filter((info) => info.type === 'page' && info.browserContextId === contextId)
+  if (ofSession.length <= 1 && ofSession.some((info) => info.targetId === targetId))
+    await line.ask('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
   return pass(line, 'Target.closeTarget', { targetId })
 }
 

@@ -2,8 +2,9 @@
 import { hostileTexts, hostileValues, settle, spoiled, spoiledByChance } from '@harvestman/testing'
 import { describe, expect, test, vi } from 'vitest'
 
+import type { Contexts, Downloads } from './shared.ts'
 import { makeRest } from './rest.ts'
-import { answeredHere, rootRules, sessionRules } from './commands.ts'
+import { rootRules, sessionRules } from './commands.ts'
 import { openFence } from './fence.ts'
 import { defaultFenceLimits } from './limits.ts'
 import { hear, type Message } from './heard.ts'
@@ -24,6 +25,23 @@ const answers: Readonly<Record<string, object>> = {
   'Page.getLayoutMetrics': { cssContentSize: { width: 800, height: 600 } },
   'Target.createTarget': { targetId: 'NEW' },
   'Target.attachToTarget': { sessionId: 'MORE' },
+}
+
+const fakeContexts: Contexts = {
+  main: contextId,
+  more: [],
+  has: (id): id is string => id === contextId,
+  open: async () => 'There are too many contexts.',
+  close: async () => undefined,
+}
+
+const fakeDownloads: Downloads = {
+  allow: async () => 'Downloads stay there.',
+  listen: () => () => undefined,
+  cancel: async () => undefined,
+  read: async () => 'There is no such download.',
+  remove: async () => undefined,
+  has: () => false,
 }
 
 /** As the answer to a command that is not answered. */
@@ -55,7 +73,9 @@ async function open(ask?: (method: string) => object) {
   const heard: string[] = []
   const rest = makeRest(1_000_000)
   const fenced = {
-    contextId,
+    contexts: fakeContexts,
+    downloads: fakeDownloads,
+    credentials: { username: 'name', password: 'key' },
     rest,
     pictures: makePictures(1),
     secrets: [],
@@ -92,10 +112,8 @@ function sampleOf({ parts = {}, ...shape }: Shape): Record<string, unknown> {
   return Object.fromEntries([...plain, ...inner])
 }
 
-const commandsOf = (shapes: Readonly<Record<string, Shape>>, more: object): readonly object[] => [
-  ...Object.entries(shapes).map(([method, shape]) => ({ id: 7, method, params: sampleOf(shape), ...more })),
-  ...[...answeredHere].map((method) => ({ id: 7, method, params: {}, ...more })),
-]
+const commandsOf = (shapes: Readonly<Record<string, Shape>>, more: object): readonly object[] =>
+  Object.entries(shapes).map(([method, shape]) => ({ id: 7, method, params: sampleOf(shape), ...more }))
 const commands = [...commandsOf(rootShapes, {}), ...commandsOf(sessionShapes, { sessionId: page })]
 
 function* flood(): Generator<string> {

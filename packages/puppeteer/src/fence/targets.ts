@@ -1,3 +1,4 @@
+import type { Contexts } from './shared.ts'
 import type { Message } from './heard.ts'
 import type { Line } from './switch.ts'
 import { pass, type Outcome } from './outcome.ts'
@@ -29,7 +30,7 @@ const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', 
 
 export async function makeTargets(
   line: Line,
-  contextId: string,
+  contexts: Contexts,
   say: (message: object) => void,
   sayLarge: (event: Message, written: string) => void,
 ): Promise<Targets> {
@@ -39,8 +40,8 @@ export async function makeTargets(
   const known = new Map<string, TargetInfo>()
   const attachments = makeAttachments(line)
   const ofBrowser: Readonly<Record<string, Hearer>> = {
-    ...hearTargets(line, contextId, known, wishes, attachments, tell),
-    ...hearSessions(line, contextId, attachments, tell),
+    ...hearTargets(line, contexts, known, wishes, attachments, tell),
+    ...hearSessions(line, contexts, attachments, tell),
   }
 
   line.onEvent = (event: Message) => {
@@ -142,7 +143,7 @@ type Tell = (method: string, params: object, sessionId?: string) => void
 
 function hearTargets(
   line: Line,
-  contextId: string,
+  contexts: Contexts,
   known: Map<string, TargetInfo>,
   wishes: Wishes,
   attachments: Attachments,
@@ -152,7 +153,7 @@ function hearTargets(
   return {
     'Target.targetCreated': (params) => {
       const info = params['targetInfo'] as TargetInfo
-      if (info.browserContextId !== contextId) return
+      if (!contexts.has(info.browserContextId)) return
       known.set(info.targetId, info)
       if (discovers(info)) tell('Target.targetCreated', params)
       if (wishes.attaches && isDirect(info) && fits(info, wishes.attaches)) return attachments.open(info.targetId)
@@ -178,14 +179,15 @@ function hearTargets(
 
 function hearSessions(
   line: Line,
-  contextId: string,
+  contexts: Contexts,
   attachments: Attachments,
   tell: Tell,
 ): Readonly<Record<string, Hearer>> {
   return {
     'Target.attachedToTarget': (params) => {
       const { browserContextId, targetId } = params['targetInfo'] as TargetInfo
-      if (browserContextId !== contextId) return line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
+      if (!contexts.has(browserContextId))
+        return line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
       tell('Target.attachedToTarget', params, attachments.begun(String(params['sessionId']), targetId))
     },
     'Target.detachedFromTarget': (params) => {

@@ -85,3 +85,6 @@ export const defaultRecycle: RecycleOptions = { pages: 1_000, age: 60 * minute, 
 
 /** Milliseconds between two looks at a browser, and what it may take to answer. */
 export const heartbeat = { every: 4_000, within: 4_000 }
+
+/** Tabs of one live browser, whoever opened them. */
+export const maxTabs = 20

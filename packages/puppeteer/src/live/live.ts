@@ -7,8 +7,10 @@ import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
 import { mobileScreen } from '../profile/identity.ts'
 import { makeTab } from '../tab/tab.ts'
-import type { View } from '../tab/view.ts'
+import { setUpContext, type View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
+import { makeContexts } from './contexts.ts'
+import { makeDownloads } from './downloads.ts'
 import { makeLiveTabs } from './tabs.ts'
 import { makeScreens, type Screens } from './screen.ts'
 import { makeRest, type Rest } from '../fence/rest.ts'
@@ -37,12 +39,20 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
   running.gone.addEventListener('abort', lose, { once: true })
   const line = await running.openLine()
   line.onFault = onFault
-  const liveTabs = await makeLiveTabs(line, contextId)
+  const contexts = makeContexts(place, (id) => setUpContext(running.connection, id, view.profile))
+  const downloads = makeDownloads({
+    connection: running.connection,
+    folder: running.folder,
+    onAllowed: (isAllowed) => (place.mayDownload = isAllowed),
+  })
+  const liveTabs = await makeLiveTabs(line, contexts)
   const screens = makeScreens(liveTabs)
   const rest = makeRest(quiet)
   rest.follow(liveTabs)
   const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
-  const fenced = { contextId, rest, pictures, secrets: place.route.secrets, show: liveTabs.show, onFault }
+  const { username, password, secrets } = place.route
+  const credentials = { username, password }
+  const fenced = { contexts, downloads, credentials, rest, pictures, secrets, show: liveTabs.show, onFault }
   const connect = makeConnect(running, fenced, gone.signal)
   await bringState(view, line, state)
   const tab = makeTab(view, async () => undefined)

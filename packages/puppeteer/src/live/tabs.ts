@@ -3,6 +3,7 @@ import type { LiveTab } from '@harvestman/ports'
 import type { Message } from '../fence/heard.ts'
 import type { Line } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
+import type { Contexts } from '../fence/shared.ts'
 
 /** The tabs of a live browser, one of which is in front. */
 export interface LiveTabs {
@@ -53,7 +54,7 @@ interface Tabs {
 }
 
 /** The tabs of one context: the newest is shown, until another is chosen. */
-function makeTabs(contextId: string, changed: () => void): Tabs {
+function makeTabs(contexts: Contexts, changed: () => void): Tabs {
   const open = new Map<string, Open>()
   const tabs: Tabs = {
     open,
@@ -61,7 +62,7 @@ function makeTabs(contextId: string, changed: () => void): Tabs {
     hear: {
       'Target.targetCreated': ({ targetInfo }) => {
         const { targetId, type, url, title, browserContextId } = targetInfo as TargetInfo
-        if (type !== 'page' || browserContextId !== contextId) return
+        if (type !== 'page' || !contexts.has(browserContextId)) return
         open.set(targetId, { url, title, page: undefined })
         tabs.front = targetId
         changed()
@@ -86,12 +87,12 @@ function makeTabs(contextId: string, changed: () => void): Tabs {
 // A page that is frozen is hidden, and stays so when it goes on. One whose focus is emulated is shown.
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
-export async function makeLiveTabs(line: Line, contextId: string): Promise<LiveTabs> {
+export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<LiveTabs> {
   const watchers = new Set<() => void>()
   const changed = (): void => {
     for (const watcher of watchers) watcher()
   }
-  const tabs = makeTabs(contextId, changed)
+  const tabs = makeTabs(contexts, changed)
   const pages = makePages(line)
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {

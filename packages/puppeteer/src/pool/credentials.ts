@@ -1,8 +1,8 @@
-import { credentialsUrl, realm } from '../egress/egress.ts'
-import type { Route } from '../egress/route.ts'
+import { credentialsUrl } from '../egress/egress.ts'
 import type { Protocol, Session } from '../lib/cdp.ts'
 import { tell } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
+import { isOwnChallenge, type Credentials } from '../lib/proxy-challenge.ts'
 
 const presentsWithin = 10_000
 
@@ -11,13 +11,11 @@ const presentsWithin = 10_000
  * with every later request, whichever page, window, worker, WebSocket or download it belongs to. The proxy responds with
  * 204, so the page stays empty.
  */
-export async function presentCredentials(session: Session, { username, password }: Route): Promise<void> {
-  const isOurs = ({ source, realm: name }: Protocol.Fetch.AuthChallenge): boolean =>
-    source === 'Proxy' && name === realm
+export async function presentCredentials(session: Session, { username, password }: Credentials): Promise<void> {
   const respond = ({ requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): void =>
     void tell(session, 'Fetch.continueWithAuth', {
       requestId,
-      authChallengeResponse: isOurs(authChallenge)
+      authChallengeResponse: isOwnChallenge(authChallenge)
         ? { response: 'ProvideCredentials', username, password }
         : { response: 'CancelAuth' },
     })

@@ -2,9 +2,9 @@ import { EngineError } from '@harvestman/ports'
 
 import type { EndedFor } from '../chromium/renderers.ts'
 import type { Running } from '../chromium/running.ts'
-import { tell, type Protocol, type Session } from '../lib/cdp.ts'
+import { tell, type Connection, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Egress } from '../egress/egress.ts'
-import type { RouteOptions } from '../egress/route.ts'
+import type { Route, RouteOptions } from '../egress/route.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
 import { desktopScreen } from '../profile/identity.ts'
@@ -46,7 +46,7 @@ export async function makeHost(running: Running, egress: Egress): Promise<Host> 
     running,
     startedAt: performance.now(),
     get places() {
-      return open.owned.size + open.opening
+      return new Set(open.owned.values()).size + open.opening
     },
     get served() {
       return served
@@ -102,24 +102,13 @@ async function openPlace(
   open.opening += 1
   let contextId: string | undefined
   try {
-    const made = await race(
-      connection.send('Target.createBrowserContext', {
-        disposeOnDetach: true,
-        proxyServer: egress.address,
-        proxyBypassList: '<-loopback>',
-      }),
-      running.gone,
-    )
-    contextId = made.browserContextId
-    const { targetId } = await race(
-      connection.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId, ...desktopScreen }),
-      running.gone,
-    )
-    const session = open.arrived.get(targetId)
-    if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
+    const made = await race(createContext(connection, egress), running.gone)
+    contextId = made
+    const { targetId, session } = await race(openFirstPage(connection, made, open), running.gone)
     await race(presentCredentials(session, route), running.gone)
-    const place = makePlace({ running, route, contextId, targetId, session }, () => {
-      open.owned.delete(made.browserContextId)
+    const more = makeMoreContexts(running, egress, route, open, () => place)
+    const place = makePlace({ running, route, contextId, targetId, session, ...more }, () => {
+      for (const [id, owner] of open.owned) if (owner === place) open.owned.delete(id)
       released()
     })
     open.owned.set(contextId, place)
@@ -132,6 +121,66 @@ async function openPlace(
   } finally {
     open.opening -= 1
     if (open.opening === 0) open.arrived.clear()
+  }
+}
+
+async function createContext(connection: Connection, { address }: Egress): Promise<string> {
+  const { browserContextId } = await connection.send('Target.createBrowserContext', {
+    disposeOnDetach: true,
+    proxyServer: address,
+    proxyBypassList: '<-loopback>',
+  })
+  return browserContextId
+}
+
+/** Opens a page in a context that is not owned yet. */
+async function openFirstPage(
+  connection: Connection,
+  browserContextId: string,
+  open: OpenPages,
+): Promise<Pick<Place, 'targetId' | 'session'>> {
+  const { targetId } = await connection.send('Target.createTarget', {
+    url: 'about:blank',
+    browserContextId,
+    ...desktopScreen,
+  })
+  const session = open.arrived.get(targetId)
+  if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
+  return { targetId, session }
+}
+
+/** Further contexts of one place. Each has presented its credentials before it belongs to the place. */
+function makeMoreContexts(
+  { connection, gone }: Running,
+  egress: Egress,
+  route: Route,
+  open: OpenPages,
+  owner: () => Place,
+): Pick<Place, 'openContext' | 'closeContext'> {
+  const dispose = async (browserContextId: string): Promise<void> => {
+    open.owned.delete(browserContextId)
+    await connection.send('Target.disposeBrowserContext', { browserContextId }).catch(() => undefined)
+  }
+  return {
+    openContext: async () => {
+      open.opening += 1
+      let contextId: string | undefined
+      try {
+        contextId = await race(createContext(connection, egress), gone)
+        const { targetId, session } = await race(openFirstPage(connection, contextId, open), gone)
+        await race(presentCredentials(session, route), gone)
+        await race(connection.send('Target.closeTarget', { targetId }), gone)
+        open.owned.set(contextId, owner())
+        return contextId
+      } catch (error) {
+        if (contextId !== undefined) await dispose(contextId)
+        throw asBrowserFailure(error, 'opening a context')
+      } finally {
+        open.opening -= 1
+        if (open.opening === 0) open.arrived.clear()
+      }
+    },
+    closeContext: dispose,
   }
 }
 
@@ -177,7 +226,7 @@ const endings: Readonly<Record<EndedFor, string>> = {
     'The page kept the whole browser from answering, and its tab was ended. Load it without actions and screenshots.',
 }
 
-type PlaceParts = Pick<Place, 'running' | 'route' | 'contextId' | 'targetId' | 'session'>
+type PlaceParts = Omit<Place, 'broken' | 'mayDownload' | 'onPopup' | 'close'>
 
 function makePlace(parts: PlaceParts, release: () => void): Place {
   const { running, route, session, contextId } = parts
@@ -210,6 +259,7 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
   return {
     ...parts,
     broken: broken.signal,
+    mayDownload: false,
     onPopup: undefined,
     close: () => (closing ??= close()),
   }

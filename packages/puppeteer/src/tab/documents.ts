@@ -2,7 +2,7 @@ import { type BrowserProfile, EngineError, type Guard } from '@harvestman/ports'
 
 import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Route } from '../egress/route.ts'
-import { realm } from '../egress/egress.ts'
+import { isOwnChallenge } from '../lib/proxy-challenge.ts'
 import type { DocumentAnswer } from './network.ts'
 import { readStream } from './stream.ts'
 import { allTraffic, answerOf, fulfil, requestOf } from './traffic.ts'
@@ -43,6 +43,8 @@ export interface DocumentsOptions {
   readonly guard: Guard
   readonly route: Route
   readonly mainFrame: string
+  /** Whether the browser downloads files. */
+  mayDownload(): boolean
   /** Told of what was kept out and is not waited for. */
   note(sentence: string): void
 }
@@ -185,7 +187,7 @@ async function isAllowed(
 }
 
 /** Takes the answers: pages are shown, and the file that came instead of one is read. */
-function makeAnswered({ profile, note }: DocumentsOptions, met: Met) {
+function makeAnswered({ profile, mayDownload, note }: DocumentsOptions, met: Met) {
   let reading: Promise<FileAnswer> | undefined
   return async (
     session: Session,
@@ -197,6 +199,7 @@ function makeAnswered({ profile, note }: DocumentsOptions, met: Met) {
     const status = event.responseStatusCode ?? 0
     const isDocument = event.resourceType === 'Document'
     if (!isDocument || isRedirect(status) || isPage(headers, showsFiles(profile))) return pass(session, event)
+    if (mayDownload()) return pass(session, event)
     if (!isMain) {
       note('A download was refused.')
       return refuse(session, event, 'Aborted')
@@ -237,7 +240,7 @@ function authenticate(
   { route, note }: DocumentsOptions,
 ): void {
   const { username, password } = route
-  const isOurs = authChallenge.source === 'Proxy' && authChallenge.realm === realm
+  const isOurs = isOwnChallenge(authChallenge)
   if (!isOurs) note('The host asks for a name and a password.')
   void tell(session, 'Fetch.continueWithAuth', {
     requestId,

@@ -1,7 +1,8 @@
 import type { BrowserProfile, Guard } from '@harvestman/ports'
 
-import { tell, type Session } from '../lib/cdp.ts'
+import { tell, type Connection, type Session } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
+import { maxTabs } from '../lib/options.ts'
 import { isGoodWithin, race } from '../lib/race.ts'
 import type { Place } from '../pool/place.ts'
 import { disguisePage, disguiseWorker, type Disguise } from '../profile/apply.ts'
@@ -58,11 +59,18 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     visits += 1
     windows.begin()
   })
-  const documents = makeDocuments({ profile, guard, route, mainFrame: targetId, note })
+  const documents = makeDocuments({
+    profile,
+    guard,
+    route,
+    mainFrame: targetId,
+    mayDownload: () => place.mayDownload,
+    note,
+  })
   const windows = meetWindows(place, disguise, note, isLive)
   await Promise.all([
     prepare(session, 'page', { place, disguise, note, isLive, network, frames, documents }),
-    setUpContext(place, profile),
+    setUpContext(place.running.connection, place.contextId, profile),
   ])
   return {
     place,
@@ -149,11 +157,12 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
   const { connection } = place.running
   const open = new Set<string>()
   let [count, isOver] = [0, false]
+  const tabs = isLive ? countTabs(place) : undefined
   place.onPopup = (popup, targetId) => {
     count += isLive ? 0 : 1
     if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
     // Windows of a page whose tab was closed may still be on their way.
-    if (count > mostPopups || isOver) {
+    if (count > mostPopups || isOver || tabs?.add(popup) === false) {
       // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
       // is held, and is never let go.
       void tell(popup, 'Fetch.enable')
@@ -181,6 +190,20 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
   }
 }
 
+/** Counts the tabs of a live browser, however they come into being. */
+function countTabs({ running: { connection } }: Place): { add(page: Session): boolean } {
+  // The first page is one of them.
+  const tabs = new Set<string>()
+  connection.on('Target.detachedFromTarget', ({ sessionId }) => tabs.delete(sessionId))
+  return {
+    add: (page) => {
+      if (tabs.size >= maxTabs - 1) return false
+      tabs.add(page.id())
+      return true
+    },
+  }
+}
+
 /** We start our browsers so that it cannot send past the proxy; of one that others started we cannot know. */
 function closeWebRtc(session: Session): Promise<void> {
   const source = 'for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name]'
@@ -199,11 +222,12 @@ function answerDialogs(session: Session, note: (sentence: string) => void, isLiv
   })
 }
 
-async function setUpContext(
-  { running: { connection }, contextId }: Place,
+/** Prepares a context: nothing is downloaded, and pages know the location of the profile. */
+export async function setUpContext(
+  connection: Connection,
+  browserContextId: string,
   { location }: BrowserProfile,
 ): Promise<void> {
-  const browserContextId = contextId
   await Promise.allSettled([
     connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
     location &&

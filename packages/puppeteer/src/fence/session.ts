@@ -1,0 +1,80 @@
+import { denied, misfit, pass, type Outcome } from './outcome.ts'
+import type { Pictures } from './pictures.ts'
+import type { Params } from './shapes.ts'
+import type { Streams } from './streams.ts'
+import type { Line } from './switch.ts'
+import { mayOpen } from './urls.ts'
+
+/** What commands to a page, a frame or a worker are carried out with. */
+export interface SessionParts {
+  readonly line: Line
+  readonly pictures: Pictures
+  readonly streams: Streams
+  owns(targetId: unknown): boolean
+}
+
+type Handler = (params: Params, sessionId: string, parts: SessionParts) => Outcome | Promise<Outcome>
+
+const passOn =
+  (method: string): Handler =>
+  (params, sessionId, { line }) =>
+    pass(line, method, params, sessionId)
+
+const draw =
+  (method: string): Handler =>
+  async (params, sessionId, { line, pictures, streams }) =>
+    streams.note(sessionId, await pictures.carryOut(method, params, line, sessionId))
+
+/** Passed on when it names no target, or one of the session. */
+const toOwnTarget =
+  (method: string): Handler =>
+  (params, sessionId, { line, owns }) => {
+    const { targetId } = params
+    if (targetId !== undefined && !owns(targetId)) return { refusal: 'No target with given id found' }
+    return pass(line, method, params, sessionId)
+  }
+
+/**
+ * The commands whose values are checked, or that are carried out here, each with an effect. Every other command of the
+ * table in `protocol.ts` is passed on.
+ */
+export const sessionHandlers: Readonly<Record<string, Handler>> = {
+  'Target.setAutoAttach': (params, sessionId, { line }) =>
+    pass(line, 'Target.setAutoAttach', { ...params, flatten: true }, sessionId),
+  'Target.detachFromTarget': toOwnTarget('Target.detachFromTarget'),
+  'Target.getTargetInfo': toOwnTarget('Target.getTargetInfo'),
+  'Page.navigate': (params, sessionId, { line }) => {
+    const url = String(params['url'])
+    if (!mayOpen(url)) return { refusal: `A live browser does not go to ${url.slice(0, 200)}.` }
+    return pass(line, 'Page.navigate', params, sessionId)
+  },
+  'Page.captureScreenshot': draw('Page.captureScreenshot'),
+  'Page.printToPDF': draw('Page.printToPDF'),
+  'Page.startScreencast': draw('Page.startScreencast'),
+  'Emulation.setDeviceMetricsOverride': draw('Emulation.setDeviceMetricsOverride'),
+  'IO.read': (params, sessionId, { line, streams }) => streams.read(params, line, sessionId),
+  'IO.close': (params, sessionId, { line, streams }) => streams.close(params, line, sessionId),
+  'Fetch.takeResponseBodyAsStream': async (params, sessionId, { line, streams }) =>
+    streams.note(sessionId, await pass(line, 'Fetch.takeResponseBodyAsStream', params, sessionId)),
+  'Fetch.continueRequest': (params, sessionId, { line }) => {
+    const { url } = params
+    if (url !== undefined && !/^https?:/i.test(String(url))) return misfit("'url' must be an http or https URL.")
+    return pass(line, 'Fetch.continueRequest', params, sessionId)
+  },
+  'DOM.setFileInputFiles': (params, sessionId, { line }) => {
+    const { files } = params
+    if (!Array.isArray(files) || files.length > 0) return denied('DOM.setFileInputFiles')
+    return pass(line, 'DOM.setFileInputFiles', params, sessionId)
+  },
+}
+
+/** Carries out a command of the table that a client sent to a page, a frame or a worker. */
+export async function carryOutInSession(
+  method: string,
+  params: Params,
+  sessionId: string,
+  parts: SessionParts,
+): Promise<Outcome> {
+  const handler = Object.hasOwn(sessionHandlers, method) ? sessionHandlers[method] : undefined
+  return (handler ?? passOn(method))(params, sessionId, parts)
+}

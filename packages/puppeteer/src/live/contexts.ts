@@ -1,0 +1,35 @@
+import type { Contexts } from '../fence/shared.ts'
+import type { Place } from '../pool/place.ts'
+
+export const maxContexts = 10
+
+/** `setUp` prepares a context before a client may use it. */
+export function makeContexts(place: Place, setUp: (contextId: string) => Promise<void>): Contexts {
+  const more = new Set<string>()
+  let opening = 0
+  return {
+    main: place.contextId,
+    get more() {
+      return [...more]
+    },
+    has: (contextId): contextId is string =>
+      contextId === place.contextId || (typeof contextId === 'string' && more.has(contextId)),
+    open: async () => {
+      if (more.size + opening >= maxContexts)
+        return `A live browser has at most ${maxContexts} contexts beside its own. Close one (Target.disposeBrowserContext).`
+      opening += 1
+      try {
+        const id = await place.openContext()
+        await setUp(id)
+        more.add(id)
+        return { id }
+      } finally {
+        opening -= 1
+      }
+    },
+    close: async (contextId) => {
+      if (!more.delete(contextId)) return
+      await place.closeContext(contextId)
+    },
+  }
+}
