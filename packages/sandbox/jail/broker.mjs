@@ -34,7 +34,10 @@ export function brokerPages(open) {
     const id = ++last
     clients.set(id, socket)
     const refuse = () => socket.destroy()
-    socket.on('close', () => clients.delete(id))
+    socket.on('close', () => {
+      clients.delete(id)
+      channel?.write(`${id} {"gone":true}\n`)
+    })
     readLines(
       socket,
       (line) => {

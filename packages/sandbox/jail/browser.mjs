@@ -1,4 +1,5 @@
 // The browser of a session, by way of Playwright.
+import { connectFiles } from './files.mjs'
 
 /** Connects when it is needed, and again when the connection was lost. */
 let connected
@@ -12,7 +13,9 @@ async function connect() {
   const open = context.pages()
   const page = open.find((one) => one.url() !== 'about:blank') ?? open[0]
   browser.once('disconnected', () => (connected = undefined))
-  return { browser, context, page: page ?? (await context.newPage()) }
+  const all = { browser, context, page: page ?? (await context.newPage()) }
+  await connectFiles(browser, all.page)
+  return all
 }
 
 export async function openPages() {

@@ -1,13 +1,15 @@
 // The commands of `agent-browser`: one page at a time, elements by the references of the last snapshot or by selector.
 import { writeFileSync } from 'node:fs'
 
+import { pageCommands, scopeOf, waitForResponse, watchResponses } from './page-commands.mjs'
+
 const wait = 10_000
 
 /** `@e3` is a reference of the last snapshot; all else is a selector of Playwright. */
 function find(all, target) {
   if (target === undefined) throw new Error('Say which element: a reference such as @e3, or a CSS selector.')
   const [, name] = /^@?(e\d+)$/.exec(target) ?? []
-  if (name === undefined) return all.page.locator(target).first()
+  if (name === undefined) return scopeOf(all).locator(target).first()
   const ref = all.refs?.get(name)
   if (ref === undefined) throw new Error(`The last snapshot has no @${name}. Take another one, and use its references.`)
   return all.page.locator(`aria-ref=${ref}`)
@@ -41,7 +43,7 @@ const getters = {
   html: (all, target) => find(all, target).innerHTML({ timeout: wait }),
   value: (all, target) => find(all, target).inputValue({ timeout: wait }),
   attr: (all, target, name) => find(all, target).getAttribute(name, { timeout: wait }),
-  count: ({ page }, target) => onThePage(page, () => page.locator(target).count()),
+  count: (all, target) => onThePage(all.page, () => scopeOf(all).locator(target).count()),
   box: (all, target) => find(all, target).boundingBox({ timeout: wait }),
   title: ({ page }) => onThePage(page, () => page.title()),
   url: ({ page }) => page.url(),
@@ -62,9 +64,9 @@ async function findAndAct(all, kind, value, action = 'click', ...rest) {
     else words.push(rest[index])
   }
   let locator
-  if (kind === 'first') locator = all.page.locator(value).first()
-  else if (kind === 'last') locator = all.page.locator(value).last()
-  else if (byRole[kind]) locator = all.page[byRole[kind]](value, options).first()
+  if (kind === 'first') locator = scopeOf(all).locator(value).first()
+  else if (kind === 'last') locator = scopeOf(all).locator(value).last()
+  else if (byRole[kind]) locator = scopeOf(all)[byRole[kind]](value, options).first()
   else throw new Error(`find knows ${Object.keys(byRole).join(', ')}, first and last, not ${kind}.`)
   if (action === 'fill') return locator.fill(words.join(' '), { timeout: wait })
   if (action === 'text') return locator.innerText({ timeout: wait })
@@ -74,17 +76,21 @@ async function findAndAct(all, kind, value, action = 'click', ...rest) {
 
 async function waitFor(all, ...args) {
   const [first, second] = args
-  if (first === undefined) throw new Error('Say what to wait for: milliseconds, a selector, --text, --url or --load.')
+  if (first === undefined)
+    throw new Error('Say what to wait for: milliseconds, a selector, --text, --url, --load or --response.')
   if (/^\d+$/.test(first)) return all.page.waitForTimeout(Math.min(Number(first), 300_000))
-  if (first === '--text') return all.page.getByText(second).first().waitFor({ timeout: wait })
+  if (first === '--response') return waitForResponse(all, second)
+  if (first === '--text') return scopeOf(all).getByText(second).first().waitFor({ timeout: wait })
   if (first === '--url') return all.page.waitForURL(second, { timeout: wait })
   if (first === '--load') return all.page.waitForLoadState(second, { timeout: wait })
   if (first === '--fn') return all.page.waitForFunction(second, undefined, { timeout: wait })
   return find(all, first).waitFor({ timeout: wait })
 }
 
+const pagesOf = ({ browser }) => browser.contexts().flatMap((context) => context.pages())
+
 async function tab(all, action, ...rest) {
-  const open = all.context.pages()
+  const open = pagesOf(all)
   if (action === undefined || action === 'list') {
     const rows = await Promise.all(
       open.map(
@@ -94,9 +100,11 @@ async function tab(all, action, ...rest) {
     return rows.join('\n')
   }
   if (action === 'new') {
-    all.page = await all.context.newPage()
-    if (rest[0]) await all.page.goto(withScheme(rest[0]))
-    return `Tab ${all.context.pages().length}`
+    const isIsolated = rest.includes('--isolated')
+    const [url] = rest.filter((word) => word !== '--isolated')
+    all.page = await (isIsolated ? await all.browser.newContext() : all.context).newPage()
+    if (url) await all.page.goto(withScheme(url))
+    return `Tab ${pagesOf(all).indexOf(all.page) + 1}`
   }
   const isClosing = action === 'close'
   const number = Number(isClosing ? (rest[0] ?? open.indexOf(all.page) + 1) : action.replace(/^t/, ''))
@@ -106,7 +114,9 @@ async function tab(all, action, ...rest) {
     all.page = page
     return page.bringToFront()
   }
+  const context = page.context()
   await page.close()
+  if (context !== all.context && context.pages().length === 0) await context.close()
   all.page = all.context.pages()[0] ?? (await all.context.newPage())
 }
 
@@ -177,6 +187,7 @@ const commands = {
   back: async ({ page }) => void (await page.goBack()),
   forward: async ({ page }) => void (await page.goForward()),
   reload: async ({ page }) => void (await page.reload()),
+  ...pageCommands(find),
 }
 Object.assign(commands, { goto: commands.open, navigate: commands.open, key: commands.press })
 
@@ -188,6 +199,7 @@ export async function runCommand(all, argv) {
   if (name === undefined || name === '--help' || name === 'help') return { output: help }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return { error: `agent-browser has no command ${name}. ${help}` }
+  watchResponses(all)
   const value = await command(all, ...args)
   if (isJson) return { output: JSON.stringify({ success: true, data: value ?? null }) }
   if (value === undefined || value === null) return { output: '✓ Done' }

@@ -5,14 +5,15 @@ import net from 'node:net'
 import { openPages } from './browser.mjs'
 import { runCommand } from './commands.mjs'
 import { readLines } from './lines.mjs'
-import { callPage } from './remote.mjs'
+import { callPage, forgetClient, takeReply } from './remote.mjs'
 
 const channel = new net.Socket({ fd: 3, readable: true, writable: true })
 
-async function answer(message) {
+async function answer(client, message) {
   try {
     const all = await openPages()
-    return message.argv ? await runCommand(all, message.argv) : await callPage(all, message)
+    const send = (question) => channel.write(`${client} ${JSON.stringify(question)}\n`)
+    return message.argv ? await runCommand(all, message.argv) : await callPage(all, message, client, send)
   } catch (error) {
     return { error: error.message }
   }
@@ -26,6 +27,8 @@ readLines(channel, async (line) => {
   } catch {
     return
   }
-  channel.write(`${client} ${JSON.stringify({ id: message?.id, ...(await answer(message ?? {})) })}\n`)
+  if (message?.gone) return forgetClient(client)
+  if (message?.reply !== undefined) return takeReply(client, message)
+  channel.write(`${client} ${JSON.stringify({ id: message?.id, ...(await answer(client, message ?? {})) })}\n`)
 })
 channel.on('close', () => process.exit(0))

@@ -1,5 +1,5 @@
 # Runs the Python of a session, one run after the other. `page`, `context` and `browser` speak to the pages of the session.
-import ast, asyncio, base64, builtins, importlib.util, inspect, json, os, re, reprlib, socket, sys, traceback
+import ast, asyncio, builtins, importlib.util, inspect, os, reprlib, socket, sys, traceback
 from json.encoder import encode_basestring_ascii as quoted
 
 # The functions below, and the encoder, have builtins of their own: code may put others in their place.
@@ -16,115 +16,16 @@ MOST_RESULT = 1048576
 MOST_ERROR = 65536
 
 
-class PageError(Exception):
-    pass
+def load_pages():
+    where = os.path.join(os.path.dirname(__file__), "python_pages.py")
+    found = importlib.util.spec_from_file_location("harvestman_pages", where)
+    module = importlib.util.module_from_spec(found)
+    module.__builtins__ = dict(vars(builtins))
+    found.loader.exec_module(module)
+    return module
 
 
-class Lines:
-    def __init__(self):
-        self.reader = self.writer = None
-        self.last = 0
-        self.waiting = {}
-
-    async def ask(self, message):
-        if self.writer is None or self.writer.is_closing():
-            where = os.environ["HARVESTMAN_PAGES"]
-            if where.isdigit():
-                opened = asyncio.open_connection("127.0.0.1", int(where), limit=2**27)
-            else:
-                opened = asyncio.open_unix_connection(where, limit=2**27)
-            self.reader, self.writer = await opened
-            self.task = asyncio.ensure_future(self.hear(self.reader))
-        self.last += 1
-        future = asyncio.get_running_loop().create_future()
-        self.waiting[self.last] = future
-        self.writer.write((json.dumps({"id": self.last, **message}) + "\n").encode())
-        await self.writer.drain()
-        return await future
-
-    async def hear(self, reader):
-        while line := await reader.readline():
-            answer = json.loads(line)
-            future = self.waiting.pop(answer.pop("id"), None)
-            if future and not future.done():
-                future.set_result(answer)
-        self.writer = None
-        for future in self.waiting.values():
-            if not future.done():
-                future.set_exception(PageError("The pages of this session were lost."))
-        self.waiting = {}
-
-
-wire = Lines()
-RENAMED = {"goto": "goto", "all_inner_texts": "allInnerTexts"}
-
-
-def camel(name):
-    head, *rest = name.rstrip("_").split("_")
-    return head + "".join(word.capitalize() if word != "url" else "URL" for word in rest)
-
-
-def plain(value):
-    if isinstance(value, Remote):
-        return {"__handle": value._on} if isinstance(value._on, int) else value._on
-    if isinstance(value, re.Pattern):
-        return {"__regex": value.pattern, "flags": "i" if value.flags & re.I else ""}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return value
-
-
-def arguments(args, kwargs):
-    args = [plain(arg) for arg in args]
-    if kwargs:
-        args.append({camel(key): plain(value) for key, value in kwargs.items()})
-    return args
-
-
-def shown(answer):
-    if "error" in answer:
-        raise PageError(answer["error"])
-    if "bytes" in answer:
-        return base64.b64decode(answer["bytes"])
-    if "list" in answer:
-        return [shown(item) for item in answer["list"]]
-    if "handle" in answer:
-        return Remote(answer["handle"])
-    return answer.get("value")
-
-
-class Remote:
-    """A page, a locator, or anything else of the browser. Its members have the names of Playwright for Python."""
-
-    def __init__(self, on, steps=()):
-        object.__setattr__(self, "_on", on)
-        object.__setattr__(self, "_steps", tuple(steps))
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Remote(self._on, self._steps + ({"name": camel(name), "args": None},))
-
-    def __call__(self, *args, **kwargs):
-        if not self._steps:
-            raise TypeError("This is not a function.")
-        last = {"name": self._steps[-1]["name"], "args": arguments(args, kwargs)}
-        return Remote(self._on, self._steps[:-1] + (last,))
-
-    def __await__(self):
-        return self._ask().__await__()
-
-    async def _ask(self):
-        if not self._steps and isinstance(self._on, int):
-            return self
-        return shown(await wire.ask({"on": self._on, "steps": list(self._steps)}))
-
-    def __repr__(self):
-        path = "".join("." + step["name"] + ("" if step["args"] is None else "(…)") for step in self._steps)
-        return f"<{self._on}{path}>"
-
+Remote = load_pages().Remote
 
 scope = {
     "__name__": "__main__",
