@@ -27,6 +27,15 @@ beforeAll(async () => {
           'content-disposition': 'attachment; filename="report.bin"',
         })
         .end(Buffer.alloc(3_000_000, 7)),
+    '/huge': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
+      const chunk = Buffer.alloc(1_000_000)
+      const write = (left: number): void => {
+        if (left === 0 || response.destroyed) response.end()
+        else response.write(chunk, () => write(left - 1))
+      }
+      write(400)
+    },
     '/popup': '<title>Popup</title>',
     '*': '<title>Home</title><input type=file id=file><a id=get href="/file">Get</a>',
   })
@@ -50,7 +59,11 @@ const at = (path: string): string => `http://site.test:${site.port}${path}`
 async function inPage<T>(path: string, work: (page: Page) => Promise<T>): Promise<T> {
   const page = await browser.newPage()
   await page.goto(at(path))
-  return work(page).finally(() => page.close())
+  try {
+    return await work(page)
+  } finally {
+    await page.close()
+  }
 }
 
 test('a client reads the PDF of a page, which is a stream of its own, and no stream of another client', () =>
@@ -164,6 +177,19 @@ describe('downloads', () => {
       await expect(cdp.send('IO.read', { handle })).rejects.toThrow(/no such download/)
     }))
 })
+
+test('downloads beyond the limit of a session are canceled, and say so', () =>
+  inPage('/', async (page) => {
+    const cdp = await page.createCDPSession()
+    await cdp.send('Browser.setDownloadBehavior', { behavior: 'allow', eventsEnabled: true })
+    const ended = new Promise<{ guid: string; state: string }>((resolve) => {
+      cdp.on('Browser.downloadProgress', (event) => event.state !== 'inProgress' && resolve(event))
+    })
+    await page.evaluate('location.href = "/huge"; 0')
+    const { guid, state } = await ended
+    expect(state).toBe('canceled')
+    await expect(cdp.send('IO.read', { handle: `download:${guid}` })).rejects.toThrow(/at most 100 MB in 100 files/)
+  }))
 
 /** Page targets, as the browser has them. */
 async function tabs({ ask }: Client): Promise<number> {

@@ -71,7 +71,9 @@ async function storage({ page }, kind, action = 'get', key, value) {
       const found = window[name]
       if (what === 'clear') return found.clear()
       if (what === 'set') return found.setItem(item, given)
-      return item === undefined || item === null ? JSON.stringify({ ...found }) : found.getItem(item)
+      return item === undefined || item === null
+        ? JSON.stringify(Object.fromEntries(Object.entries(found)))
+        : found.getItem(item)
     },
     [`${kind}Storage`, action, key, value],
   )

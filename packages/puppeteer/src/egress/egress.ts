@@ -48,8 +48,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
     const way = wayOf(request, ways)
     if (way && request.url === credentialsUrl) return void response.writeHead(204).end()
     if (way) return forward(request, response, way.route, way.agent, guard)
-    response.writeHead(407, { 'proxy-authenticate': `Basic realm="${realm}"`, 'content-length': 0 })
-    response.end()
+    response.writeHead(407, { 'proxy-authenticate': `Basic realm="${realm}"`, 'content-length': 0 }).end()
   })
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const way = wayOf(request, ways)

@@ -58,7 +58,8 @@ export const sessionHandlers: Readonly<Record<string, Handler>> = {
     streams.note(sessionId, await pass(line, 'Fetch.takeResponseBodyAsStream', params, sessionId)),
   'Fetch.continueRequest': (params, sessionId, { line }) => {
     const { url } = params
-    if (url !== undefined && !/^https?:/i.test(String(url))) return misfit("'url' must be an http or https URL.")
+    if (url !== undefined && !(typeof url === 'string' && /^https?:/i.test(url)))
+      return misfit("'url' must be an http or https URL.")
     return pass(line, 'Fetch.continueRequest', params, sessionId)
   },
   'DOM.setFileInputFiles': (params, sessionId, { line }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { TransientMap } from '@harvestman/ports/adapters'
 
 import type { DownloadChunk, DownloadEvent, Downloads } from '../fence/shared.ts'
-import type { Connection, Protocol } from '../lib/cdp.ts'
+import type { Connection } from '../lib/cdp.ts'
 
 export interface DownloadsOptions {
   readonly connection: Connection
@@ -26,99 +26,118 @@ export const defaultDownloadLimits: DownloadLimits = { bytes: 100_000_000, files
 
 type State = 'inProgress' | 'completed' | 'canceled' | 'refused'
 
-interface Download {
-  state: State
-  readonly contextId: string | undefined
-}
-
 const pollInterval = 100
 
+type Files = TransientMap<string, State>
+
 export function makeDownloads(options: DownloadsOptions): Downloads {
-  const { connection, folder, onAllowed, limits = defaultDownloadLimits } = options
+  const { connection, folder, limits = defaultDownloadLimits } = options
   const path = folder === undefined ? undefined : join(folder, 'downloads')
-  const files = new TransientMap<string, Download>()
+  const files: Files = new TransientMap()
   const listeners = new Set<DownloadEvent>()
-  const allowing = new Map<string, number>()
-  let timer: NodeJS.Timeout | undefined
-
-  const setBehavior = (contextId: string): Promise<unknown> =>
-    connection.send('Browser.setDownloadBehavior', {
-      browserContextId: contextId,
-      ...(allowing.has(contextId) && path !== undefined
-        ? { behavior: 'allowAndName', downloadPath: path, eventsEnabled: true }
-        : { behavior: 'deny' }),
-    })
-
-  const cancel = async (guid: string): Promise<void> => {
-    await connection.send('Browser.cancelDownload', { guid }).catch(() => undefined)
-  }
-
-  const active = (): string[] => [...files].filter(([, { state }]) => state === 'inProgress').map(([guid]) => guid)
-
-  /** Chromium reports progress twice a second. That is too rare to bound what a page may write. */
-  const watch = async (): Promise<void> => {
-    if (active().length > 0 && (await sizeOf(path)) > limits.bytes)
-      for (const guid of active()) {
-        files.set(guid, { state: 'refused', contextId: undefined })
-        await cancel(guid)
-      }
-    timer = active().length > 0 ? setTimeout(() => void watch(), pollInterval).unref() : undefined
-  }
-
-  const begin = ({ guid }: Protocol.Browser.DownloadWillBeginEvent): void => {
-    const isOver = files.size >= limits.files
-    files.set(guid, { state: isOver ? 'refused' : 'inProgress', contextId: undefined })
-    if (isOver) void cancel(guid)
-    else timer ??= setTimeout(() => void watch(), pollInterval).unref()
-  }
-
+  const { allow, cancel } = makePermission(options, path)
+  const begin = makeBound(files, limits, path, cancel)
   const report: DownloadEvent = (method, params) => {
     for (const listener of listeners) listener(method, params)
   }
   connection.on('Browser.downloadWillBegin', (event) => {
-    begin(event)
+    begin(event.guid)
     report('Browser.downloadWillBegin', { ...event })
   })
   connection.on('Browser.downloadProgress', ({ filePath: _ofThisHost, ...event }) => {
-    const known = files.get(event.guid)
-    if (known?.state === 'inProgress') known.state = event.state
+    if (files.get(event.guid) === 'inProgress') files.set(event.guid, event.state)
     report('Browser.downloadProgress', { ...event })
   })
 
+  return {
+    allow,
+    cancel,
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    has: (guid) => files.has(guid),
+    read: async (guid, offset, size) => {
+      const state = files.get(guid)
+      if (!state || path === undefined) return 'There is no such download in this session.'
+      if (state !== 'completed') return unreadable[state](limits)
+      return readChunk(join(path, guid), offset, size)
+    },
+    remove: async (guid) => {
+      if (path === undefined) return
+      if (files.get(guid) === 'inProgress') await cancel(guid)
+      files.delete(guid)
+      await rm(join(path, guid), { force: true })
+    },
+  }
+}
+
+/** Allows downloads in contexts for as long as a client wants them there. */
+function makePermission(
+  { connection, onAllowed }: DownloadsOptions,
+  path: string | undefined,
+): Pick<Downloads, 'allow' | 'cancel'> {
+  const allowing = new Map<string, number>()
+  const contexts = new Set<string>()
+  const setBehavior = (browserContextId: string): Promise<unknown> =>
+    connection.send('Browser.setDownloadBehavior', {
+      browserContextId,
+      ...(allowing.has(browserContextId) && path !== undefined
+        ? { behavior: 'allowAndName', downloadPath: path, eventsEnabled: true }
+        : { behavior: 'deny' }),
+    })
+  const leave = (contextId: string): void => {
+    const left = (allowing.get(contextId) ?? 1) - 1
+    if (left > 0) allowing.set(contextId, left)
+    else allowing.delete(contextId)
+    onAllowed(allowing.size > 0)
+    if (left <= 0) setBehavior(contextId).catch(() => undefined)
+  }
   return {
     allow: async (contextId) => {
       if (path === undefined)
         return 'Downloads of a browser at an endpoint stay there. Fetch the file in the page, or scrape its URL.'
       allowing.set(contextId, (allowing.get(contextId) ?? 0) + 1)
+      contexts.add(contextId)
       onAllowed(true)
       await setBehavior(contextId)
-      return () => {
-        const left = (allowing.get(contextId) ?? 1) - 1
-        if (left > 0) return void allowing.set(contextId, left)
-        allowing.delete(contextId)
-        onAllowed(allowing.size > 0)
-        setBehavior(contextId).catch(() => undefined)
-      }
+      return () => leave(contextId)
     },
-    listen: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    // The events do not name the context.
+    cancel: async (guid) => {
+      const all = [...contexts].map((browserContextId) =>
+        connection.send('Browser.cancelDownload', { guid, browserContextId }),
+      )
+      await Promise.allSettled(all)
     },
-    cancel,
-    has: (guid) => files.has(guid),
-    read: async (guid, offset, size) => {
-      const file = files.get(guid)
-      if (!file || path === undefined) return 'There is no such download in this session.'
-      if (file.state !== 'completed') return unreadable[file.state](limits)
-      return readChunk(join(path, guid), offset, size)
-    },
-    remove: async (guid) => {
-      const file = files.get(guid)
-      if (!file || path === undefined) return
-      if (file.state === 'inProgress') await cancel(guid)
-      files.delete(guid)
-      await rm(join(path, guid), { force: true })
-    },
+  }
+}
+
+/** Cancels downloads beyond the limits. Chromium reports progress twice a second, which is too rare. */
+function makeBound(
+  files: Files,
+  limits: DownloadLimits,
+  path: string | undefined,
+  cancel: Downloads['cancel'],
+): (guid: string) => void {
+  let timer: NodeJS.Timeout | undefined
+  const refuse = (guid: string): void => {
+    files.set(guid, 'refused')
+    cancel(guid).catch(() => undefined)
+  }
+  const active = (): string[] => [...files].filter(([, state]) => state === 'inProgress').map(([guid]) => guid)
+  const check = async (): Promise<void> => {
+    if ((await sizeOf(path)) > limits.bytes) for (const guid of active()) refuse(guid)
+    timer = undefined
+    if (active().length > 0) start()
+  }
+  const start = (): void => {
+    timer ??= setTimeout(() => check().catch(() => undefined), pollInterval).unref()
+  }
+  return (guid) => {
+    files.set(guid, 'inProgress')
+    if (files.size > limits.files) refuse(guid)
+    else start()
   }
 }
 

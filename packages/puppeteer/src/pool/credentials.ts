@@ -4,8 +4,6 @@ import { tell } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { isOwnChallenge, type Credentials } from '../lib/proxy-challenge.ts'
 
-const presentsWithin = 10_000
-
 /**
  * Gives a context the credentials of its route: Chromium keeps the credentials of a proxy for each context, and sends them
  * with every later request, whichever page, window, worker, WebSocket or download it belongs to. The proxy responds with

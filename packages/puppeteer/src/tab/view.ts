@@ -59,14 +59,8 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     visits += 1
     windows.begin()
   })
-  const documents = makeDocuments({
-    profile,
-    guard,
-    route,
-    mainFrame: targetId,
-    mayDownload: () => place.mayDownload,
-    note,
-  })
+  const mayDownload = (): boolean => place.mayDownload
+  const documents = makeDocuments({ profile, guard, route, mainFrame: targetId, mayDownload, note })
   const windows = meetWindows(place, disguise, note, isLive)
   await Promise.all([
     prepare(session, 'page', { place, disguise, note, isLive, network, frames, documents }),
