@@ -132,7 +132,10 @@ function makeBound(
     if (active().length > 0) start()
   }
   const start = (): void => {
-    timer ??= setTimeout(() => check().catch(() => undefined), pollInterval).unref()
+    const run = (): void => {
+      check().catch(() => undefined)
+    }
+    timer ??= setTimeout(run, pollInterval).unref()
   }
   return (guid) => {
     files.set(guid, 'inProgress')
