@@ -10,14 +10,16 @@ export { openPermits, unshared, type Permits, type PermitUser } from './permits/
 export { makeRequestPermits, waitForPermit, type Permit, type RequestPermits } from './permits/requests.ts'
 export { openLoads, type Loads } from './workers/loads.ts'
 export { bodiesInFiles, bodiesInStore, type Bodies, type FileBodiesOptions, type KeepBody } from './records/bodies.ts'
+export { areKept } from './records/are-kept.ts'
 export { getMany } from './records/get-many.ts'
 export { makeGroupCommit, type GroupCommit } from './records/group-commit.ts'
 export { heartbeat } from './records/heartbeat.ts'
 export { damagedRecord, isDamagedRecord, isNewerRecord, layout, type Layout, type Shape } from './records/layout.ts'
-export { areHeld, lease, leaseWatch, type LeaseWatch } from './records/lease.ts'
+export { areHeld, lease, leaseWatch, type Lease, type LeaseWatch } from './records/lease.ts'
 export { listAll } from './records/list-all.ts'
 export { addToList } from './records/list.ts'
 export {
+  follows,
   openLog,
   openSegment,
   packSegment,

@@ -78,7 +78,7 @@ export {
   type ReplayContext,
 } from './plugin/feature.ts'
 export type { TeamCall } from './plugin/admission.ts'
-export { addToList, getMany, heartbeat, layout, makeGroupCommit } from '@harvestman/coordination'
+export { addToList, areKept, getMany, heartbeat, layout, makeGroupCommit } from '@harvestman/coordination'
 export type { GroupCommit, Layout } from '@harvestman/coordination'
 export { historyPort } from './formats/change-tracking.ts'
 export type { History, Look, PageKey, Sighting } from './changes/history.ts'

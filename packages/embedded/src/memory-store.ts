@@ -72,6 +72,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       const now = begin()
       return keys.map((key) => kept.read(key, now))
     },
+    async has(keys) {
+      const now = begin()
+      return keys.map((key) => kept.find(key, now) !== undefined)
+    },
     async set(key, value, options) {
       const now = begin()
       kept.put(key, pack(key, value), expiryOf(now, options), options?.isSpare)

@@ -20,6 +20,8 @@ export interface NamedRow extends Row {
 /** One table of keys and values in an open file. Every call is done when it returns. */
 export interface Table {
   get(key: string): Row | undefined
+  /** Whether the key is live, without its value. */
+  has(key: string, now: number): boolean
   put(key: string, row: Row): void
   drop(key: string): boolean
   /** The next rows in the order of their keys, after one of them when it is given. */
@@ -115,6 +117,7 @@ function thereAt(file: string): () => boolean {
 function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): Table {
   const sql = (text: string): StatementSync => database.prepare(text)
   const get = sql(`SELECT value, expires FROM ${name} WHERE key = ?`)
+  const expires = sql(`SELECT expires FROM ${name} WHERE key = ?`)
   const put = sql(`
     INSERT INTO ${name} (key, expires, value) VALUES (?, ?, ?)
     ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, value = excluded.value
@@ -140,6 +143,10 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
     get(key) {
       const row = get.get(key)
       return row && rowOf(row)
+    },
+    has(key, now) {
+      const row = expires.get(key)
+      return row !== undefined && (row['expires'] === null || Number(row['expires']) > now)
     },
     put(key, { value, expires }) {
       put.run(key, expires === Infinity ? null : expires, value)

@@ -49,6 +49,7 @@ function readsOf({ now, read, look }: Commits) {
       const rows = await read(keys)
       return rows.map((row) => row && unpackValue(row.value))
     },
+    has: (keys) => look((table) => keys.map((key) => table.has(key, now()))),
     async list(prefix, options) {
       const rows = await look((table) => table.list(prefix, options, now()))
       return rows.map(({ key, value }) => ({ key, value: unpackValue(value) }))

@@ -39,6 +39,10 @@ export type EngineEvent = Moment &
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
     /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */
     | { readonly kind: 'job.stood' }
+    /** The store was put back to an earlier state and has lost some of a job, which continues from what is there. */
+    | { readonly kind: 'store.wentBack' }
+    /** A job was not over and not among the open jobs, so no worker would have looked for it: it is open again. */
+    | { readonly kind: 'job.stranded' }
     /**
      * A job begins to run here, or goes on after another engine had it. It waited so many milliseconds: from when it was asked
      * for, or from the last that was kept of it.

@@ -44,6 +44,8 @@ export interface Store {
   list(prefix: string, options: ListOptions): Promise<readonly ListedEntry[]>
   /** Only for speed: as many `get`s at once, in the order of the keys. */
   getMany?(keys: readonly string[]): Promise<readonly (Value | undefined)[]>
+  /** Only for speed: returns for each key whether it is live, without reading the values, in the order of the keys. */
+  has?(keys: readonly string[]): Promise<readonly boolean[]>
   /**
    * Only for speed: appends to the list under the key without reading it back. Must do what `update` does with
    * `(old) => [...(old ?? []), ...items]`, in one step: an absent key becomes a list, the items of one call stay together

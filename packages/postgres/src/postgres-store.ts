@@ -141,6 +141,12 @@ function readsOf({ statements, ask, get, getMany }: Table, run: Calls['run']) {
           return value
         })
       }),
+    has: (keys) =>
+      run(async () => {
+        const rows = keys.length > 0 ? await ask(statements.has, [...new Set(keys)].map(bytesOf)) : []
+        const found = new Set(rows.map(keyOf))
+        return keys.map((key) => found.has(key))
+      }),
     list: (prefix, options) =>
       run(async () => {
         const { from, to } = listBounds(prefix, options)

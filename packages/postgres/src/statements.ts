@@ -70,6 +70,7 @@ function readings(schema: string, statement: MakeStatement, isLong: boolean) {
       'get_many',
       `SELECT key, json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = ANY($2) AND ${live}`,
     ),
+    has: statement('has', `SELECT key FROM kept_table WHERE key = ANY($2) AND ${live}`),
     /** Gives what is kept under the keys: key, JSON, bytes and version. */
     copy: (keys: readonly Buffer[], time: number | null): string => {
       const named = keys.map((key) => `decode('${key.toString('hex')}', 'hex')`)

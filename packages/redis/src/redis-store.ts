@@ -78,7 +78,7 @@ interface Kit {
   readonly clock: RedisStoreOptions['clock']
 }
 
-function readsOf({ link, names, listing, times }: Kit, run: Calls['run']) {
+function readsOf({ link, names, listing, times, clock }: Kit, run: Calls['run']) {
   return {
     get: (key) => run(async () => times.open(key, await link.run((redis) => redis.getBuffer(names.of(key))))?.value),
     getMany: (keys) =>
@@ -87,6 +87,14 @@ function readsOf({ link, names, listing, times }: Kit, run: Calls['run']) {
         const all = await link.run((redis) => redis.mgetBuffer(...keys.map(names.of)))
         return keys.map((key, index) => times.open(key, all[index])?.value)
       }),
+    // The time at which a value expires by a clock of the caller is in the value.
+    ...(!clock && {
+      has: (keys: readonly string[]) =>
+        run(async () => {
+          const found = await link.run((redis) => Promise.all(keys.map((key) => redis.exists(names.of(key)))))
+          return found.map((count) => count === 1)
+        }),
+    }),
     list: (wanted, part) => run(() => listing.list(wanted, part, times.open)),
     async *scan(beginning) {
       let cursor = '0'

@@ -47,6 +47,14 @@ const families = {
     type: 'counter',
     help: 'Jobs that did nothing though they could, and were given back to be taken up anew. Anything but 0 is a fault.',
   },
+  harvestman_store_went_back_total: {
+    type: 'counter',
+    help: 'Runs of jobs that found the store at an earlier state than they had written. The jobs continue from what is there.',
+  },
+  harvestman_jobs_stranded_total: {
+    type: 'counter',
+    help: 'Jobs that were not over and not among the open jobs. Each was opened again, or ended when its log was lost.',
+  },
   harvestman_job_wait_seconds: {
     type: 'histogram',
     help: 'How long jobs waited for a worker, by takeover: from when they were asked for, or from the last that the worker before kept.',
@@ -81,7 +89,17 @@ const countedFromStart = [
   'harvestman_store_forgotten_bytes_total',
   'harvestman_warnings_total',
   'harvestman_jobs_stood_total',
+  'harvestman_store_went_back_total',
+  'harvestman_jobs_stranded_total',
 ] as const satisfies readonly Name[]
+
+/** Counters of what an operator should look at. */
+const troubles = {
+  warning: 'harvestman_warnings_total',
+  'job.stood': 'harvestman_jobs_stood_total',
+  'store.wentBack': 'harvestman_store_went_back_total',
+  'job.stranded': 'harvestman_jobs_stranded_total',
+} as const satisfies Readonly<Record<string, Name>>
 
 const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, Infinity]
 
@@ -124,11 +142,12 @@ export function prometheus(): Prometheus {
         add('harvestman_store_forgotten_total', undefined, event.entries)
         return add('harvestman_store_forgotten_bytes_total', undefined, event.bytes)
       case 'job.stood':
-        return add('harvestman_jobs_stood_total')
+      case 'store.wentBack':
+      case 'job.stranded':
+      case 'warning':
+        return add(troubles[event.kind])
       case 'job.taken':
         return observe('harvestman_job_wait_seconds', event.waited, { takeover: event.isTakeover ? 'yes' : 'no' })
-      case 'warning':
-        return add('harvestman_warnings_total')
       case 'fault':
         return add('harvestman_faults_total', { where: event.where })
       default:

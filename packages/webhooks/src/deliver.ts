@@ -1,4 +1,6 @@
-import type { Clock, KeepOptions, Store } from '@harvestman/ports'
+import { randomUUID } from 'node:crypto'
+
+import { EngineError, type Clock, type KeepOptions, type Store, type Value } from '@harvestman/ports'
 import { layout } from '@harvestman/coordination'
 import {
   addTo,
@@ -31,6 +33,8 @@ export interface DeliverOptions {
   readonly store: Store
   readonly name: string
   readonly keep: () => KeepOptions
+  /** Corrects what an earlier sender has written, before this one begins. */
+  readonly correct?: (outbox: Outbox) => Outbox
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Resolves when it may have been asked that messages be sent again. */
@@ -46,7 +50,7 @@ const outboxLayout = layout<Outbox>(1, {})
 
 /** Reads what is left to send under a name. */
 export async function readOutbox(store: Store, name: string): Promise<Outbox> {
-  return { ...emptyOutbox, ...outboxLayout.open(`The outbox of ${name}`, await store.get(`${name}/post`)) }
+  return openKept(name, await store.get(`${name}/post`))
 }
 
 /** Asks that messages which were given up be sent again, by the worker that sends those of this name. */
@@ -108,19 +112,48 @@ interface OpenOutbox {
   save(): Promise<void>
 }
 
-async function openOutbox({ store, name, keep }: DeliverOptions): Promise<OpenOutbox> {
-  let saved = await readOutbox(store, name)
+/**
+ * Takes the outbox over from the sender before. From then on each write replaces the one before and no other: what another
+ * sender has written, or a store that was put back to an earlier state, is not written over with what is known here.
+ */
+async function openOutbox({ store, name, keep, correct = (outbox) => outbox }: DeliverOptions): Promise<OpenOutbox> {
+  const by = randomUUID()
+  let [kept, tried] = [0, 0]
+  const write = async (make: (old: Outbox) => Outbox, mayReplace: (old: Outbox) => boolean): Promise<Outbox> => {
+    const saves = (tried += 1)
+    let isMine = true
+    const written = await store.update(
+      `${name}/post`,
+      (old) => {
+        const found = openKept(name, old)
+        isMine = mayReplace(found)
+        return isMine ? outboxLayout.seal({ ...make(found), by, saves }) : old
+      },
+      keep(),
+    )
+    if (!isMine) throw new EngineError('store_failed', taken)
+    kept = saves
+    return openKept(name, written)
+  }
+  const isOwn = (old: Outbox): boolean => old.by === by && (old.saves ?? 0) >= kept
+  let saved = await write(correct, () => true)
   const outbox: OpenOutbox = {
     now: saved,
     isSaved: () => outbox.now === saved,
     save: async () => {
       if (outbox.isSaved()) return
       const written = outbox.now
-      await store.set(`${name}/post`, outboxLayout.seal(written), keep())
+      await write(() => written, isOwn)
       saved = written
     },
   }
   return outbox
+}
+
+const taken = 'The messages are sent by another process now, or the store was put back to an earlier state.'
+
+function openKept(name: string, kept: Value | undefined): Outbox {
+  return { ...emptyOutbox, ...outboxLayout.open(`The outbox of ${name}`, kept) }
 }
 
 interface Sender {

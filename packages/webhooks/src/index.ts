@@ -1,6 +1,6 @@
 // The public names, one by one. What is not here is not public.
 export { checkReceiver } from './check.ts'
 export { askAgain, deliver, readOutbox, type Source } from './deliver.ts'
-export type { Notice, Unsent } from './outbox.ts'
+export { forgetLost, type Notice, type Unsent } from './outbox.ts'
 export { send, type Delivery, type Receiver, type WebhookSender } from './send.ts'
 export { verifyWebhook, type Received } from './sign.ts'

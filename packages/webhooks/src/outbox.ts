@@ -33,6 +33,9 @@ export interface Outbox {
   readonly isStopped: boolean
   /** How often it was asked that those which were given up be sent again. */
   readonly revived: number
+  /** Sender of these messages, and the number of times that it has written this record. Absent in records of earlier versions. */
+  readonly by?: string
+  readonly saves?: number
 }
 
 export const emptyOutbox: Outbox = { count: 0, pending: [], dead: [], failures: 0, isStopped: false, revived: 0 }
@@ -127,6 +130,21 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
 export function revive(outbox: Outbox, asked: number, now: number): Outbox {
   if (asked === outbox.revived) return outbox
   return { ...allAgain(outbox, now), revived: asked, failures: 0, isStopped: false }
+}
+
+/**
+ * Forgets the messages of a history that the store has lost: those that `isLost` names. What was read continues after
+ * `last`, the last message that is not lost, if what was read is lost as well.
+ */
+export function forgetLost(outbox: Outbox, isLost: (id: string) => boolean, last: string): Outbox {
+  const { read, pending, dead } = outbox
+  const isStill = ({ id }: Unsent): boolean => !isLost(id)
+  return {
+    ...outbox,
+    pending: pending.filter(isStill),
+    dead: dead.filter(isStill),
+    ...(read !== undefined && isLost(read) && { read: last }),
+  }
 }
 
 function allAgain({ pending, dead, ...outbox }: Outbox, now: number): Outbox {

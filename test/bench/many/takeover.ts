@@ -148,12 +148,15 @@ async function writeJob(pages: number, opening: Opening, store: Store): Promise<
   const storage = openJobStorage(counting, opening, { clock: systemClock })
   const job = { opening, storage, by: 'bench', lost: new AbortController().signal }
   const kit = { store: counting, clock: systemClock, warn: console.error } as unknown as JobKit
+  // As where a job is opened.
+  await store.set(storage.name, {})
   const journal = openJournal({
     job,
     state: jobState(),
     strategy: openCrawl(opening),
     snapshot: { parts: {}, pages: 0 },
     changed: () => undefined,
+    wentBack: () => undefined,
     kit,
   })
   await journal.add([

@@ -14,7 +14,7 @@ import { Keyv } from 'keyv'
 
 import { ownBytes, systemClock, uuidv7 } from '@harvestman/ports/adapters'
 import { documentOf, openBench, type Bench, type MakePage } from '../../../packages/core/src/jobs/fixtures/bench.ts'
-import { makeCheckpointer } from '../../../packages/core/src/jobs/log/checkpoint.ts'
+import { makeCheckpointer } from '../../../packages/core/src/jobs/log/checkpointer.ts'
 import { openJobStorage } from '../../../packages/core/src/jobs/log/storage.ts'
 import { jobState } from '../../../packages/core/src/jobs/log/state.ts'
 import { openWriter } from '../../../packages/core/src/jobs/log/writer.ts'
@@ -67,7 +67,9 @@ async function ours(store: Store): Promise<Spent> {
   }
   const storage = openJobStorage(store, opening, { clock: systemClock })
   const state = jobState()
-  const checkpoint = makeCheckpointer({ opening, storage }, state, () => 0, store)
+  await store.set(storage.name, {})
+  const job = { opening, storage, by: 'bench' }
+  const checkpoint = makeCheckpointer({ job, state, left: () => 0, store, wentBack: () => undefined })
   const writer = openWriter({
     log: storage.log,
     by: 'bench',
@@ -75,7 +77,7 @@ async function ours(store: Store): Promise<Spent> {
     clock: systemClock,
     kept: (entries) => {
       const facts = entries.map(({ fact }) => fact)
-      state.take(facts)
+      state.take(facts, 'bench')
       checkpoint.save()
     },
     troubled: (error) => console.log(error),

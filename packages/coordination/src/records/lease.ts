@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { elapsed, oldestKeys } from '@harvestman/ports/adapters'
 import type { Clock, Store } from '@harvestman/ports'
 import { layout } from './layout.ts'
@@ -5,8 +7,10 @@ import { getMany } from './get-many.ts'
 
 /** The right to work on something alone, for a while. */
 export interface Lease {
-  /** Larger than that of every lease given for this key before, so that it names this one. */
+  /** Larger than that of every lease given for this key before, unless the store was put back to an earlier state. */
   readonly token: number
+  /** Random, so that no other lease ever has it. */
+  readonly id: string
   /** Shows that the holder is alive, to be called well within the ttl. False when another holder has it now: then stop working. */
   renew(): Promise<boolean>
   /** Gives it back. Does nothing when another holder has it now. */
@@ -70,6 +74,8 @@ export function leaseWatch(clock: Clock): LeaseWatch {
 interface Held {
   readonly owner: string
   readonly token: number
+  /** Random: a store that was put back to an earlier state gives a token twice. Absent in leases of earlier versions. */
+  readonly id?: string
   readonly ttl: number
   /** Another one each time the holder shows that it is alive. */
   readonly beat: number
@@ -101,15 +107,16 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
   }
   const isOpen = (held: Held): boolean => isOpenTo(held, key, { watch, isGone })
 
+  const id = randomUUID().slice(-12)
   const taken = await change((held) =>
-    held && !isOpen(held) ? undefined : { owner, token: (held?.token ?? 0) + 1, ttl, beat: 0 },
+    held && !isOpen(held) ? undefined : { owner, token: (held?.token ?? 0) + 1, id, ttl, beat: 0 },
   )
   if (!taken) return undefined
   watch.forget(key)
   const { token } = taken
-  const isMine = (held: Held | undefined): held is Held => held?.token === token && held.isFree !== true
+  const isMine = (held: Held | undefined): held is Held => held?.id === id && held.isFree !== true
   return {
-    token,
+    ...{ token, id },
     async renew() {
       let by: string | undefined
       const renewed = await change((held) => {
@@ -152,5 +159,5 @@ export async function askFor(store: Store, key: string, asker: string): Promise<
 
 function isOpenTo(held: Held, key: string, { watch, isGone }: Required<Pick<LeaseOptions, 'watch' | 'isGone'>>) {
   if (held.isFree === true || isGone(held.owner)) return true
-  return watch.silence(key, `${held.token} ${held.beat}`, held.ttl * looksWithin) >= held.ttl
+  return watch.silence(key, `${held.id ?? held.token} ${held.beat}`, held.ttl * looksWithin) >= held.ttl
 }

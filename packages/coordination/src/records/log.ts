@@ -1,5 +1,5 @@
 import { free, freeAlone, ownBytes, packParcel, type Parcel, unpackParcel } from '@harvestman/ports/adapters'
-import type { Json, KeepOptions, Store } from '@harvestman/ports'
+import type { Json, KeepOptions, Store, Value } from '@harvestman/ports'
 import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
 import { bodiesInStore, type Bodies } from './bodies.ts'
@@ -10,6 +10,10 @@ import { readAgain, type Loan, type ReadAgain, type Readable } from './read-agai
  * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
  * of two writers that want the same place one wins, and the other learns of it. So the log itself says who writes: a
  * new writer adds a segment that names it, and the one before finds its next place taken.
+ *
+ * A store that was put back to an earlier state has lost the end of its logs, and a writer that does not know it adds
+ * segments beyond the gap. So a segment names its writer and the writer of the segment before it: one that does not
+ * follow the segment before it belongs to a lost history, and is replaced.
  */
 export interface Log {
   read(place: number): Promise<Segment | undefined>
@@ -17,6 +21,10 @@ export interface Log {
   readMany(places: readonly number[]): Promise<readonly (Segment | undefined)[]>
   /** Keeps a segment, and tells whether the place is this writer's: also when it had kept the same one before. */
   append(place: number, segment: NewSegment): Promise<boolean>
+  /** Returns the key of a segment in the store. */
+  key(place: number): string
+  /** Deletes the segments of these places that this writer has added, from the last to the first. */
+  cut(from: number, end: number, by: string): Promise<void>
   /** Another log, whose keys begin with those of this one: it is gone when this one is. */
   beside(name: string): Log
 }
@@ -24,6 +32,10 @@ export interface Log {
 /** Part of a log: what happened, as JSON, and the bytes that belong to it. */
 export interface Segment {
   readonly head: unknown
+  /** Its writer; absent in segments of earlier versions. */
+  readonly by?: string | undefined
+  /** The writer of the segment before it, if there was one. */
+  readonly after?: string | undefined
   /** The bytes, ready to be sent as they are. They are kept compressed, and expanded when first asked for; others may read them, too. */
   body(): Promise<Uint8Array>
   /** Gives the body back: it is not read any more. */
@@ -33,6 +45,10 @@ export interface Segment {
 /** Segment to write to a log, in one step. */
 export interface NewSegment {
   readonly head: Json | object
+  /** Its writer: another name each time that a log is taken over. */
+  readonly by?: string | undefined
+  /** The writer of the segment before it, if there is one. */
+  readonly after?: string | undefined
   /** The body, in pieces. */
   readonly body: readonly Uint8Array[]
   /** Its head says where in logs beside this one there is more of the body: versions that know of none refuse it. */
@@ -53,20 +69,36 @@ export interface LogKit {
   readonly segments?: SegmentsInMemory | undefined
   /** Storage of the bodies of its segments; the store, when absent. */
   readonly bodies?: Bodies | undefined
+  /** The last known writer. Segments in memory are those of this history: another one may have replaced some. */
+  readonly history?: string | undefined
+}
+
+/** Returns whether a segment can follow one by this writer. */
+export function follows({ after }: Pick<Segment, 'after'>, by: string | undefined): boolean {
+  return after === undefined || by === undefined || after === by
 }
 
 /** Opens a log; there is nothing to close. `keep.ttl` is what is left of its life, so it is asked for each time. */
 export function openLog(store: Store, name: string, keep: () => KeepOptions, kit: LogKit = {}): Log {
-  const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore } = kit
+  const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore, history = '' } = kit
   const keyOf = (place: number): string => `${name}/log/${place}`
+  const inMemory = (place: number): string => `${history} ${keyOf(place)}`
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
-    const loans = await memory.take(places.map(keyOf), async (keys) => {
+    const loans = await memory.take(places.map(inMemory), async (wanted) => {
+      const keys = wanted.map((key) => key.slice(history.length + 1))
       const values = await getMany(store, keys)
       return values.map((value, index) =>
         value instanceof Uint8Array ? openSegment(keys[index]!, value, bodies) : undefined,
       )
     })
-    return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(keyOf(places[index]!))))
+    return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(inMemory(places[index]!))))
+  }
+  /** Whether what is at the place of a segment is of a lost history: it follows another segment than the one that is there. */
+  const isLost = async (found: Uint8Array, place: number, { after }: NewSegment): Promise<boolean> => {
+    const other = openSegment(keyOf(place), found, bodies)
+    if (after === undefined || place === 0 || follows(other, after)) return false
+    const before = await store.get(keyOf(place - 1))
+    return before instanceof Uint8Array && openSegment(keyOf(place - 1), before, bodies).by === after
   }
   return {
     readMany,
@@ -75,11 +107,27 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
     append: async (place, segment) => {
       const key = keyOf(place)
       const mine = ownBytes(await packSegment(segment, async (pieces) => bodies.put(key, pieces, keep())))
-      const kept = await store.update(key, (old) => old ?? mine, { ...keep(), isNew: true })
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
-      const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
+      const isSame = (one: Value | undefined, other: Uint8Array): boolean =>
+        one === other || (one instanceof Uint8Array && Buffer.compare(one, other) === 0)
+      let kept = await store.update(key, (old) => old ?? mine, { ...keep(), isNew: true })
+      if (kept instanceof Uint8Array && !isSame(kept, mine) && (await isLost(kept, place, segment))) {
+        const found = kept
+        kept = await store.update(key, (old) => (old === undefined || isSame(old, found) ? mine : old), keep())
+      }
+      const isMine = isSame(kept, mine)
       free(mine)
       return isMine
+    },
+    key: keyOf,
+    cut: async (from, end, by) => {
+      for (let place = end - 1; place >= from; place -= 1) {
+        const key = keyOf(place)
+        const isMine = (old: Value | undefined): boolean =>
+          old instanceof Uint8Array && openSegment(key, old, bodies).by === by
+        await store.update(key, (old) => (isMine(old) ? undefined : old))
+        memory.forget(inMemory(place))
+      }
     },
   }
 }
@@ -90,7 +138,7 @@ const [plain, framed, linked, filed] = [2, 3, 4, 5]
 
 /** The bytes of a segment: its head as it is, and its body compressed where that pays. */
 export async function packSegment(
-  { head, body, isLinked = false }: NewSegment,
+  { head, body, by, after, isLinked = false }: NewSegment,
   fileOf: (pieces: readonly Uint8Array[]) => Promise<string | undefined> = async () => undefined,
 ): Promise<Uint8Array> {
   const pressed = await press(body)
@@ -100,8 +148,8 @@ export async function packSegment(
   const inside = isLinked ? linked : pressed ? framed : plain
   const bytes =
     id === undefined
-      ? packParcel({ layout: inside, length, head }, pieces)
-      : packParcel({ layout: filed, length, file: { id, bytes: sizeOf(pieces) }, head }, [])
+      ? packParcel({ layout: inside, length, by, after, head }, pieces)
+      : packParcel({ layout: filed, length, file: { id, bytes: sizeOf(pieces) }, by, after, head }, [])
   if (pressed) freeAlone(pressed.frame)
   return bytes
 }
@@ -118,17 +166,18 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
     // The very one that was made: who gives the body back at once is waited for.
     return read
   }
-  return { head: value.head, body, free: giveBack }
+  return { head: value.head, by: value.by, after: value.after, body, free: giveBack }
 }
 
 /** Opens the segment that was kept under this key. */
 export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
-  const { head, length, file } = opened(key, sealed)
-  if (file) return { head, size: length ?? file.bytes, ...filedBody(key, file.id, length, bodies) }
+  const { head, length, file, by, after } = opened(key, sealed)
+  const names = { head, by, after }
+  if (file) return { ...names, size: length ?? file.bytes, ...filedBody(key, file.id, length, bodies) }
   const size = length ?? bytes.byteLength
   return {
-    head,
+    ...names,
     size,
     ...(length === undefined ? plainBody(bytes, body) : pressedBody(key, bytes, { frame: body, length })),
   }
@@ -148,6 +197,8 @@ interface Opened {
   readonly length?: number
   /** File of the body, with its size in bytes. */
   readonly file?: { readonly id: string; readonly bytes: number }
+  readonly by?: string
+  readonly after?: string
 }
 
 function opened(key: string, sealed: unknown): Opened {
@@ -157,7 +208,7 @@ function opened(key: string, sealed: unknown): Opened {
   return rest
 }
 
-type Body = Omit<Segment, 'head'>
+type Body = Pick<Segment, 'body' | 'free'>
 
 function plainBody(bytes: Uint8Array, body: Uint8Array): Body {
   return { body: async () => body, free: () => freeAlone(bytes) }

@@ -6,7 +6,8 @@ import type { RequestGate } from '../gates/open-gates.ts'
 import { checkGroupScope } from '../gates/scopes.ts'
 import { someTeam } from './some-team.ts'
 import { openHold } from '../credits/hold.ts'
-import { isOwnerGone, heartbeat, lease, leaseWatch } from '@harvestman/coordination'
+import { makeLocks } from './locks.ts'
+import { isOwnerGone } from '@harvestman/coordination'
 import type { Feature, FeatureEngine, FeatureKit } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Port } from '../plugin/port.ts'
@@ -78,9 +79,6 @@ function refused(name: string, why: string): EngineError {
   return new EngineError('invalid_request', `The name of a feature, ${name}, ${why}.`)
 }
 
-/** Milliseconds that the holder of a lock may be silent before it is taken for gone. */
-const lockTime = 30_000
-
 function kitMaker(
   engine: FeatureEngine,
   options: FeatureOptions,
@@ -88,20 +86,11 @@ function kitMaker(
 ): (feature: Feature) => FeatureKit {
   const { kit, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets } = options
   const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner, observer: observe } = kit
-  const watch = leaseWatch(clock)
   const shared: Omit<FeatureKit, 'admit' | 'storeOf'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
     ...{ engine, actions: registry.actions, findReplay, limits, keep, groups, team: someTeam, observe, warn, signal },
     ...{ webhookSecrets, checkGroup: checkGroupScope },
-    lock: async (key) => {
-      const held = await lease(store, key, { owner, ttl: lockTime, watch, isGone: isOwnerGone })
-      if (!held) return undefined
-      const stopBeating = heartbeat(() => held.renew(), lockTime / 3)
-      return async () => {
-        stopBeating()
-        await held.release()
-      }
-    },
+    lock: makeLocks({ store, owner, clock, signal }),
     work: async (work, run) => {
       kit.around.check(work.request)
       return kit.around.run(work, run)

@@ -217,6 +217,8 @@ function jobKitOf(
       if (status !== 'scraping') kit.observer({ kind: 'job.ended', status, credits, ms: at - createdAt, team, id, at })
     },
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
+    wentBack: ({ id, team }) => kit.observer({ kind: 'store.wentBack', team, id, at: clock.now() }),
+    stranded: ({ id, team }) => kit.observer({ kind: 'job.stranded', team, id, at: clock.now() }),
   }
 }
 

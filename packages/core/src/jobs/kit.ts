@@ -42,6 +42,10 @@ export interface JobKit extends StorageKit {
   readonly hasEnded: (job: Opening, tally: Tally) => void
   /** Tells that a job held its lease here and did nothing, though it could have. */
   readonly stoodStill: (job: { readonly id: string; readonly team: string }) => void
+  /** Tells that the store was put back to an earlier state and has lost some of a job; it continues from what is there. */
+  readonly wentBack: (job: { readonly id: string; readonly team: string }) => void
+  /** Tells of a job that was not over and not among the open ones, so that no worker would have looked for it. */
+  readonly stranded: (job: { readonly id: string; readonly team: string }) => void
   /** Sign what a team is sent; several while one is being replaced. */
   readonly webhookSecrets: (team: string) => readonly string[]
   /** Webhook of jobs that were given none; `{{JOB_ID}}` in it stands for the id of the job. */

@@ -1,4 +1,4 @@
-import type { Json } from '@harvestman/ports'
+import { EngineError, type Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
 import { documentReader } from './log/documents.ts'
@@ -67,6 +67,7 @@ export function makeHandle(
     const now = wait > 0 ? await untilMore(skip, wait, signal) : await view()
     const status = statusOf(now)
     const { documents, free } = await readSlice(now.storage.log, now.index, { skip, limit, maxBytes })
+    if (documents.length === 0 && skip < now.index.size) await checkIsWhole(view, skip)
     const next = skip + documents.length
     const hasMore = status.status === 'scraping' || next < now.index.size
     return { status, documents: withCommas(documents), count: documents.length, ...(hasMore && { next }), free }
@@ -90,7 +91,7 @@ export function makeHandle(
     kind,
     status,
     documents: ({ skip = 0, ...until } = {}) => documentsIn(views(until), skip, view),
-    events: ({ after, ...until } = {}) => eventsIn(views(until), after),
+    events: ({ after, ...until } = {}) => eventsIn(views(until), after, view),
     page,
     errors: async () => errorsIn(await view()),
     rows,
@@ -144,8 +145,8 @@ async function* documentsIn(
       const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
       const { length } = run.documents
       if (length === 0) {
-        // It may be gone since, and the reader must not take what there was for all.
-        await view()
+        // The reader must not take what there was for all.
+        await checkIsWhole(view, next)
         break
       }
       next += length
@@ -155,12 +156,19 @@ async function* documentsIn(
   }
 }
 
-async function* eventsIn(views: AsyncIterable<JobView>, after: string | undefined): AsyncGenerator<JobEvent> {
+async function* eventsIn(
+  views: AsyncIterable<JobView>,
+  after: string | undefined,
+  view: HandleParts['view'],
+): AsyncGenerator<JobEvent> {
   let { place, index } = parseEventId(after)
   for await (const now of views) {
     for (; place < now.places; place += 1, index = -1) {
       const segment = await now.storage.log.read(place)
-      if (!segment) break
+      if (!segment) {
+        await checkHasEvents(view, place)
+        break
+      }
       const documents = [...(await documentReader(now.storage.log).of(segment))]
       for (const [at, fact] of factsOf(segment).entries()) {
         const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
@@ -169,6 +177,28 @@ async function* eventsIn(views: AsyncIterable<JobView>, after: string | undefine
       }
     }
   }
+}
+
+/**
+ * Rejects where a job that is over has documents that cannot be read: with `not_found` when it has expired since, else with
+ * `store_failed`. A job that is not over loads again what its store has lost.
+ */
+async function checkIsWhole(view: HandleParts['view'], skip = 0): Promise<void> {
+  const now = await view()
+  if (!isOver(now)) return
+  const { documents, free } = await readSlice(now.storage.log, now.index, { skip, limit: 1, maxBytes: 1 })
+  free()
+  if (documents.length > 0 || skip >= now.index.size) return
+  const lost = now.index.size - skip
+  const message = `The store has lost ${lost} of the ${now.index.size} pages of this job: it was put back to an earlier state. Start the job again.`
+  throw new EngineError('store_failed', message, { details: { reason: 'damaged', lost, readable: skip } })
+}
+
+async function checkHasEvents(view: HandleParts['view'], place: number): Promise<void> {
+  const now = await view()
+  if (!isOver(now) || place >= now.places || (await now.storage.log.read(place))) return
+  const message = `The store has lost the events of this job from ${place}-0 on: it was put back to an earlier state. Start the job again.`
+  throw new EngineError('store_failed', message, { details: { reason: 'damaged' } })
 }
 
 function isOver({ tally }: Pick<JobView, 'tally'>): boolean {

@@ -4,17 +4,12 @@ import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
 import { uuidv7 } from '@harvestman/ports/adapters'
 import { once, layout } from '@harvestman/coordination'
-import { toSegment, type Entry, type JobData, type Opening } from './log/facts.ts'
+import type { Fact, JobData, Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'
 import type { JobKit } from './kit.ts'
 import { heldFor } from './run/job-account.ts'
-import { markOpen } from './worker/open-jobs.ts'
-import { listJob } from './listing.ts'
-import { keepFamily } from './log/page-ids.ts'
-import { noFailures } from './log/failure-places.ts'
-import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
-import { openJobStorage } from './log/storage.ts'
-import { emptyTally } from './log/tally.ts'
+import { readCheckpoint } from './log/checkpoint.ts'
+import { writeStart } from './start.ts'
 import { storeKeys } from '../keys.ts'
 
 export interface NewJob extends JobCaller {
@@ -64,21 +59,14 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
     teamConcurrency: job.limits?.concurrency,
   }
   if (await readCheckpoint(store, id)) return opening
-  const storage = openJobStorage(store, opening, kit)
   const bits = { from: 0, until: opening.expiresAt }
   // Given back when it comes to no job.
   await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
-  await markOpen(store, opening)
-  await listJob(store, opening)
-  await keepFamily(store, id, storage.keep())
-  const entries: Entry[] = [
-    { fact: { is: 'opened', at: createdAt, opening } },
-    ...notes.map((note): Entry => ({ fact: { is: 'noted', at: createdAt, note } })),
+  const facts: readonly Fact[] = [
+    { is: 'opened', at: createdAt, opening },
+    ...notes.map((note): Fact => ({ is: 'noted', at: createdAt, note })),
   ]
-  await storage.log.append(0, toSegment('opened', entries))
-  const index = { blocks: [], tail: [0] }
-  const checkpoint: Checkpoint = { opening, tally: emptyTally, left, places: 1, index, failures: noFailures }
-  await once(store, storage.name, () => checkpointValue(checkpoint), storage.keep())
+  await writeStart(opening, { facts, left }, kit)
   return opening
 }
 

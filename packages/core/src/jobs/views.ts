@@ -6,6 +6,7 @@ import { keptFailures } from './log/failure-places.ts'
 import { openJobStorage } from './log/storage.ts'
 import { notFound, type JobView } from './log/view.ts'
 import type { JobRun } from './run/run.ts'
+import { openStranded } from './worker/stranded.ts'
 import type { Worker } from './worker/worker.ts'
 
 /** Milliseconds between two looks at a job that runs elsewhere, where the store does not tell of it. */
@@ -25,13 +26,16 @@ export function viewHere({ opening, storage, state, left, changed }: JobRun, { s
 /** A job that does not run here, as its checkpoint tells; it may begin to run here at any moment. */
 export async function viewElsewhere(
   id: string,
-  { began, damageOf }: Pick<Worker, 'began' | 'damageOf'>,
+  { began, damageOf, push }: Pick<Worker, 'began' | 'damageOf' | 'push'>,
   kit: JobKit,
 ): Promise<JobView> {
   const { store } = kit
   const checkpoint = await readCheckpoint(store, id)
   if (!checkpoint) throw notFound()
-  const storage = openJobStorage(store, checkpoint.opening, kit)
+  if (checkpoint.tally.status === 'scraping' && (await openStranded(checkpoint.opening, push, kit))) {
+    return viewElsewhere(id, { began, damageOf, push }, kit)
+  }
+  const storage = openJobStorage(store, checkpoint.opening, { ...kit, history: checkpoint.by })
   const changed = async (signal: AbortSignal): Promise<void> => {
     // A wait leaves nothing behind: a job may be watched for hours.
     const stop = new AbortController()

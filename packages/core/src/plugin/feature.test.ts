@@ -142,6 +142,43 @@ describe('the kit of a feature', () => {
     await Promise.all([one.close(), two.close()])
   })
 
+  test('gives a lock again at once that its store did not release because it was away', async () => {
+    const store = memoryStore()
+    let isAway = false
+    const update: typeof store.update = async (...given) => {
+      if (isAway) throw new EngineError('store_failed', 'The store is away.')
+      return store.update(...given)
+    }
+    const [one, two] = kits({ ...store, update })
+    const unlock = await one.open.lock('open/a')
+    isAway = true
+    await expect(unlock?.()).rejects.toMatchObject({ code: 'store_failed' })
+    isAway = false
+    const again = await one.open.lock('open/a')
+    expect(again).toBeDefined()
+    expect(await one.open.lock('open/a')).toBeUndefined()
+    await again?.()
+    expect(await two.open.lock('open/a')).toBeDefined()
+    await Promise.all([one.close(), two.close()])
+  })
+
+  test('releases a lock for other engines when a store that was away is back', async () => {
+    const store = memoryStore()
+    let isAway = false
+    const update: typeof store.update = async (...given) => {
+      if (isAway) throw new EngineError('store_failed', 'The store is away.')
+      return store.update(...given)
+    }
+    const [one, two] = kits({ ...store, update })
+    const unlock = await one.open.lock('open/a')
+    isAway = true
+    await expect(unlock?.()).rejects.toMatchObject({ code: 'store_failed' })
+    isAway = false
+    let found: unknown
+    await expect.poll(async () => (found ??= await two.open.lock('open/a')), { timeout: 10_000 }).toBeDefined()
+    await Promise.all([one.close(), two.close()])
+  })
+
   test('sets credits aside, and takes what the work costs', async () => {
     const [engine, other] = kits()
     await engine.ledger.grant({ team: 'acme', credits: 10, id: 'start' })

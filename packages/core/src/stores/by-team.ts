@@ -34,7 +34,7 @@ function inTurns(store: Store, team: string, writes: Semaphore): Store {
       release()
     }
   }
-  const { getMany, add, watch, scan, check } = store
+  const { getMany, has, add, watch, scan, check } = store
   return {
     reach: store.reach,
     get: (key) => store.get(key),
@@ -44,6 +44,7 @@ function inTurns(store: Store, team: string, writes: Semaphore): Store {
     list: (prefix, options) => store.list(prefix, options),
     close: () => store.close(),
     ...(getMany && { getMany: (keys) => getMany.call(store, keys) }),
+    ...(has && { has: (keys) => has.call(store, keys) }),
     ...(add && { add: (key, items, options) => write(() => add.call(store, key, items, options)) }),
     ...(watch && { watch: (key, changed) => watch.call(store, key, changed) }),
     ...(scan && { scan: (beginning) => scan.call(store, beginning) }),

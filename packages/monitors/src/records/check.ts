@@ -1,6 +1,6 @@
 // The record of a check, and the pages that it has looked at. A page is part of a check once the record names its segment.
 import type { KeepOptions, Json, Store } from '@harvestman/ports'
-import { layout } from '@harvestman/core/plugin'
+import { areKept, layout } from '@harvestman/core/plugin'
 
 import { monitorKeys } from '../keys.ts'
 import type { CheckStatus, PageStatus } from '../requests/monitor.ts'
@@ -74,6 +74,8 @@ export interface CheckRecord {
   readonly missed: number
   /** Who works on it: what another one writes is not taken. */
   readonly run: string
+  /** Number of steps that were written; absent before the first. */
+  readonly steps?: number
   /** Whether it is the first of its monitor, to which everything is new. */
   readonly isFirst: boolean
   readonly estimatedCredits: number | null
@@ -123,6 +125,8 @@ export interface CheckRecords {
   since(monitor: string, limit: number, after?: string): Promise<readonly CheckRecord[]>
   keepPages(key: string, pages: readonly CheckedPage[], keep: KeepOptions): Promise<void>
   pages(key: string): Promise<readonly CheckedPage[]>
+  /** Whether the store has all of these. */
+  hasPages(keys: readonly string[]): Promise<boolean>
   delete(check: CheckRecord): Promise<void>
 }
 
@@ -151,6 +155,13 @@ export function checkRecords(store: Store): CheckRecords {
     since: (monitor, limit, after) => listed(monitor, limit, false, after),
     keepPages: (key, pages, keep) => store.set(monitorKeys.pages(key), segments.seal({ pages }), keep),
     pages: async (key) => segments.open('Pages of a check', await store.get(monitorKeys.pages(key)))?.pages ?? [],
+    hasPages: async (keys) =>
+      (
+        await areKept(
+          store,
+          keys.map((key) => monitorKeys.pages(key)),
+        )
+      ).every(Boolean),
     delete: async ({ monitorId, id, segments: refs }) => {
       for (const { key } of refs) await store.delete(monitorKeys.pages(key))
       await store.delete(keyOf(monitorId, id))

@@ -83,6 +83,7 @@ async function end(
 ): Promise<void> {
   // Before it is over, so that what is to be told of it is not forgotten when this engine ends in between.
   await kit.indexes.addPost(record.id, writer.check.id)
+  await writer.checkPages()
   await writer.change({ status, error, actualCredits: credits, targetResults: told, finishedAt: kit.clock.now() })
 }
 

@@ -67,7 +67,7 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
       let rest = options.lookEvery
       try {
         const next = await look()
-        rest = Math.min(Math.max(next - kit.clock.now(), shortestRest), options.lookEvery)
+        rest = Math.min(Math.max(Math.min(next - kit.clock.now(), running.rest()), shortestRest), options.lookEvery)
       } catch (error) {
         if (!kit.signal.aborted) kit.warn(`The schedule of monitors is looked at again later: ${faultText(error)}`)
       }
@@ -191,6 +191,12 @@ function makeRunning(kit: MonitorKit, { checksAtOnce, lookEvery, ended }: Schedu
         .catch((error: unknown) => kit.warn(`A check could not be taken: ${faultText(error)}`))
         .finally(() => running.delete(monitor))
       running.set(monitor, mine)
+    },
+    /** Milliseconds until a check that was left for a while can be offered again. */
+    rest: (): number => {
+      const now = elapsed(kit.clock)
+      const left = [...resting.values()].map(({ until }) => until - now).filter((ms) => ms > 0)
+      return Math.min(...left, Infinity)
     },
     idle: async (): Promise<void> => {
       await Promise.all(running.values())

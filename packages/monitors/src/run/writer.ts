@@ -1,4 +1,5 @@
 // Writes what a check comes to, as long as it is ours: each step says who works on it, and is not taken from anyone else.
+import { EngineError } from '@harvestman/core'
 import type { KeepOptions } from '@harvestman/ports'
 
 import type { CheckedPage, CheckRecord, SegmentRef } from '../records/check.ts'
@@ -18,6 +19,8 @@ export interface CheckWriter {
   /** Adds pages to the check. */
   add(pages: readonly CheckedPage[]): Promise<void>
   change(changed: Partial<CheckRecord>): Promise<void>
+  /** Rejects when the store has lost pages of the check: it is to be taken again. */
+  checkPages(): Promise<void>
 }
 
 const day = 86_400_000
@@ -47,7 +50,11 @@ export async function takeCheck(record: MonitorRecord, run: string, kit: Monitor
   })
   if (!taken || isOver(taken)) return undefined
   const pages = await Promise.all(taken.segments.map(({ key }) => checks.pages(key)))
-  return makeWriter(taken, pages.flat(), keep, kit)
+  const segments = taken.segments.filter((_, index) => pages[index]?.length !== 0)
+  const writer = makeWriter(taken, pages.flat(), keep, kit)
+  // The store may have lost some when it was put back to an earlier state: their pages are compared again.
+  if (segments.length < taken.segments.length) await writer.change({ segments })
+  return writer
 }
 
 function fresh(
@@ -89,11 +96,15 @@ function makeWriter(
   for (const page of pages) note(page)
   let check = taken
   let turn: Promise<unknown> = Promise.resolve()
+  /** A store that was put back to an earlier state has an earlier one. */
+  const isLast = (old: CheckRecord | undefined): old is CheckRecord =>
+    old?.run === taken.run && old.steps === check.steps && !isOver(old)
   const step = async (changed: Partial<CheckRecord>): Promise<void> => {
     const next = await checks.update(check.monitorId, check.id, keep, (old) =>
-      old && old.run === taken.run && !isOver(old) ? { ...old, ...changed, updatedAt: clock.now() } : undefined,
+      isLast(old) ? { ...old, ...changed, updatedAt: clock.now(), steps: (check.steps ?? 0) + 1 } : undefined,
     )
-    if (next?.run !== taken.run) throw new LeftCheck('The check is worked on elsewhere.')
+    if (next?.run !== taken.run || next.steps !== (check.steps ?? 0) + 1)
+      throw new LeftCheck('The check is worked on elsewhere.')
     check = next
   }
   /** One after the other: each step names all segments there are. */
@@ -108,6 +119,10 @@ function makeWriter(
     },
     written: (target) => known.get(target) ?? new Map<string, WrittenPage>(),
     change: (changed) => inTurn(() => step(changed)),
+    checkPages: async () => {
+      if (!(await checks.hasPages(check.segments.map(({ key }) => key))))
+        throw new EngineError('store_failed', 'The store has lost pages of the check, which are compared again.')
+    },
     add: (all) =>
       inTurn(async () => {
         for (const some of portions(all)) {

@@ -68,6 +68,15 @@ export const valueRules: Contract<MakeStore> = [
     await store.delete('bytes 7')
     assert.equal(await store.get('bytes 7'), undefined)
   }),
+  rule('whether keys are there is told in their order, and no longer of one that was deleted', async ({ store }) => {
+    if (!store.has) return
+    assert.deepEqual(await store.has([]), [])
+    await store.set('here', pattern(100_000))
+    await store.set('null', null)
+    assert.deepEqual(await store.has(['here', 'absent', 'null', 'here']), [true, false, true, true])
+    await store.delete('here')
+    assert.deepEqual(await store.has(['here', 'null']), [false, true])
+  }),
   rule('setting again replaces the value, also by one of another kind', async ({ store }) => {
     await store.set('key', { a: 1 })
     await store.set('key', pattern(3))

@@ -122,6 +122,8 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     store,
     storeOf: () => store,
     queue,
+    wentBack: () => undefined,
+    stranded: () => undefined,
     works: false,
     clock,
     kinds: [

@@ -1,21 +1,24 @@
 import { EngineError } from '@harvestman/ports'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
-import { type Notice, deliver, type Source, send } from '@harvestman/webhooks'
+import { type Notice, deliver, forgetLost, type Source, send } from '@harvestman/webhooks'
 import type { Log, Segment } from '@harvestman/coordination'
 import { documentReader } from '../log/documents.ts'
 import { factsOf, pagesOf, type Fact, type Opening } from '../log/facts.ts'
-import { parseDocument, parseEventId } from '../log/events.ts'
+import { parseDocument } from '../log/events.ts'
 import { readSlice } from '../log/read-documents.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobTelling, ToldJob } from '../run/strategy.ts'
 import { deliveryId } from './delivery-state.ts'
+import { isOf, noticeId, noticePlace } from './notice-id.ts'
 import type { JobStorage } from '../log/storage.ts'
 
 export interface WebhookDelivery {
   readonly view: () => Promise<JobView>
   readonly kit: JobKit
   readonly signal: AbortSignal
+  /** The place of the log at which this worker took the job over; absent where it does not run. */
+  readonly takenAt?: number | undefined
   /** Resolves when it may have been asked that messages which were given up be sent again. */
   readonly asked: (signal: AbortSignal) => Promise<void>
 }
@@ -32,7 +35,10 @@ export async function deliverWebhook(webhook: Webhook, options: WebhookDelivery)
   }
 }
 
-async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: WebhookDelivery): Promise<void> {
+async function deliverEvents(
+  webhook: Webhook,
+  { view, kit, signal, asked, takenAt = Infinity }: WebhookDelivery,
+): Promise<void> {
   const { opening, storage } = await view()
   const { fetcher, guard } = kit.scrape
   const { team } = opening
@@ -44,17 +50,33 @@ async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: Web
   await deliver({
     source: sourceOf(webhook, eventOf, view, read),
     send: async (id, ends) => {
-      const body = await bodyOf(id, { prefix, webhook, opening, eventOf, telling, told, read, log: storage.log })
+      const body = await bodyOf(id, {
+        prefix,
+        webhook,
+        opening,
+        eventOf,
+        telling,
+        told,
+        read,
+        log: storage.log,
+        now: sender.now,
+      })
       return send(webhook, { id: deliveryId(opening.id, id), body }, sender, ends)
     },
     store: kit.store,
     name: storage.name,
     keep: storage.keep,
+    // No event of the log as it is now was sent from beyond the place at which it was taken over.
+    correct: (outbox) =>
+      forgetLost(outbox, (id) => noticePlace(id).place >= takenAt, `${takenAt - 1}-${lastOfSegment}`),
     clock: kit.clock,
     signal,
     asked,
   })
 }
+
+/** A position behind all events of a segment. */
+const lastOfSegment = 999_999_999
 
 type ReadSegment = (place: number) => Promise<Segment | undefined>
 
@@ -99,7 +121,7 @@ function sourceOf({ events }: Webhook, eventOf: EventOf, view: () => Promise<Job
     after: async (after, most) => {
       const { places, tally } = await view()
       const messages: Notice[] = []
-      let { place, index } = parseEventId(after)
+      let { place, index } = noticePlace(after)
       let upTo = after
       for (; place < places; place += 1, index = -1) {
         const segment = await read(place)
@@ -107,7 +129,7 @@ function sourceOf({ events }: Webhook, eventOf: EventOf, view: () => Promise<Job
           if (at <= index) continue
           if (messages.length === most) return { messages, upTo, isEnd: false }
           const event = eventOf(fact)
-          upTo = `${place}-${at}`
+          upTo = noticeId(place, at, segment?.by)
           if (event && events.includes(event)) messages.push({ id: upTo, order: orderOf(event) })
         }
       }
@@ -145,15 +167,16 @@ interface MessageParts {
   readonly told: () => ToldJob
   readonly read: ReadSegment
   readonly log: Log
+  readonly now: () => number
 }
 
 /** The message of an event, as the public API words it. Documents are put in as they are kept. */
 async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
-  const { prefix, webhook, opening, eventOf, telling, told, read } = parts
-  const { place, index } = parseEventId(event)
+  const { prefix, webhook, opening, eventOf, telling, told, read, now } = parts
+  const { place, index } = noticePlace(event)
   const segment = await read(place)
   const fact = segment && factsOf(segment)[index]
-  if (!fact) throw new EngineError('not_found', 'The job has expired.')
+  if (!fact || !isOf(event, segment.by)) throw lostEvent(opening, now())
   const error = errorIn(fact)
   const head = {
     success: error === undefined,
@@ -170,6 +193,14 @@ async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
     data ? Buffer.from(JSON.stringify(data).slice(1, -1)) : await dataOfPage(fact, segment, parts.log),
     Buffer.from(']}'),
   ])
+}
+
+function lostEvent({ expiresAt }: Opening, now: number): EngineError {
+  if (expiresAt <= now) return new EngineError('not_found', 'The job has expired.')
+  return new EngineError(
+    'store_failed',
+    'The store does not have an event of the job. The job continues from what is there.',
+  )
 }
 
 async function dataOfPage(fact: Fact, segment: Segment, log: Log): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { Store } from '@harvestman/ports'
 import { timeOf } from '../log/refusals.ts'
 import { type Unsent, readOutbox } from '@harvestman/webhooks'
+import { eventIdOf } from './notice-id.ts'
 import type { Opening } from '../log/facts.ts'
 import type { UnsentMessage, WebhookState } from '../handle.ts'
 import { jobKey } from '../log/storage.ts'
@@ -10,9 +11,9 @@ import { jobKey } from '../log/storage.ts'
 /** Reads the messages of a job that its webhook has not accepted. */
 export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): Promise<WebhookState> {
   const { pending, dead, isStopped } = await readOutbox(store, jobKey(id))
-  const say = ({ id: event, tries, why }: Unsent): UnsentMessage => ({
-    event,
-    webhookId: deliveryId(id, event),
+  const say = ({ id: notice, tries, why }: Unsent): UnsentMessage => ({
+    event: eventIdOf(notice),
+    webhookId: deliveryId(id, notice),
     tries,
     ...(why !== undefined && { error: why }),
   })

@@ -2,12 +2,10 @@ import type { Json, Store, Value } from '@harvestman/ports'
 import { damagedRecord, isNewerRecord, layout, getMany } from '@harvestman/coordination'
 import { timeOf } from './refusals.ts'
 import type { JobStatus } from '../handle.ts'
-import { indexBlocks, type KeptIndex } from './document-index.ts'
+import type { KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
-import { failureBlocks, type KeptFailures } from './failure-places.ts'
-import type { JobState } from './state.ts'
-
-import { jobKey, type JobStorage } from './storage.ts'
+import type { KeptFailures } from './failure-places.ts'
+import { jobKey } from './storage.ts'
 import type { Tally } from './tally.ts'
 
 /**
@@ -24,6 +22,10 @@ export interface Checkpoint {
   readonly index: KeptIndex
   /** Places that hold something for the list of errors. */
   readonly failures: KeptFailures
+  /** The writer of the log; absent until the first worker has the job, and in jobs of earlier versions. */
+  readonly by?: string
+  /** Number of checkpoints that this writer has written. */
+  readonly saves?: number
 }
 
 const checkpointLayout = layout<Checkpoint | SecondCheckpoint | FirstCheckpoint>(3, {
@@ -111,61 +113,4 @@ export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 
     ...(message !== undefined && { message }),
     request: opening.request as Json,
   }
-}
-
-export interface Checkpointer {
-  /** Writes a checkpoint soon, of how things are then. */
-  save(): void
-  /** Writes one more, and waits for that. */
-  close(): Promise<void>
-}
-
-/** Milliseconds between one checkpoint and the next: a job that brings pages all the time writes no more of them. */
-const restAfter = 100
-
-/** Keeps the checkpoint of a running job up to date. It is not waited for: all of it can be told from the log again. */
-export function makeCheckpointer(
-  { opening, storage }: { readonly opening: Opening; readonly storage: JobStorage },
-  state: JobState,
-  left: () => number,
-  store: Store,
-): Checkpointer {
-  const { name, keep } = storage
-  let isStale = false
-  let working: Promise<void> | undefined
-  let isClosing = false
-  let restOver = (): void => undefined
-  const rest = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, restAfter)
-      restOver = () => (clearTimeout(timer), resolve())
-    })
-  const work = async (): Promise<void> => {
-    while (isStale) {
-      isStale = false
-      await state.ends.write({ store, name: indexBlocks(name), keep })
-      await state.failures.write({ store, name: failureBlocks(name), keep })
-      const { tally, places, ends, failures } = state.copy()
-      const index = { blocks: ends.lasts, tail: ends.tail }
-      const lists = { index, failures: { blocks: failures.lasts.length, tail: failures.tail } }
-      await store.set(name, checkpointValue({ opening, tally, left: left(), places, ...lists }), keep())
-      if (!isClosing) await rest()
-    }
-  }
-  const save = (): Promise<void> => {
-    isStale = true
-    working ??= work()
-      .catch(() => undefined)
-      .finally(() => {
-        working = undefined
-      })
-    return working
-  }
-  const close = (): Promise<void> => {
-    isClosing = true
-    const last = save()
-    restOver()
-    return last
-  }
-  return { save: () => void save(), close }
 }

@@ -101,19 +101,17 @@ export interface Entry {
 }
 
 interface SegmentHead {
-  /** The writer. */
-  readonly by: string
   readonly facts: readonly Fact[]
 }
 
 const comma = Buffer.from(',')
 
 /** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
-export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
+export function toSegment(by: string, entries: readonly Entry[], after?: string): NewSegment {
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
   const facts = entries.map(({ fact }) => fact)
   const isLinked = facts.some((fact) => fact.is === 'page' && fact.kept)
-  return { head: { by, facts } satisfies SegmentHead, body: joined(documents), isLinked }
+  return { head: { facts } satisfies SegmentHead, by, after, body: joined(documents), isLinked }
 }
 
 /** One body of many documents. */

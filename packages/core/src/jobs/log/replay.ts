@@ -1,4 +1,4 @@
-import { damagedRecord, type Log } from '@harvestman/coordination'
+import { damagedRecord, follows, type Log } from '@harvestman/coordination'
 import { factsOf, toSegment, type Fact } from './facts.ts'
 import { jobState, type JobState } from './state.ts'
 
@@ -18,14 +18,14 @@ export async function replay(log: Log, fold: Fold = () => undefined, state = job
   return state
 }
 
-/** Takes in the segments that were written since. */
+/** Takes in the segments that were written since. Those beyond a gap, or of a history that was lost, are not of the log. */
 async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
   for (;;) {
     const places = Array.from({ length: readAhead }, (_, ahead) => state.places + ahead)
     for (const segment of await log.readMany(places)) {
-      if (!segment) return
+      if (!segment || !follows(segment, state.by)) return
       const facts = factsOf(segment)
-      state.take(facts)
+      state.take(facts, segment.by)
       facts.forEach(fold)
       await letOthers()
     }
@@ -37,13 +37,13 @@ async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
  * taken in first.
  */
 export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: Fact, by: string): Promise<void> {
-  while (!(await log.append(state.places, toSegment(by, [{ fact }])))) {
+  while (!(await log.append(state.places, toSegment(by, [{ fact }], state.by)))) {
     const { places } = state
     await catchUp(log, state, fold)
     // A segment at that place can be read, or the store does not find again what it has.
     if (state.places === places) throw damagedRecord('the end of the log of a job')
   }
-  state.take([fact])
+  state.take([fact], by)
   fold(fact)
 }
 

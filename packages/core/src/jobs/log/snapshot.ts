@@ -71,8 +71,9 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
   const kept = strategy.inParts && (await store.get(snapshotKey(name)))
   try {
     const snapshot = snapshotLayout.open('the snapshot of a job', kept)
-    // The log ends before it where the store has lost the end of the log: that is told where the log is read.
-    if (snapshot && (await log.read(snapshot.state.places - 1))) {
+    // The store may have lost the end of the log, and another history may have been written since.
+    const last = snapshot && (await log.read(snapshot.state.places - 1))
+    if (snapshot && last && last.by === snapshot.state.by) {
       await strategy.inParts?.restore(snapshot.small, keptParts(snapshot.parts, name, store))
       return { strategy, state: jobState(snapshot.state), parts: snapshot.parts }
     }

@@ -12,8 +12,12 @@ export interface JobState {
   readonly ends: GrowingNumbers
   /** The places that hold something for the list of errors. */
   readonly failures: GrowingNumbers
+  /** The writer of the last segment; absent where an earlier version has written it. */
+  readonly by: string | undefined
   /** Takes in the next segment. */
-  take(facts: readonly Fact[]): void
+  take(facts: readonly Fact[], by: string | undefined): void
+  /** The store has lost the end of the job: it is not over. */
+  reopen(): void
   /** The state as it is now. */
   copy(): KeptState
 }
@@ -24,13 +28,14 @@ export interface KeptState {
   readonly places: number
   readonly ends: NumberBlocks
   readonly failures: NumberBlocks
+  readonly by?: string | undefined
 }
 
 /** The state of a job from what is kept of it, or from nothing. */
 export function jobState(kept?: KeptState): JobState {
   const ends = growingNumbers(kept?.ends)
   const failures = growingNumbers(kept?.failures)
-  let { tally, places } = kept ?? { tally: emptyTally, places: 0 }
+  let { tally, places, by } = kept ?? { tally: emptyTally, places: 0, by: undefined }
   return {
     get tally() {
       return tally
@@ -40,13 +45,20 @@ export function jobState(kept?: KeptState): JobState {
     },
     ends,
     failures,
-    take: (facts) => {
+    get by() {
+      return by
+    },
+    reopen: () => {
+      tally = { ...tally, status: 'scraping' }
+    },
+    take: (facts, writer) => {
+      by = writer
       tally = facts.reduce(count, tally)
       ends.add((ends.last ?? 0) + facts.filter(({ is }) => is === 'page').length)
       if (facts.some(isForErrors)) failures.add(places)
       places += 1
     },
-    copy: () => ({ tally, places, ends: ends.copy(), failures: failures.copy() }),
+    copy: () => ({ tally, places, ends: ends.copy(), failures: failures.copy(), by }),
   }
 }
 

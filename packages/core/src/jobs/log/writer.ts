@@ -21,6 +21,8 @@ export interface WriterOptions {
   readonly by: string
   /** The first place that is not taken. */
   readonly place: number
+  /** The writer of the segment before it. */
+  readonly after?: string | undefined
   readonly clock: Clock
   /** Is told of each segment when it is kept. */
   readonly kept: (entries: readonly Entry[]) => void
@@ -49,15 +51,15 @@ export function openWriter(options: WriterOptions): Writer {
   const { by, kept } = options
   const waiting: Waiting[] = []
   const stop = new AbortController()
-  let [place, backlog] = [options.place, 0]
+  let [place, after, backlog] = [options.place, options.after, 0]
   let working: Promise<void> | undefined
   let isClosed = false
 
   const keepBatch = async (batch: readonly Waiting[]): Promise<void> => {
     const entries = batch.flatMap((next) => next.entries)
     try {
-      if (!(await append(place, toSegment(by, entries), options, stop.signal))) throw superseded()
-      place += 1
+      if (!(await append(place, toSegment(by, entries, after), options, stop.signal))) throw superseded()
+      ;[place, after] = [place + 1, by]
       kept(entries)
       for (const { document = [] } of entries) document.forEach(free)
       for (const { bytes, resolve } of batch) {

@@ -1,6 +1,8 @@
 import { EngineError } from '@harvestman/ports'
 import { isDamagedRecord } from '@harvestman/coordination'
 import type { EndedFact, Entry, Fact } from '../log/facts.ts'
+import { snapshotKey } from '../log/snapshot.ts'
+import type { JobState } from '../log/state.ts'
 import { isSuperseded } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'
 import type { Budget } from './budget.ts'
@@ -17,12 +19,15 @@ export interface Ending {
   finish(ended: EndedFact, ...before: readonly Fact[]): Promise<void>
   /** Ends the run. The job goes on where a worker takes it up next. */
   stop(reason: EngineError): Promise<void>
+  /** Ends the run because the store has lost some of what it had written. The next run continues from what is there. */
+  goBack(): void
   /** Resolves when all of it is done; rejects when the store is damaged, so that the job cannot go on anywhere. */
   readonly over: Promise<void>
 }
 
 export interface EndingOptions {
   readonly job: LeasedJob
+  readonly state: JobState
   readonly journal: Journal
   readonly budget: Budget
   /** Ends what is under way. */
@@ -32,7 +37,7 @@ export interface EndingOptions {
   readonly kit: JobKit
 }
 
-export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOptions): Ending {
+export function makeEnding({ job, state, journal, budget, end, changed, kit }: EndingOptions): Ending {
   const { opening, lost } = job
   const over = Promise.withResolvers<void>()
   over.promise.catch(() => undefined)
@@ -46,11 +51,24 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
     hasBegun = true
     kit.scheduler.leave(opening.id)
     await journal.close()
+    if (journal.wentBack) await dropLost(journal.wentBack.from)
     // Credits that are not settled now are settled where the job is taken up next.
     await budget.close().catch((error: unknown) => kit.warn('The credits of a job are settled later.', error, opening))
     if (damage) over.reject(damage)
     else over.resolve()
     changed()
+  }
+  /** What was written beyond a gap is of no use, and the next worker must not take it for its own. */
+  const dropLost = async (from: number | undefined): Promise<void> => {
+    const { storage, by } = job
+    state.reopen()
+    if (from === undefined) return
+    try {
+      await kit.store.delete(snapshotKey(storage.name))
+      await storage.log.cut(from, state.places, by)
+    } catch (error) {
+      kit.warn('What a job wrote after its store went back is deleted by its next worker.', error, opening)
+    }
   }
   const stop = async (reason: EngineError): Promise<void> => {
     end.abort(reason)
@@ -68,6 +86,7 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
   return {
     add,
     stop,
+    goBack: () => void leave(),
     over: over.promise,
     get hasBegun() {
       return hasBegun
@@ -76,6 +95,8 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
       if (hasBegun) return
       hasBegun = true
       end.abort(new EngineError('aborted', 'The job has ended.'))
+      // A job is over when all of it can be read, and not before.
+      if (!(await journal.check())) return leave()
       await add([...before, { ...ended, at: kit.clock.now() }].map((fact) => ({ fact })))
       await close()
     },

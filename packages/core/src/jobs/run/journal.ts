@@ -1,4 +1,4 @@
-import { makeCheckpointer } from '../log/checkpoint.ts'
+import { makeCheckpointer, type Checkpointer } from '../log/checkpointer.ts'
 import type { Entry } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
 import type { PartNames } from '../log/snapshot.ts'
@@ -16,6 +16,10 @@ export interface Journal {
   readonly left: number
   /** Has a checkpoint written soon. */
   save(): void
+  /** Resolves to whether all that was kept can be read; true when the store cannot be asked now. */
+  check(): Promise<boolean>
+  /** Set when the store has lost some of what was kept. */
+  readonly wentBack: Checkpointer['wentBack']
   /** Keeps what waits, and takes nothing more. */
   close(): Promise<void>
 }
@@ -28,23 +32,30 @@ export interface JournalOptions {
   readonly snapshot: { readonly parts: PartNames; readonly pages: number }
   /** Is called when something new is kept. */
   readonly changed: () => void
+  /** Is called once when the store has lost some of what was kept. */
+  readonly wentBack: () => void
   readonly kit: JobKit
 }
 
-export function openJournal({ job, state, strategy, snapshot, changed, kit }: JournalOptions): Journal {
+export function openJournal({ job, state, strategy, snapshot, changed, wentBack, kit }: JournalOptions): Journal {
   /** Pages that the strategy is done with count as left until they are kept: so the sum stays the same. */
   let unkept = 0
   const left = (): number => (state.tally.status === 'scraping' ? strategy.left() + unkept : 0)
-  const checkpoint = makeCheckpointer(job, state, left, kit.store)
+  const checkpoint = makeCheckpointer({ job, state, left, store: kit.store, wentBack })
   const { inParts } = strategy
   const snapshots = makeSnapshotter({ storage: job.storage, state, inParts, store: kit.store, ...snapshot })
   const writer = openWriter({
     log: job.storage.log,
     by: job.by,
     place: state.places,
+    after: state.by,
     clock: kit.clock,
     kept: (entries) => {
-      state.take(entries.map(({ fact }) => fact))
+      state.take(
+        entries.map(({ fact }) => fact),
+        job.by,
+      )
+      checkpoint.kept(entries)
       unkept -= pagesIn(entries)
       snapshots.kept(entries)
       checkpoint.save()
@@ -63,6 +74,10 @@ export function openJournal({ job, state, strategy, snapshot, changed, kit }: Jo
       return left()
     },
     save: checkpoint.save,
+    check: () => checkpoint.check().catch(() => true),
+    get wentBack() {
+      return checkpoint.wentBack
+    },
     close: async () => {
       await writer.close()
       await snapshots.close()

@@ -1,5 +1,4 @@
 import { EngineError } from '@harvestman/ports'
-import { damagedRecord } from '@harvestman/coordination'
 import { makeNotifier } from '@harvestman/ports/adapters'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
@@ -24,6 +23,8 @@ export interface JobRun {
   readonly opening: Opening
   readonly storage: JobStorage
   readonly state: JobState
+  /** The place of the log at which this run took the job over. */
+  readonly takenAt: number
   /** Pages that are known and not loaded yet. */
   readonly left: number
   /** Grows with each visit, and with each time that something is kept. */
@@ -38,6 +39,8 @@ export interface JobRun {
   changed(signal: AbortSignal): Promise<void>
   /** Resolves when the job has ended, or does not run here any more; rejects when the store is damaged. */
   readonly over: Promise<void>
+  /** True when the store has lost some of what this run had written. */
+  readonly wentBack: boolean
   /** Begins no more visits. Resolves when those under way have ended, or after so many milliseconds. */
   drain(within: number): Promise<void>
   /** Stops working here. The job goes on where a worker takes it up next. */
@@ -56,7 +59,14 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const { strategy, state, parts } = await openRestored(open, storage, kit.store)
   const pagesBefore = pagesOf(state)
   await replay(storage.log, strategy.fold, state)
-  if (known && state.places < known.places) throw damagedRecord(`the log of the job ${opening.id}`)
+  if (known && state.places < known.places) {
+    const lost = known.places - state.places
+    kit.warn(
+      `The store has lost the last ${lost} segments of the log of a job. Their pages are loaded again.`,
+      undefined,
+      opening,
+    )
+  }
   const isOver = state.tally.status !== 'scraping'
   const goesOn = !isOver || asksForMore(commands, state.tally)
   if (goesOn) {
@@ -66,7 +76,8 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   }
   const budget = await openBudget({ opening, state, left: goesOn ? strategy.left() : 0, kit })
   const snapshot = { parts, pages: pagesOf(state) - pagesBefore }
-  const run = makeRun({ job, state, strategy, snapshot, budget, end, kit })
+  const takenAt = state.places - 1
+  const run = makeRun({ job, state, takenAt, strategy, snapshot, budget, end, kit })
   if (goesOn) return run
   // Its last worker may have ended before it could write the last checkpoint.
   await run.stop(new EngineError('aborted', 'The job has ended.'))
@@ -93,6 +104,7 @@ function termsOf(opening: Opening, { concurrency, delay }: Strategy, { lends, pa
 interface RunOptions {
   readonly job: LeasedJob
   readonly state: JobState
+  readonly takenAt: number
   readonly strategy: Strategy
   readonly snapshot: JournalOptions['snapshot']
   readonly budget: Budget
@@ -114,8 +126,9 @@ function makeRun(options: RunOptions): JobRun {
     budget.settle()
     changes.notify()
   }
-  const journal = openJournal({ job, state, strategy, snapshot, changed: kept, kit })
-  const ending = makeEnding({ job, journal, budget, end, changed: changes.notify, kit })
+  const wentBack = (): void => (kit.wentBack(opening), ending.goBack())
+  const journal = openJournal({ job, state, strategy, snapshot, changed: kept, wentBack, kit })
+  const ending = makeEnding({ job, state, journal, budget, end, changed: changes.notify, kit })
   const spent = ({ spent: why, by }: Spent): Promise<void> => {
     const left = strategy.left()
     const message = `${why} ${left} ${left === 1 ? 'page was' : 'pages were'} left.`
@@ -128,6 +141,7 @@ function makeRun(options: RunOptions): JobRun {
     opening,
     storage,
     state,
+    takenAt: options.takenAt,
     get left() {
       return journal.left
     },
@@ -147,6 +161,9 @@ function makeRun(options: RunOptions): JobRun {
     follow,
     changed: changes.wait,
     over: ending.over,
+    get wentBack() {
+      return journal.wentBack !== undefined
+    },
     drain: async (within) => {
       scheduler.leave(opening.id)
       const enough = AbortSignal.any([AbortSignal.timeout(within), end.signal])

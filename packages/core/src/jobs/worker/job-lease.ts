@@ -13,9 +13,12 @@ import { factsOf, type Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { jobKey, openJobStorage, type StorageKit } from '../log/storage.ts'
 import type { LeasedJob } from '../run/leased-job.ts'
+import { startRestorer } from '../start.ts'
 
 /** The right to work on a job, until another engine has it. */
 export interface JobLease extends LeasedJob {
+  /** Writes the start of the job again, if the store has lost it. */
+  restore(signal: AbortSignal): Promise<void>
   /** Gives it back. */
   release(): Promise<void>
 }
@@ -67,16 +70,18 @@ export async function leaseJob(
   }
   try {
     const first = await openLog(store, jobKey(id), () => ({})).read(0)
-    const fact = first && factsOf(first)[0]
+    const facts = first ? factsOf(first) : []
+    const [fact] = facts
     if (fact?.is === 'opened') {
       const { opening } = fact
       expiresAt = opening.expiresAt
-      const by = `${owner}#${held.token}`
+      const by = `${owner}#${held.token}-${held.id}`
       return {
         opening,
-        storage: openJobStorage(kit.storeOf(opening.team), opening, writesOf(opening, kit)),
+        storage: openJobStorage(kit.storeOf(opening.team), opening, { ...writesOf(opening, kit), history: by }),
         by,
         lost: lost.signal,
+        restore: startRestorer(opening, facts, kit),
         release,
       }
     }

@@ -197,6 +197,13 @@ async function settleCredits({ opening }: JobLease, { store, ledger }: JobKit): 
   if (checkpoint) await ledger.settle({ team, task: id, credits: checkpoint.tally.credits, key })
 }
 
+/** Has the job taken up anew, from what the store still has of it. */
+async function continueFromLost(job: Supervised, lease: JobLease, closed: AbortSignal): Promise<void> {
+  job.wasAsked = true
+  job.given.abort()
+  await lease.restore(closed)
+}
+
 /** Resolves to whether nothing is left to do for the job. */
 async function runAndDeliver(lease: JobLease, job: Supervised, options: SupervisorOptions): Promise<boolean> {
   const { opening, lost } = lease
@@ -209,7 +216,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
   if (run) await markOpen(store, opening)
   const webhook = webhookOf(opening, kit)
   const delivered = webhook
-    ? deliverWebhook(webhook, { view, kit, signal: stop, asked: job.asked.wait })
+    ? deliverWebhook(webhook, { view, kit, signal: stop, asked: job.asked.wait, takenAt: run?.takenAt })
     : Promise.resolve(true)
   for (;;) {
     job.wasAsked = false
@@ -218,6 +225,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
       job.run = run
       await work(run)
       job.run = undefined
+      if (run.wentBack) await continueFromLost(job, lease, closed)
       const { tally } = run.state
       run = !stop.aborted && asksForMore(await readCommands(store, opening.id), tally) ? await next() : undefined
     }

@@ -1,0 +1,18 @@
+import type { Store } from '@harvestman/ports'
+import { getMany } from './get-many.ts'
+
+/** Keys that are checked in one call. */
+const together = 500
+
+/** Returns for each key whether the store has a value for it. */
+export async function areKept(
+  store: Pick<Store, 'get' | 'getMany' | 'has'>,
+  keys: readonly string[],
+): Promise<readonly boolean[]> {
+  const kept: boolean[] = []
+  for (let start = 0; start < keys.length; start += together) {
+    const some = keys.slice(start, start + together)
+    kept.push(...((await store.has?.(some)) ?? (await getMany(store, some)).map((value) => value !== undefined)))
+  }
+  return kept
+}

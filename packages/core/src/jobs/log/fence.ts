@@ -1,0 +1,88 @@
+import { areKept } from '@harvestman/coordination'
+import { isRecord, type KeepOptions, type Store, type Value } from '@harvestman/ports'
+import type { Entry } from './facts.ts'
+import type { JobState } from './state.ts'
+import type { JobStorage } from './storage.ts'
+
+/** Outcome of a write: the record was replaced, another writer has the record, or the store is at an earlier state. */
+export type Fenced = 'replaced' | 'superseded' | 'went back'
+
+/** Replaces a record that only one writer writes, and never one that this writer has not written last. */
+export interface Fence {
+  /** `make` is given the number of this write, which the record must have as `saves`, next to the writer as `by`. */
+  replace(key: string, make: (saves: number) => Value, options: KeepOptions): Promise<Fenced>
+}
+
+export function makeFence(store: Store, by: string): Fence {
+  let [written, tried] = [0, 0]
+  const outcomeFor = (old: Value | undefined): Fenced => {
+    if (!isRecord(old)) return 'went back'
+    // A write whose answer was lost may have succeeded, so there may be more than were confirmed.
+    const { by: writer, saves = 0 } = old
+    if (written === 0 || (writer === by && Number(saves) >= written)) return 'replaced'
+    return writer === by || writer === undefined ? 'went back' : 'superseded'
+  }
+  return {
+    replace: async (key, make, options) => {
+      tried += 1
+      const saves = tried
+      let outcome: Fenced = 'replaced'
+      const change = (old: Value | undefined): Value | undefined => {
+        outcome = outcomeFor(old)
+        return outcome === 'replaced' ? make(saves) : old
+      }
+      await store.update(key, change, options)
+      if (outcome === 'replaced') written = saves
+      return outcome
+    },
+  }
+}
+
+/** Checks that the store has the segments of a log that this run has written, and the documents that they refer to. */
+export interface LogCheck {
+  /** Must be called with the entries of a segment when it is the last of the state. */
+  kept(entries: readonly Entry[]): void
+  /** The next check begins at the first segment. */
+  restart(): void
+  /** Returns the first place before this one that is lost, of those that were not checked before. */
+  firstLost(end: number): Promise<number | undefined>
+}
+
+/** A document that a segment of the log refers to, in another log. */
+interface Linked {
+  readonly place: number
+  readonly log: string
+  readonly at: number
+}
+
+export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store): LogCheck {
+  // With the segment that made this the writer.
+  let checked = Math.max(state.places - 1, 0)
+  let linked: Linked[] = []
+  return {
+    kept: (entries) => {
+      const place = state.places - 1
+      for (const { fact } of entries)
+        if (fact.is === 'page' && fact.kept) linked.push({ place, log: fact.kept.log, at: fact.kept.place })
+    },
+    restart: () => {
+      checked = 0
+    },
+    firstLost: async (end) => {
+      const own = Array.from({ length: Math.max(end - checked, 0) }, (_, ahead) => checked + ahead)
+      const needed = [
+        ...own.map((place) => ({ place, key: log.key(place) })),
+        ...linked.map(({ place, log: name, at }) => ({ place, key: log.beside(name).key(at) })),
+      ]
+      const there = await areKept(
+        store,
+        needed.map(({ key }) => key),
+      )
+      const lost = needed.filter((_, index) => there[index] !== true).map(({ place }) => place)
+      if (lost.length > 0) return Math.min(...lost)
+      checked = Math.max(checked, end)
+      linked = linked.filter(({ place }) => place >= end)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { once } from '@harvestman/coordination'
+import type { JobKit } from './kit.ts'
+import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
+import { toSegment, type Fact, type Opening } from './log/facts.ts'
+import { noFailures } from './log/failure-places.ts'
+import { keepFamily } from './log/page-ids.ts'
+import { openJobStorage } from './log/storage.ts'
+import { emptyTally } from './log/tally.ts'
+import { listJob } from './listing.ts'
+import { markOpen } from './worker/open-jobs.ts'
+
+/** Facts of a start that has more characters as JSON are not held in memory while the job runs. */
+const maxStartLength = 1_000_000
+/** Attempts to write a lost start, and the milliseconds between them. */
+const restoring = { tries: 60, rest: 500 }
+
+/**
+ * Writes the start of a job: its row among the open jobs, its row in the list, the first segment of its log, its first
+ * checkpoint. Each step changes nothing where it was done before.
+ */
+export async function writeStart(
+  opening: Opening,
+  { facts, left }: { readonly facts: readonly Fact[]; readonly left: number },
+  kit: JobKit,
+): Promise<void> {
+  const { store } = kit
+  const storage = openJobStorage(store, opening, kit)
+  await markOpen(store, opening)
+  await listJob(store, opening)
+  await keepFamily(store, opening.id, storage.keep())
+  const entries = facts.map((fact) => ({ fact }))
+  await storage.log.append(0, toSegment('opened', entries))
+  const index = { blocks: [], tail: [0] }
+  const checkpoint: Checkpoint = { opening, tally: emptyTally, left, places: 1, index, failures: noFailures }
+  await once(store, storage.name, () => checkpointValue(checkpoint), storage.keep())
+}
+
+/**
+ * Returns a function that writes the start of a job again, if the store has lost it. A start that is too large to be held
+ * in memory is replaced by one that ends the job and gives the reason.
+ */
+export function startRestorer(
+  opening: Opening,
+  facts: readonly Fact[],
+  kit: JobKit,
+): (signal: AbortSignal) => Promise<void> {
+  const isSmall = JSON.stringify(facts).length <= maxStartLength
+  const start: readonly Fact[] = isSmall
+    ? facts
+    : [{ is: 'opened', at: opening.createdAt, opening }, startLost(opening)]
+  const restore = async (): Promise<void> => {
+    const { store, clock } = kit
+    if (opening.expiresAt <= clock.now()) return
+    const isThere = (await openJobStorage(store, opening, { clock }).log.read(0)) !== undefined
+    if (isThere && (await readCheckpoint(store, opening.id))) return
+    await writeStart(opening, { facts: start, left: 0 }, kit)
+  }
+  return async (signal) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await restore()
+      } catch (error) {
+        if (tries >= restoring.tries || signal.aborted) throw error
+      }
+      await kit.clock.sleep(restoring.rest, signal)
+    }
+  }
+}
+
+function startLost({ createdAt }: Opening): Fact {
+  const message =
+    'The store was put back to a state before this job began, and its pages are lost. Start the job again.'
+  return { is: 'ended', at: createdAt, status: 'failed', cancelled: 0, message }
+}

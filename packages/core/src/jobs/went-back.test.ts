@@ -1,0 +1,177 @@
+import { until } from '@harvestman/testing'
+import { memoryStore } from '@harvestman/embedded'
+import type { KeptEntry } from '@harvestman/ports'
+import { describe, expect, test } from 'vitest'
+
+import { openLog } from '@harvestman/coordination'
+import type { Job } from './handle.ts'
+import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
+import { addressesOf, bench, numbers, sharedStore } from './fixtures/suite.ts'
+
+/** A store that can be put back to an earlier state while it is used. */
+function rewindable() {
+  const store = sharedStore()
+  const all = async (): Promise<readonly KeptEntry[]> => {
+    const found: KeptEntry[] = []
+    for await (const some of store.scan!('')) found.push(...some)
+    return found
+  }
+  return {
+    store,
+    save: all,
+    /** Puts the store back; with `beginning` only the keys that begin so. */
+    goBack: async (saved: readonly KeptEntry[]) => {
+      for (const { key } of await all()) await store.delete(key)
+      for (const { key, value, ttl } of saved) await store.set(key, value, ttl === undefined ? {} : { ttl })
+    },
+  }
+}
+
+type Rewindable = ReturnType<typeof rewindable>
+
+/** Pages whose store is saved at one of them and goes back at a later one. */
+function goingBack(store: Rewindable, { saved, back }: { readonly saved: number; readonly back: number }) {
+  let made = 0
+  let state: readonly KeptEntry[] | undefined
+  const page: MakePage = async (task, visit) => {
+    made += 1
+    if (made === saved) state = await store.save()
+    if (made === back) await store.goBack(state ?? [])
+    // So that a segment has few pages.
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    return { document: documentOf(task, visit) }
+  }
+  return { page, made: () => made }
+}
+
+const slow: MakePage = async (task, visit) => {
+  await new Promise((resolve) => setTimeout(resolve, 15))
+  return { document: documentOf(task, visit) }
+}
+
+async function allEvents(job: Job): Promise<void> {
+  for await (const _ of job.events());
+}
+
+async function allPages(job: Job): Promise<number> {
+  let count = 0
+  for (let next: number | undefined = 0; next !== undefined;) {
+    const found = await job.page({ skip: next, limit: 10, maxBytes: 1e6 })
+    count += found.count
+    next = found.next
+  }
+  return count
+}
+
+describe('a store that is put back to an earlier state in the middle of a job', () => {
+  test.each([
+    { saved: 20, back: 22 },
+    { saved: 10, back: 30 },
+    { saved: 30, back: 59 },
+  ])('has its lost pages loaded again: saved at page $saved, put back at page $back', async (at) => {
+    const rewound = rewindable()
+    const told: string[] = []
+    const { page, made } = goingBack(rewound, at)
+    const { open, jobs } = bench({
+      store: rewound.store,
+      page,
+      concurrency: 2,
+      leaseTime: 300,
+      wentBack: (id) => void told.push(id),
+    })
+    const job = await open(60)
+    const status = await job.end()
+    expect(status).toMatchObject({ status: 'completed', total: 60, completed: 60, failed: 0 })
+    expect(await addressesOf(job)).toEqual(numbers(60))
+    expect(await allPages(job)).toBe(60)
+    expect(made()).toBeGreaterThan(60)
+    expect(told).toEqual([job.id])
+    expect(await jobs.running(team)).toEqual([])
+  })
+
+  test('before the job began, has the job begin again', async () => {
+    const rewound = rewindable()
+    const before = await rewound.save()
+    let made = 0
+    const page: MakePage = async (task, visit) => {
+      made += 1
+      if (made === 20) await rewound.goBack(before)
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      return { document: documentOf(task, visit) }
+    }
+    const { open, jobs } = bench({ store: rewound.store, page, concurrency: 2, leaseTime: 300 })
+    const job = await open(60)
+    await until('the store went back', () => made >= 20)
+    let status = ''
+    await until('the job ended', () => {
+      void job.status().then(
+        (now) => (status = now.status),
+        () => undefined,
+      )
+      return status === 'completed'
+    })
+    expect(await addressesOf(job)).toEqual(numbers(60))
+    expect((await jobs.list(team)).jobs).toMatchObject([{ id: job.id, status: 'completed' }])
+    expect(await jobs.running(team)).toEqual([])
+  })
+})
+
+describe('a job that no worker would look for', () => {
+  test('is opened again when its status is read, and told of', async () => {
+    const store = sharedStore()
+    const told: string[] = []
+    const first = openBench({ store, page: () => new Promise(() => undefined) })
+    const job = await first.open(3)
+    await first.close()
+    await store.delete(`list/jobs/open/${job.id}`)
+    const next = bench({ store, leaseTime: 30, stranded: (id) => void told.push(id) })
+    const found = await next.jobs.find(job.id, team)
+    expect(await found.end()).toMatchObject({ status: 'completed', completed: 3 })
+    expect(told).toEqual([job.id])
+  })
+
+  test('ends with the reason when its log is lost', async () => {
+    const store = sharedStore()
+    const first = openBench({ store, page: () => new Promise(() => undefined) })
+    const job = await first.open(3)
+    await first.close()
+    await store.delete(`list/jobs/open/${job.id}`)
+    await store.delete(`job/${job.id}/log/0`)
+    const { jobs } = bench({ store, leaseTime: 30 })
+    const found = await jobs.find(job.id, team)
+    const status = await found.status()
+    expect(status).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('has lost the start of this job'),
+    })
+    expect(await found.cancel()).toBe(false)
+  })
+})
+
+test('pages of a job that is over and cannot be read are named, and its reader comes to an end', async () => {
+  const store = sharedStore()
+  const { open } = bench({ store, concurrency: 1, page: slow })
+  const job = await open(12)
+  await job.end()
+  await store.delete(`job/${job.id}/log/5`)
+  const lost = { code: 'store_failed', message: expect.stringMatching(/has lost \d+ of the 12 pages/) }
+  await expect(allPages(job)).rejects.toMatchObject(lost)
+  await expect(addressesOf(job)).rejects.toMatchObject(lost)
+  await expect(allEvents(job)).rejects.toMatchObject({ code: 'store_failed' })
+})
+
+test('what a writer adds beyond a gap is replaced by the next writer, and by no other', async () => {
+  const store = memoryStore()
+  const log = openLog(store, 'job', () => ({}))
+  const segment = (by: string, after?: string) => ({ head: by, by, after, body: [] })
+  await log.append(0, segment('one'))
+  // The store has lost places 1 to 3.
+  expect(await log.append(4, segment('one', 'one'))).toBe(true)
+  expect(await log.append(1, segment('two', 'one'))).toBe(true)
+  for (const place of [2, 3]) expect(await log.append(place, segment('two', 'two'))).toBe(true)
+  expect(await log.append(4, segment('two', 'two'))).toBe(true)
+  expect(await log.append(4, segment('one', 'one'))).toBe(false)
+  expect((await log.read(4))?.by).toBe('two')
+  await log.cut(3, 5, 'one')
+  expect((await log.read(4))?.by).toBe('two')
+})

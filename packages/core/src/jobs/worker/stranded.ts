@@ -1,0 +1,48 @@
+import { areKept } from '@harvestman/coordination'
+import { storeKeys } from '../../keys.ts'
+import type { JobKit } from '../kit.ts'
+import { checkpointValue, readCheckpoint } from '../log/checkpoint.ts'
+import type { Opening } from '../log/facts.ts'
+import { jobKey, openJobStorage } from '../log/storage.ts'
+import { listOpen, markOpen } from './open-jobs.ts'
+
+/**
+ * Opens a job again that is not over and not among the open jobs, so that no worker would look for it: a store that was put
+ * back to an earlier state can leave one. A job whose log is lost is ended with the reason. Resolves to whether its
+ * checkpoint was changed.
+ */
+export async function openStranded(
+  { id, team }: Opening,
+  push: (id: string, team: string) => Promise<void>,
+  kit: JobKit,
+): Promise<boolean> {
+  const { store } = kit
+  const [isOpen] = await areKept(store, [storeKeys.openJob(id)])
+  if (isOpen !== false) return false
+  // It may have ended since, or an earlier version keeps it elsewhere.
+  const now = await readCheckpoint(store, id)
+  if (now?.tally.status !== 'scraping' || (await listOpen(store)).some((job) => job.id === id)) return false
+  kit.stranded(now.opening)
+  if (await openJobStorage(store, now.opening, { clock: kit.clock }).log.read(0)) {
+    kit.warn(`The job ${id} was not over and not among the open jobs. It continues.`, undefined, now.opening)
+    await markOpen(store, now.opening)
+    await push(id, team)
+    return false
+  }
+  kit.warn(
+    `The store has lost the start of the job ${id}, which was not over. It has ended as failed.`,
+    undefined,
+    now.opening,
+  )
+  await endLost(id, kit)
+  return true
+}
+
+async function endLost(id: string, { store, clock }: JobKit): Promise<void> {
+  const message = 'The store was put back to an earlier state and has lost the start of this job. Start it again.'
+  const now = await readCheckpoint(store, id)
+  if (now?.tally.status !== 'scraping') return
+  const tally = { ...now.tally, status: 'failed', cancelled: now.left, endedAt: clock.now(), message } as const
+  const ended = checkpointValue({ ...now, left: 0, tally })
+  await store.update(jobKey(id), (old) => (old === undefined ? old : ended))
+}
