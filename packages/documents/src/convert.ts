@@ -41,13 +41,23 @@ const converters: Readonly<Record<Kind, Converter>> = {
   legacy: readBinary,
 }
 
+const maxWarnings = 20
+
 export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {
   const warnings = new Set<string>()
+  let unsaid = 0
+  // A warning may name a part, and a file may have very many of them.
+  const warn = (sentence: string): void => {
+    if (warnings.has(sentence)) return
+    if (warnings.size < maxWarnings) warnings.add(sentence)
+    else unsaid += 1
+  }
   // An encrypted file bears the name of what is inside, and the wrapping of another kind.
   const isWrapped = isCompoundFile(bytes) && kind !== 'sheets'
   const convert = isWrapped ? readBinary : converters[kind]
   try {
-    const converted = await convert(bytes, { limits, warn: (sentence) => warnings.add(sentence) })
+    const converted = await convert(bytes, { limits, warn })
+    if (unsaid > 0) warnings.add(`${unsaid} more warnings are left out.`)
     return { html: toPage(converted), facts: converted.facts, warnings: [...warnings] }
   } catch (error) {
     throw EngineError.is(error) ? error : named(error)

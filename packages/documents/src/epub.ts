@@ -4,7 +4,7 @@ import type { Converting } from './converting.ts'
 import { factsOf, type Converted, type Facts } from './facts.ts'
 import { damaged, encrypted, quotedName } from './refuse.ts'
 import { resolvePart } from './relations.ts'
-import { readXml } from './xml/read.ts'
+import { partReader } from './xml/parts.ts'
 import { at, childrenOf, elementsIn, findAll, textIn, type XmlElement } from './xml/tree.ts'
 import { openZip } from './zip/zip.ts'
 
@@ -16,18 +16,17 @@ interface Item {
   readonly properties: string
 }
 
-export function readEpub(bytes: Uint8Array, { limits, warn }: Converting): Converted {
-  const zip = openZip(bytes, limits)
-  const part: Open = (name) => {
-    const text = zip.text(name)
-    return text === undefined ? undefined : readXml(text, limits.depth)
-  }
+export function readEpub(bytes: Uint8Array, work: Converting): Converted {
+  const { warn } = work
+  const part: Open = partReader(openZip(bytes, work.limits), work)
   const path = packagePath(part)
   const book = part(path)
   if (!book) throw damaged('it has no list of chapters in it')
   const items = itemsOf(book, path)
   const titles = titlesOf(book, items, part)
-  const chapters = spineOf(book, items)
+  const listed = spineOf(book, items)
+  const chapters = eachOnce(listed)
+  if (chapters.length < listed.length) warn(repeats(listed.length - chapters.length))
   if (isLocked(part, chapters)) throw encrypted()
   const order = new Map(chapters.map(({ path: name }, index) => [name, index + 1]))
   const parts = chapters.map(({ path: name }, index) => {
@@ -37,6 +36,15 @@ export function readEpub(bytes: Uint8Array, { limits, warn }: Converting): Conve
     return root ? chapterHtml(root, chapter) : ''
   })
   return { html: parts.join(''), facts: { ...factsOfBook(book), numChapters: chapters.length } }
+}
+
+/** No book lists a chapter twice, and a small one could do so very often. */
+function eachOnce(chapters: readonly Item[]): readonly Item[] {
+  return [...new Map(chapters.map((chapter) => [chapter.path, chapter])).values()]
+}
+
+function repeats(count: number): string {
+  return `The book lists chapters again that it listed before; ${count} ${count === 1 ? 'repeat is' : 'repeats are'} left out.`
 }
 
 function packagePath(part: Open): string {
@@ -76,7 +84,7 @@ function titlesOf(book: XmlElement, items: ReadonlyMap<string, Item>, part: Open
     const text = title.replaceAll(/\s+/g, ' ').trim()
     if (path !== '' && text !== '' && !titles.has(path)) titles.set(path, text)
   }
-  for (const { path, type, properties } of items.values()) {
+  for (const { path, type, properties } of new Map([...items.values()].map((item) => [item.path, item])).values()) {
     const isNav = properties.split(' ').includes('nav')
     if (!isNav && type !== 'application/x-dtbncx+xml') continue
     const root = part(path)

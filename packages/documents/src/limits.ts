@@ -8,6 +8,8 @@ export interface Limits {
   readonly ratio: number
   /** Elements inside each other. */
   readonly depth: number
+  /** Paragraphs of one file that is no workbook, those in lists and in cells of tables counted. */
+  readonly paragraphs: number
   /** Rows of all sheets of one file. */
   readonly rows: number
   /** Cells of all sheets of one file. */
@@ -21,6 +23,7 @@ export const defaultLimits: Limits = {
   unpackedBytes: 200_000_000,
   ratio: 200,
   depth: 400,
+  paragraphs: 50_000,
   rows: 50_000,
   cells: 1_000_000,
   characters: 15_000_000,

@@ -135,6 +135,7 @@ function spansOf(
   columns: readonly number[],
 ): ReadonlyMap<number, Span> {
   const spans = new Map<number, Span>()
+  let covered = 0
   const rowAt = new Map(rows.map(({ row }, y) => [row, y]))
   const columnAt = new Map(columns.map((column, x) => [column, x]))
   for (const { s, e } of merges) {
@@ -146,7 +147,8 @@ function spansOf(
     let width = 1
     while ((columns[x + width] ?? Infinity) <= e.c) width += 1
     if (height * width === 1) continue
-    if (spans.size + height * width > mostCovered) break
+    covered += height * width
+    if (covered > mostCovered) break
     for (let down = 0; down < height; down++) {
       for (let along = 0; along < width; along++) spans.set((y + down) * columns.length + x + along, 'covered')
     }

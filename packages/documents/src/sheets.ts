@@ -2,6 +2,7 @@
 import { factsOf, type Converted, type Facts } from './facts.ts'
 import type { Converting } from './converting.ts'
 import { isEncrypted } from './binary.ts'
+import { boundRepeats } from './odf/repeats.ts'
 import { encrypted, quotedName } from './refuse.ts'
 import { readBook, type LibraryBook, type LibrarySheet } from './sheet-library.ts'
 import { layGrid, type SheetView } from './sheet-table.ts'
@@ -23,8 +24,16 @@ export function readSheets(bytes: Uint8Array, work: Converting): Converted {
 }
 
 /** What is not of XML parts of Excel: xlsb, xls and ods. */
-function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits }: Converting): Workbook {
+function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits, warn }: Converting): Workbook {
   const parts = zip && partsOf(zip)
+  const given = parts?.['content.xml']
+  const bounded = given && boundRepeats(decodeXml(given), limits)
+  if (parts && bounded?.isCut) {
+    warn(
+      `The workbook repeats cells to more than ${limits.cells}, or rows to more than ${limits.rows}; the rest is left out.`,
+    )
+    parts['content.xml'] = Buffer.from(bounded.xml)
+  }
   const book = readBook(parts ? packZip(parts) : bytes, limits)
   const content = parts?.['content.xml']
   const hidden = content ? hiddenTables(decodeXml(content)) : new Set()
@@ -37,7 +46,7 @@ function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits }: Co
 }
 
 /** The library unpacks by itself, and believes what an archive says: so it gets one that has nothing left to unpack. */
-function partsOf(zip: Zip): Readonly<Record<string, Uint8Array>> {
+function partsOf(zip: Zip): Record<string, Uint8Array> {
   const parts: Record<string, Uint8Array> = Object.create(null)
   for (const name of zip.names) {
     if (!isRead.test(name) || isForbidden.test(name)) continue

@@ -21,8 +21,11 @@ export interface FileBounds {
   readonly timeout: number
 }
 
-/** `absent`: there is none. `broken`: it could not be read to its end. */
-export type FileEnd = 'whole' | 'absent' | 'broken' | 'blocked'
+/**
+ * `absent`: there is none. `broken`: it could not be read. `partial`: it could not be read to its end, after some entries.
+ * `cut`: it has more entries than are taken from one file.
+ */
+export type FileEnd = 'whole' | 'absent' | 'broken' | 'partial' | 'cut' | 'blocked'
 
 const batchSize = 1_000
 const redirects = 5
@@ -37,9 +40,14 @@ export async function readSitemapFile(
   doors: StreamKit,
 ): Promise<FileEnd> {
   let batch: SitemapEntry[] = []
+  let taken = 0
   const scan = scanSitemap({
-    most: bounds.entries,
-    entry: (entry) => void batch.push(entry),
+    // One more than is taken, so that a longer file is noticed.
+    most: bounds.entries + 1,
+    entry: (entry) => {
+      taken += 1
+      if (taken <= bounds.entries) batch.push(entry)
+    },
   })
   const flush = (least: number): Promise<void> | undefined => {
     if (batch.length < least) return undefined
@@ -64,7 +72,8 @@ export async function readSitemapFile(
   scan.end()
   // What was read of a broken one is as good as any.
   await flush(1)
-  return end
+  if (end === 'broken' && taken > 0) return 'partial'
+  return end === 'whole' && taken > bounds.entries ? 'cut' : end
 }
 
 type Take = (piece: Uint8Array) => Promise<void> | 'enough' | undefined

@@ -200,6 +200,20 @@ describe('the work is bounded', () => {
     expect(await bench({ '/sitemap.xml': set(...many(50_001)) }, { piece: 0 }).read()).toHaveLength(50_000)
   })
 
+  test('and what is left out is said: URLs of one file, and files', async () => {
+    const lossesOf = async (files: Readonly<Record<string, FakeAnswer>>, bounds: Partial<SitemapBounds>) => {
+      const losses: string[] = []
+      await bench(files).read({ bounds, onLoss: (sentence) => void losses.push(sentence) })
+      return losses.join(' ')
+    }
+    const three = { '/sitemap.xml': set(...many(3)) }
+    expect(await lossesOf(three, { entries: 3 })).toBe('')
+    expect(await lossesOf(three, { entries: 2 })).toMatch(/^The sitemap \S+ lists more than 2 URLs/)
+    const files = { '/sitemap.xml': index('/1.xml', '/2.xml'), '/1.xml': set('/x'), '/2.xml': set('/y') }
+    expect(await lossesOf(files, {})).toBe('')
+    expect(await lossesOf(files, { files: 2 })).toContain('more than 2 files')
+  })
+
   test('by the consumer of the pages: one that leaves ends the reading', async () => {
     const { kit, request, web } = bench({
       '/sitemap.xml': index(...many(40)),

@@ -30,6 +30,8 @@ export interface SitemapRequest {
   readonly signal: AbortSignal
   /** Is told what the host of the engine may want to know. */
   readonly tell: (message: string) => void
+  /** Receives a sentence for the caller about URLs that sitemaps list and that were not read. */
+  readonly onLoss?: ((sentence: string) => void) | undefined
 }
 
 export interface SitemapBounds extends FileBounds {
@@ -88,7 +90,11 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
 
   const enqueue = (url: string, level: number, by?: SitemapPage['by']): void => {
     const normal = normaliseUrl(url, { ignoreQueryParameters: false })
-    if (normal === undefined || seen.has(normal) || seen.size >= bounds.files || level > bounds.levels) return
+    if (normal === undefined || seen.has(normal)) return
+    if (seen.size >= bounds.files || level > bounds.levels) {
+      if (level > 0) request.onLoss?.(tooManyFiles(bounds))
+      return
+    }
     seen.add(normal)
     waiting.push({ url: normal, level, by })
   }
@@ -122,6 +128,10 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   } finally {
     stop.abort()
   }
+}
+
+function tooManyFiles({ files, levels }: SitemapBounds): string {
+  return `The sitemaps of the site are more than ${files} files, or more than ${levels} levels deep. The rest was not read.`
 }
 
 // What reads files is loaded with the first of them: most programs read no sitemap.
@@ -199,7 +209,7 @@ async function readOne(
   give: (batch: readonly SitemapEntry[]) => Promise<void> | undefined,
   doors: StreamKit,
 ): Promise<void> {
-  const { start, ignoreCache, headers, languages, bounds, cache, owner, signal, tell } = request
+  const { start, ignoreCache, headers, languages, bounds, cache, owner, signal, tell, onLoss } = request
   const kept = ignoreCache ? undefined : await cache?.find(url)
   if (kept) {
     for await (const batch of kept) await give(batch)
@@ -220,8 +230,20 @@ async function readOne(
   const end = await readSitemapFile({ url: parsed, headers: own, languages, bounds, owner }, keepAndGive, signal, doors)
   if (end === 'blocked')
     tell(`The sitemap ${url} leads to an address that may not be visited, and is taken to be absent.`)
+  if (end === 'cut')
+    onLoss?.(
+      `The sitemap ${url} lists more than ${bounds.entries} URLs, as many as one file may have. The rest was not read.`,
+    )
+  if (end === 'partial') onLoss?.(`The sitemap ${url} could not be read to its end. Some of its URLs may be missing.`)
   const ttl = keptFor[end]
   if (ttl > 0) await keeping?.finish(ttl).catch(lost)
 }
 
-const keptFor: Readonly<Record<FileEnd, number>> = { whole: week, absent: hour, blocked: 0, broken: 0 }
+const keptFor: Readonly<Record<FileEnd, number>> = {
+  whole: week,
+  absent: hour,
+  blocked: 0,
+  broken: 0,
+  partial: 0,
+  cut: 0,
+}

@@ -44,6 +44,8 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
   const { headers, location } = request.scrapeOptions
   const { signal } = context
   const tell = (message: string): void => context.warn(message)
+  let loss: string | undefined
+  const onLoss = (sentence: string): void => void (loss ??= sentence)
   const wanted = {
     start: new URL(memory.scope.start),
     ignoreCache: request.since !== undefined || isRecorded(request),
@@ -51,13 +53,14 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
     headers,
     languages: location.languages,
   }
-  for await (const pages of readSitemaps({ ...wanted, signal, tell }, kit)) {
+  for await (const pages of readSitemaps({ ...wanted, signal, tell, onLoss }, kit)) {
     const urls = pages.map(({ url }) => url)
     for (const { url, changedAt: at, by = 'sitemap' } of pages)
       if (at !== undefined) tools.listed?.note(url, { at, by })
     await keep(note, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
     if (room() <= 0) return
   }
+  if (loss !== undefined) await keep(note, { warning: loss })
 }
 
 function keep(note: KeepNotes, ...notes: CrawlNote[]): Promise<void> {

@@ -251,6 +251,14 @@ describe('what goes wrong', () => {
     expect((await map({ url: `${host}/docs` })).warning).toContain('Few links')
   })
 
+  test('of a sitemap that has more URLs than one file may have is said', async () => {
+    const paths = Array.from({ length: 50_001 }, (_, index) => `/p/${index}`)
+    const { map } = await bench({ '/': page('Home'), '/sitemap.xml': set(...paths) })
+    const { links, warning } = await map({ url: host, limit: 100_000 })
+    expect(links).toHaveLength(50_001)
+    expect(warning).toContain('/sitemap.xml lists more than 50000 URLs')
+  })
+
   test('an option without effect is told of', async () => {
     const { map } = await bench({ '/': page('Home') })
     expect((await map({ url: host, includePaths: ['/x'] })).warning).toContain('includePaths')

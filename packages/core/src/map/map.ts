@@ -61,7 +61,7 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   const room = request.search === undefined ? request.limit : Math.max(request.limit, mostRanked)
   const links = makeCollection(makeMapScope(request, landed), room)
   if (start.page && request.sitemap !== 'only') addStart(start.page, links)
-  if (request.sitemap !== 'skip') await addSitemaps(request, landed, links, caller, signal, kit)
+  if (request.sitemap !== 'skip') warnings.push(...(await addSitemaps(request, landed, links, caller, signal, kit)))
   if (start.page && request.sitemap !== 'only') await discover(start.page, request, links, { caller, signal, kit })
   if (links.size === 0 && start.failure) throw start.failure
   if (start.failure) warnings.push(`The page itself could not be loaded. ${start.failure.message}`)
@@ -109,13 +109,16 @@ async function addSitemaps(
   { team, id }: Caller,
   signal: AbortSignal,
   kit: MapKit,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const losses: string[] = []
+  const onLoss = (sentence: string): void => void (losses.length === 0 && losses.push(sentence))
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-  const request = { start, ignoreCache, headers, languages: location.languages, signal, tell }
+  const request = { start, ignoreCache, headers, languages: location.languages, signal, tell, onLoss }
   for await (const pages of readSitemaps(request, kit)) {
     for (const { url, title } of pages) links.add({ url, title })
-    if (links.isFull) return
+    if (links.isFull) break
   }
+  return losses
 }
 
 function fewLinks({ filterByPath }: MapRequest): string {

@@ -5,6 +5,7 @@ import type { Converting } from '../converting.ts'
 import { factsOf, officeFacts, type Converted } from '../facts.ts'
 import { damaged } from '../refuse.ts'
 import { readRelations } from '../relations.ts'
+import { countParagraphs } from '../xml/parts.ts'
 import { readXml } from '../xml/read.ts'
 import { at, type XmlElement } from '../xml/tree.ts'
 import { writeXml } from '../xml/write.ts'
@@ -16,11 +17,12 @@ import { placeTables, prepare, tableMark, unmark, withoutMarks, type Preparing }
 import { readStyles, type Style } from './styles.ts'
 import { tidy } from './tidy.ts'
 
-export async function readDocx(bytes: Uint8Array, { limits }: Converting): Promise<Converted> {
-  const zip = openZip(bytes, limits)
+export async function readDocx(bytes: Uint8Array, work: Converting): Promise<Converted> {
+  const zip = openZip(bytes, work.limits)
+  const bounds = { depth: work.limits.depth, take: countParagraphs(work) }
   const xml: Xml = (name) => {
     const text = name === undefined ? undefined : zip.text(name)
-    return text === undefined ? undefined : readXml(withoutMarks(text), limits.depth)
+    return text === undefined ? undefined : readXml(withoutMarks(text), bounds)
   }
   const parts = findParts(zip, xml)
   const main = xml(parts.main)
@@ -28,7 +30,7 @@ export async function readDocx(bytes: Uint8Array, { limits }: Converting): Promi
   const look = xml(parts.styles)
   const styles = readStyles(look)
   const counter = countItems(readNumbering(xml(parts.numbering)))
-  const archive = preparedParts(parts, main, xml, { styles, counter })
+  const archive = preparedParts(parts, main, xml, { styles, counter, notes: new Set() })
   const tables = takeLongTables(at(main, 'w:body'), tableMark)
   const read = (root: XmlElement): Promise<string> => convert(archive, root, styles)
   const html = await read(main)

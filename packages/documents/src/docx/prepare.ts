@@ -17,6 +17,8 @@ export interface Preparing {
   readonly counter: Counter
   /** The relations that the part has, by their id. */
   readonly targets: ReadonlySet<string>
+  /** The notes that were referenced so far. Each is shown once: a small file could show a long note very often. */
+  readonly notes: Set<string>
 }
 
 /** Takes our marks out of the text of a part, so that the text cannot set them. */
@@ -33,19 +35,28 @@ function prepareElement(element: XmlElement, work: Preparing): void {
   if (element.name === 'w:tbl') prepareTable(element)
   if (element.name === 'w:rPr') prepareLook(element)
   if (element.name === 'w:hyperlink') prepareLink(element, work)
-  element.children = element.children.flatMap(replace)
+  element.children = element.children.flatMap((child) => replace(child, work))
   if (element.name === 'w:p') prepareParagraph(element, work)
   for (const child of element.children) if (typeof child !== 'string') prepareElement(child, work)
 }
 
 const dropped = new Set(['w:commentReference', 'w:del', 'w:moveFrom'])
 
-function replace(node: XmlNode): XmlNode | XmlNode[] {
+function replace(node: XmlNode, work: Preparing): XmlNode | XmlNode[] {
   if (typeof node === 'string') return node
+  if (isSecondReference(node, work)) return []
   if (dropped.has(node.name)) return []
   if (node.name === 'm:oMath' || node.name === 'm:oMathPara') return formulaRun(node)
   if (node.name === 'w:drawing' || node.name === 'w:pict') return withoutPicture(node)
-  return node.name === 'mc:AlternateContent' ? chosen(node).flatMap(replace) : node
+  return node.name === 'mc:AlternateContent' ? chosen(node).flatMap((child) => replace(child, work)) : node
+}
+
+function isSecondReference({ name, attributes }: XmlElement, { notes }: Preparing): boolean {
+  if (name !== 'w:footnoteReference' && name !== 'w:endnoteReference') return false
+  const note = `${name} ${attributes['w:id']}`
+  if (notes.has(note)) return true
+  notes.add(note)
+  return false
 }
 
 /** Text boxes stand twice, for new programs and for old ones; pictures too. The first words of the two are the same. */

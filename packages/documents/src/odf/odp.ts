@@ -7,16 +7,17 @@ import { damaged } from '../refuse.ts'
 import { escapeText } from '../xml/entities.ts'
 import { at, childrenOf, textIn, type XmlElement } from '../xml/tree.ts'
 import { odfBlocks } from './blocks.ts'
-import { openOdf } from './open.ts'
+import { eachOnce, openOdf } from './open.ts'
 import { readStyles } from './styles.ts'
 
-export function readOdp(bytes: Uint8Array, { limits, warn }: Converting): Converted {
-  const { content, part } = openOdf(bytes, limits)
+export function readOdp(bytes: Uint8Array, converting: Converting): Converted {
+  const { warn } = converting
+  const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:presentation')
   if (body.name === '') throw damaged('it has no presentation in it')
   const notes = makeNotes()
   const styles = readStyles([part('styles.xml'), content])
-  const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: part }))
+  const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: eachOnce(part) }))
   const hidden = hiddenStyles(content)
   const pages = childrenOf(body, 'draw:page')
   const parts = pages.map((page, index) => {

@@ -5,17 +5,17 @@ import { damaged } from '../refuse.ts'
 import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
 import { joinPreformatted } from '../html/blocks.ts'
 import { odfBlocks } from './blocks.ts'
-import { openOdf } from './open.ts'
+import { eachOnce, openOdf } from './open.ts'
 import { readStyles } from './styles.ts'
 
 /** Texts of OpenDocument. */
-export function readOdt(bytes: Uint8Array, { limits }: Converting): Converted {
-  const { content, part } = openOdf(bytes, limits)
+export function readOdt(bytes: Uint8Array, converting: Converting): Converted {
+  const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:text')
   if (body.name === '') throw damaged('it has no text in it')
   const notes = makeNotes()
   const styles = readStyles([part('styles.xml'), content])
-  const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: part }))
+  const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: eachOnce(part) }))
   const html = joinPreformatted(write(body))
   return {
     html: html + notes.html(),

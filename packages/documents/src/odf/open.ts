@@ -1,24 +1,30 @@
-import type { Limits } from '../limits.ts'
+import type { Converting } from '../converting.ts'
 import { damaged, encrypted } from '../refuse.ts'
-import { readXml } from '../xml/read.ts'
+import { partReader, type ReadPart } from '../xml/parts.ts'
 import { elementsIn, type XmlElement } from '../xml/tree.ts'
 import { openZip } from '../zip/zip.ts'
 
 export interface OdfFile {
   readonly content: XmlElement
-  readonly part: (name: string) => XmlElement | undefined
+  readonly part: ReadPart
 }
 
-export function openOdf(bytes: Uint8Array, limits: Limits): OdfFile {
-  const zip = openZip(bytes, limits)
-  const part = (name: string): XmlElement | undefined => {
-    const text = zip.text(name)
-    return text === undefined ? undefined : readXml(text, limits.depth)
-  }
+export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
+  const part = partReader(openZip(bytes, work.limits), work)
   // An encrypted part looks like any other; the list of parts says which are.
   const manifest = part('META-INF/manifest.xml')
   if (manifest && [...elementsIn(manifest)].some(({ name }) => name === 'manifest:encryption-data')) throw encrypted()
   const content = part('content.xml')
   if (!content) throw damaged('it has no content in it')
   return { content, part }
+}
+
+/** Returns a part the first time only: a formula is shown in one place, and a small file could name a long one very often. */
+export function eachOnce(part: ReadPart): ReadPart {
+  const shown = new Set<string>()
+  return (name) => {
+    if (shown.has(name)) return undefined
+    shown.add(name)
+    return part(name)
+  }
 }

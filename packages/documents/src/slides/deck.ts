@@ -1,6 +1,6 @@
 import type { Converting } from '../converting.ts'
 import { readRelations, relationsOf, resolvePart, type Relation } from '../relations.ts'
-import { readXml } from '../xml/read.ts'
+import { partReader } from '../xml/parts.ts'
 import type { XmlElement } from '../xml/tree.ts'
 import { openZip } from '../zip/zip.ts'
 
@@ -8,25 +8,24 @@ import { openZip } from '../zip/zip.ts'
 export interface Deck {
   /** A part, read; each is read once. */
   readonly part: (name: string | undefined) => XmlElement | undefined
+  /** The parts that were shown where they are named, each once. */
+  readonly shown: Set<string>
   readonly relations: (name: string) => readonly Relation[]
   /** The part that another part has a relation of this kind to. */
   readonly related: (name: string, kind: string) => string | undefined
 }
 
-export function openDeck(bytes: Uint8Array, limits: Converting['limits']): Deck {
-  const zip = openZip(bytes, limits)
-  const known = new Map<string, XmlElement | undefined>()
-  const part = (name: string | undefined): XmlElement | undefined => {
-    if (name === undefined) return undefined
-    if (!known.has(name)) {
-      const text = zip.text(name)
-      known.set(name, text === undefined ? undefined : readXml(text, limits.depth))
-    }
-    return known.get(name)
+export function openDeck(bytes: Uint8Array, work: Converting): Deck {
+  const read = partReader(openZip(bytes, work.limits), work)
+  const known = new Map<string, readonly Relation[]>()
+  const relations = (name: string): readonly Relation[] => {
+    const found = known.get(name) ?? readRelations(read(relationsOf(name)))
+    known.set(name, found)
+    return found
   }
-  const relations = (name: string): readonly Relation[] => readRelations(part(relationsOf(name)))
   return {
-    part,
+    part: (name) => (name === undefined ? undefined : read(name)),
+    shown: new Set(),
     relations,
     related: (name, kind) => {
       const found = relations(name).find((relation) => relation.kind === kind && !relation.isExternal)

@@ -20,8 +20,8 @@ export function inheritance(slide: string, deck: Deck): Inherited {
   const layoutName = deck.related(slide, 'slideLayout')
   const layout = deck.part(layoutName)
   const master = layoutName === undefined ? undefined : deck.part(deck.related(layoutName, 'slideMaster'))
-  return (place, level) => {
-    if (!place || !isBody(place)) return 'none'
+  const known = new Map<string, Bullet>()
+  const find = (place: XmlElement, level: number): Bullet => {
     const style = `a:lvl${level + 1}pPr`
     const inLayout = layout && samePlace(layout, place)
     const inMaster = master && samePlace(master, place)
@@ -30,6 +30,14 @@ export function inheritance(slide: string, deck: Deck): Inherited {
       (inMaster && bulletOf(at(inMaster, 'p:txBody', 'a:lstStyle', style))) ??
       bulletOf(at(master, 'p:txStyles', 'p:bodyStyle', style))
     return said ?? 'bullet'
+  }
+  return (place, level) => {
+    if (!place || !isBody(place)) return 'none'
+    // A layout may have very many places, and a slide very many paragraphs.
+    const key = `${level} ${place.attributes['type']} ${place.attributes['idx']}`
+    const bullet = known.get(key) ?? find(place, level)
+    known.set(key, bullet)
+    return bullet
   }
 }
 

@@ -11,13 +11,17 @@ import { inheritance, isTitle, placeOf } from './places.ts'
 import { addShapes, type SlideWork } from './shapes.ts'
 import { addText, lineOf } from './text.ts'
 
-export function readPptx(bytes: Uint8Array, { limits, warn }: Converting): Converted {
-  const deck = openDeck(bytes, limits)
+export function readPptx(bytes: Uint8Array, work: Converting): Converted {
+  const { warn } = work
+  const deck = openDeck(bytes, work)
   const office = deck.relations('').find(({ kind }) => kind === 'officeDocument')
   const main = resolvePart('', office?.target ?? 'ppt/presentation.xml')
   const presentation = deck.part(main)
   if (presentation?.name !== 'p:presentation') throw damaged('it has no presentation in it')
-  const names = slideNames(presentation, main, deck)
+  const listed = slideNames(presentation, main, deck)
+  const names = [...new Set(listed)]
+  const repeated = listed.length - names.length
+  if (repeated > 0) warn(`The presentation lists slides again that it listed before; ${repeated} are left out.`)
   const parts: string[] = []
   names.forEach((name, index) => {
     const slide = deck.part(name)

@@ -56,7 +56,10 @@ function addGraphic(frame: XmlElement, blocks: Blocks, work: SlideWork): void {
 /** The words of a diagram are a list: how they are joined by arrows is not told. */
 function addDiagram(id: string, blocks: Blocks, { deck, name }: SlideWork): void {
   const relation = deck.relations(name).find((candidate) => candidate.id === id && !candidate.isExternal)
-  const model = relation && deck.part(resolvePart(name, relation.target))
+  const path = relation && resolvePart(name, relation.target)
+  // A diagram is shown in one place, and a small file could name a long one very often.
+  const model = path === undefined || deck.shown.has(path) ? undefined : deck.part(path)
+  if (path !== undefined) deck.shown.add(path)
   for (const body of model ? findAll(model, 'dgm:t') : []) {
     const line = lineOf(body)
     if (line !== '') blocks.item({ level: 0, isOrdered: false, html: escapeText(line) })

@@ -26,10 +26,10 @@ export interface Sheet {
 }
 
 /** Nothing when the archive holds no such workbook. */
-export function openWorkbook(zip: Zip, { limits }: Converting): Workbook | undefined {
+export function openWorkbook(zip: Zip, { limits, warn }: Converting): Workbook | undefined {
   const xml = (name: string): XmlElement | undefined => {
     const text = zip.text(name)
-    return text === undefined ? undefined : readXml(text, limits.depth)
+    return text === undefined ? undefined : readXml(text, limits)
   }
   const main = readRelations(xml('_rels/.rels')).find(({ kind }) => kind === 'officeDocument')
   const path = resolvePart('', main?.target ?? 'xl/workbook.xml')
@@ -47,10 +47,15 @@ export function openWorkbook(zip: Zip, { limits }: Converting): Workbook | undef
     findStrings(strings === undefined ? '' : (zip.text(strings) ?? '')),
     isTrue(at(book, 'x:workbookPr').attributes['date1904']),
   )
-  const listed = childrenOf(at(book, 'x:sheets'), 'x:sheet')
+  const nameOf = ({ attributes }: XmlElement): string | undefined =>
+    part(({ id, kind }) => id === attributes['r:id'] && kind === 'worksheet')
+  const all = childrenOf(at(book, 'x:sheets'), 'x:sheet').map((sheet) => ({ sheet, name: nameOf(sheet) }))
+  const listed = [...new Map(all.map((one) => [one.name ?? one, one])).values()]
+  if (listed.length < all.length) {
+    warn(`The workbook lists sheets again that it listed before; ${all.length - listed.length} are left out.`)
+  }
   return {
-    sheets: listed.map(({ attributes }) => {
-      const name = part(({ id, kind }) => id === attributes['r:id'] && kind === 'worksheet')
+    sheets: listed.map(({ sheet: { attributes }, name }) => {
       return {
         name: attributes['name'] ?? '',
         isHidden: (attributes['state'] ?? 'visible') !== 'visible',
@@ -70,6 +75,6 @@ function viewSheet(zip: Zip, name: string | undefined, limits: Limits, look: Loo
   const { rows, lastRow } = scanRows(text, look, most)
   const around = text.slice(text.lastIndexOf('sheetData') + 1)
   const relations = name === undefined ? undefined : zip.text(relationsOf(name))
-  if (relations !== undefined) addLinks(rows, around, readRelations(readXml(relations, limits.depth)))
+  if (relations !== undefined) addLinks(rows, around, readRelations(readXml(relations, limits)))
   return { rows, merges: mergesIn(around), lastRow, readRows: Infinity }
 }

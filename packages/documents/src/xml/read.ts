@@ -17,8 +17,15 @@ interface Open {
   readonly scope: Scope
 }
 
+/** Limits of one reading. */
+export interface XmlBounds {
+  readonly depth: number
+  /** Called for each element before it is added. The rest of the part is not read once it returns `false`. */
+  readonly take?: ((name: string) => boolean) | undefined
+}
+
 /** Reads a part. What is not well formed is read as well as it goes; nothing when there is no element in it. */
-export function readXml(text: string, depth: number): XmlElement | undefined {
+export function readXml(text: string, bounds: XmlBounds): XmlElement | undefined {
   const root: XmlElement = { name: '#root', attributes: {}, children: [] }
   const open: Open[] = [{ element: root, raw: '', scope: { prefixes: new Map(), names: new Map() } }]
   let at = 0
@@ -28,12 +35,12 @@ export function readXml(text: string, depth: number): XmlElement | undefined {
     const top = open[open.length - 1] as Open
     if (end > at && open.length > 1) top.element.children.push(unescapeXml(text.slice(at, end)))
     if (start < 0) break
-    at = readMarkup(text, start, open, depth)
+    at = readMarkup(text, start, open, bounds)
   }
   return root.children.find((child) => typeof child !== 'string')
 }
 
-function readMarkup(text: string, start: number, open: Open[], depth: number): number {
+function readMarkup(text: string, start: number, open: Open[], { depth, take }: XmlBounds): number {
   const sign = text[start + 1]
   if (sign === '!') return readDeclaration(text, start, open)
   if (sign === '?') return past(text, '?>', start + 2)
@@ -43,7 +50,7 @@ function readMarkup(text: string, start: number, open: Open[], depth: number): n
     return end
   }
   const isEmpty = text[end - 2] === '/'
-  begin(open, text.slice(start + 1, isEmpty ? end - 2 : end - 1), isEmpty)
+  if (!begin(open, text.slice(start + 1, isEmpty ? end - 2 : end - 1), isEmpty, take)) return text.length
   if (open.length <= depth + 1) return end
   throw refuse('too-complex', `The file has elements more than ${depth} deep inside each other, so it is not read.`, {
     limit: depth,
@@ -111,17 +118,20 @@ Attributes.prototype = Object.freeze(Object.create(null))
 // Most elements have none.
 const noAttributes: Record<string, string> = Object.freeze(new Attributes())
 
-function begin(open: Open[], tag: string, isEmpty: boolean): void {
+function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['take']): boolean {
   const parent = open[open.length - 1] as Open
   const nameEnd = tag.search(/\s/)
   const raw = nameEnd < 0 ? tag : tag.slice(0, nameEnd)
   const own = nameEnd < 0 ? [] : readAttributes(tag, nameEnd)
   const scope = own.some(([name]) => name.startsWith('xmlns')) ? widened(parent.scope, own) : parent.scope
+  const name = ourName(raw, scope)
+  if (take && !take(name)) return false
   const attributes: Record<string, string> = own.length === 0 ? noAttributes : new Attributes()
-  for (const [name, value] of own) attributes[name.includes(':') ? ourName(name, scope) : name] = value
-  const element: XmlElement = { name: ourName(raw, scope), attributes, children: [] }
+  for (const [key, value] of own) attributes[key.includes(':') ? ourName(key, scope) : key] = value
+  const element: XmlElement = { name, attributes, children: [] }
   parent.element.children.push(element)
   if (!isEmpty) open.push({ element, raw, scope })
+  return true
 }
 
 const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g

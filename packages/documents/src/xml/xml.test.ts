@@ -4,7 +4,7 @@ import { readXml } from './read.ts'
 import { at, elementsIn, findAll, textIn } from './tree.ts'
 import { writeXml } from './write.ts'
 
-const read = (text: string) => readXml(text, 50)
+const read = (text: string) => readXml(text, { depth: 50 })
 const named = (text: string) =>
   [...elementsIn({ name: '', attributes: {}, children: [read(text) ?? ''] })].map(({ name }) => name)
 

@@ -1,0 +1,52 @@
+// Cells and rows of OpenDocument that a file says once, with the number of times that they are there.
+import type { Limits } from '../limits.ts'
+
+const row = /<(?:[\w.-]+:)?(?:table-row|行)(?=[\s/>])/
+const cell = /^<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])/
+const tags = /<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])[^>]*>/g
+const times = /((?:rows|columns)-repeated\s*=\s*["'])(\d+)/
+
+// The widest sheet of any program.
+const maxColumns = 16_384
+
+/** A sheet whose repeats are within the limits. */
+export interface BoundedSheet {
+  readonly xml: string
+  readonly isCut: boolean
+}
+
+/**
+ * Lowers the numbers of repeats, so that all filled cells together are within the limits: a library makes every cell that
+ * the numbers claim. Repeats of empty cells stay, since they only move what follows.
+ */
+export function boundRepeats(xml: string, { rows, cells }: Pick<Limits, 'rows' | 'cells'>): BoundedSheet {
+  if (!times.test(xml)) return { xml, isCut: false }
+  let left = cells
+  let isCut = false
+  const lower = (tag: string, limit: number): string =>
+    tag.replace(times, (whole, start: string, number: string) => {
+      if (Number(number) <= limit) return whole
+      isCut = true
+      return start + String(limit)
+    })
+  const pieces = xml.split(new RegExp(`(?=${row.source})`))
+  const bounded = pieces.map((piece) => {
+    let width = 0
+    const inRow = piece.replaceAll(tags, (tag) => {
+      if (!cell.test(tag) || tag.endsWith('/>')) return tag
+      const lowered = lower(tag, Math.max(1, Math.min(maxColumns, left - width)))
+      width += timesOf(lowered)
+      return lowered
+    })
+    if (width === 0 || !row.test(piece)) return inRow
+    const tagEnd = inRow.indexOf('>') + 1
+    const tag = lower(inRow.slice(0, tagEnd), Math.max(1, Math.min(rows + 1, Math.floor(left / width))))
+    left = Math.max(0, left - width * timesOf(tag))
+    return tag + inRow.slice(tagEnd)
+  })
+  return { xml: isCut ? bounded.join('') : xml, isCut }
+}
+
+function timesOf(tag: string): number {
+  return Math.max(1, Number(times.exec(tag)?.[2] ?? 1))
+}
