@@ -75,7 +75,7 @@ describe('The client of version 2', () => {
     expect(document).toMatchObject({
       summary: 'A shop with a lamp.',
       answer: 'Oak.',
-      highlights: ['The lamp is made of oak'],
+      highlights: 'The lamp is made of oak',
       warning: expect.stringContaining('1 of the highlights') as string,
     })
   })

@@ -213,7 +213,7 @@ export interface QueryFormat {
   readonly mode?: 'freeform' | 'directQuote' | undefined
 }
 
-/** Verbatim passages of the page, in page order. */
+/** Verbatim passages of the page, in page order, with an empty line between them. */
 export interface HighlightsFormat {
   readonly type: 'highlights'
   /** What the passages are about. */
@@ -1340,8 +1340,8 @@ export interface Document {
   readonly summary?: string
   /** The answer, from the page alone. */
   readonly answer?: string
-  /** Verbatim passages of the page, in page order. */
-  readonly highlights?: readonly string[]
+  /** Verbatim passages of the page, in page order, with an empty line between them. */
+  readonly highlights?: string
   /** The changes of the page since its previous scrape. */
   readonly changeTracking?: {
     readonly previousScrapeAt: string | null

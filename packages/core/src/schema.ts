@@ -1,5 +1,6 @@
 // For authors of servers and clients: the words of the API, and how an input is checked.
 export { buildScrapeSchema } from './plugin/build-schema.ts'
+export { mostUrls } from './schema/batch.ts'
 export { keepSchema, limitsSchema } from './schema/engine-options.ts'
 export { check, type Problem } from './schema/problems.ts'
 export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape.ts'

@@ -21,10 +21,14 @@ export const highlights = defineFormat({
   }),
   requires: { llm: llmPort },
   leastTimeout: 60_000,
-  value: z.array(z.string()).describe('Verbatim passages of the page, in page order.'),
+  value: z.string().describe('Verbatim passages of the page, in page order, with an empty line between them.'),
   needs: { markdown },
-  derive: ({ markdown }, { options, page, ports: { llm }, ...context }) =>
-    findHighlights(options.query, { url: page.url, text: markdown }, { llm, ...context }),
+  derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {
+    const found = await findHighlights(options.query, { url: page.url, text: markdown }, { llm, ...context })
+    if (found.length > 0) return found.join('\n\n')
+    context.warn('The page has no passage about the query of highlights.')
+    return undefined
+  },
   credits: () => tariff.modelFormat,
 })
 

@@ -211,7 +211,7 @@ describe('summary, question, query and highlights', () => {
     })
     expect(document.summary).toBe('A lamp by hand.')
     expect(document.answer).toBe('Five years.')
-    expect(document.highlights).toEqual(['A lamp of oiled oak', 'The warranty is five years'])
+    expect(document.highlights).toBe('A lamp of oiled oak\n\nThe warranty is five years')
     expect(document.warning).toContain('1 of the highlights were left out')
     expect(document.metadata.creditsUsed).toBe(9)
   })

@@ -145,6 +145,15 @@ describe('A body', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
+  test('that starts a batch has as many URLs as its schema allows', async () => {
+    const urls = (count: number) => Array.from({ length: count }, (_, n) => `a.test/${n}`)
+    const api = createApi(fakeEngine())
+    expect((await api(post('/v2/batch/scrape', { urls: urls(100_000) }))).status).toBe(200)
+    const refused = await api(post('/v2/batch/scrape', { urls: urls(140_000) }))
+    expect(refused.status).toBe(413)
+    expect((await bodyOf(refused)).error).toContain('more than 130000 entries')
+  })
+
   test('that is wrong in many places lists each of them', async () => {
     const response = await createApi(fakeEngine())(
       post('/v2/scrape', { url: 7, timeout: 'soon', formats: ['pictures'] }),

@@ -113,15 +113,19 @@ interface Body {
   readonly pageKeys: ReadonlySet<string>
   readonly engineChecks: boolean
   readonly takesFile: boolean
+  readonly maxEntries: number | undefined
 }
 
-function describeBody({ input, engineChecks = false, takesFile = false }: Route, schemas: Schemas): Body | undefined {
+function describeBody(
+  { input, engineChecks = false, takesFile = false, maxEntries }: Route,
+  schemas: Schemas,
+): Body | undefined {
   const schema = input?.(schemas)
   if (!schema) return undefined
   const fields = fieldsOf(schema)
   const { scrapeOptions } = fields
   const pageKeys = new Set(scrapeOptions ? Object.keys(fieldsOf(scrapeOptions)) : [])
-  return { schema, engineChecks, takesFile, keys: new Set(Object.keys(fields)), pageKeys }
+  return { schema, engineChecks, takesFile, maxEntries, keys: new Set(Object.keys(fields)), pageKeys }
 }
 
 interface Most {
@@ -144,11 +148,13 @@ const anyObject = z.looseObject({})
 
 async function readInput(
   request: Request,
-  { schema, keys, pageKeys, engineChecks, takesFile }: Body,
+  { schema, keys, pageKeys, engineChecks, takesFile, maxEntries }: Body,
   { bodyBytes, fileBytes }: Most,
 ): Promise<Read | Refusal> {
   // A file that came before is named in JSON.
-  const read = await (takesFile && !isJson(request) ? readFile(request, fileBytes) : readJson(request, bodyBytes))
+  const read = await (takesFile && !isJson(request)
+    ? readFile(request, fileBytes)
+    : readJson(request, bodyBytes, maxEntries))
   if (!('value' in read)) return read
   check(anyObject, read.value)
   const given = withinOptions(withoutClientKeys(read.value, keys), pageKeys)

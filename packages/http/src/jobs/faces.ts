@@ -7,6 +7,8 @@ import type { Voice } from '../voice/voice.ts'
 import { idempotencyKey } from '../request/idempotency.ts'
 import { explainRow } from './explain.ts'
 import type { Common, JobGroup } from './group.ts'
+import { bounds } from '../request/scan.ts'
+import { mostUrls } from '@harvestman/core/schema'
 import { activeSchema, type startedSchema } from './schema.ts'
 
 /** Fields of the answer to a start, beside the id. */
@@ -22,6 +24,8 @@ export interface Face {
   readonly summary: string
   readonly example: object
   readonly fails: readonly ErrorCode[]
+  /** Entries of lists and objects in a body that starts a job, where the default limit is too low. */
+  readonly maxEntries?: number
   /** Begins a job. Gives its id, and what is said beside it. */
   begin(request: unknown, call: RouteCall<unknown>): Promise<{ readonly id: string; readonly said: Said }>
   /** Rows of its own, about no one job. */
@@ -51,6 +55,8 @@ export const faces: readonly Face[] = [
     path: 'batch/scrape',
     summary: 'Starts a batch: many pages with the same options. Read its results by its id.',
     example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
+    // The URLs of the largest batch, and as much beside them as in any other body.
+    maxEntries: mostUrls + bounds.entries,
     fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
     begin: async (request, call) => {
       const { id, invalidURLs } = await call.engine.unchecked.batch(request, jobCall(call))

@@ -34,10 +34,12 @@ function mapRow(voice: Voice): Route {
   })
 }
 
-function startRow({ path, begin, group, kind, summary, example, fails }: Face, voice: Voice): Route {
+function startRow(face: Face, voice: Voice): Route {
+  const { path, begin, group, kind, summary, example, fails, maxEntries } = face
   const { version } = voice
   return route({
     ...{ group, kind, summary, example, fails, words },
+    ...(maxEntries !== undefined && { maxEntries }),
     method: 'POST',
     path: `/${version}/${path}`,
     ...asked(voice[group]),

@@ -25,11 +25,11 @@ export interface SelfReading {
 }
 
 /** Reads a JSON body of at most `most` bytes. No body at all is an empty object. */
-export async function readJson(request: Request, most: number): Promise<Read | Refusal> {
+export async function readJson(request: Request, most: number, maxEntries = bounds.entries): Promise<Read | Refusal> {
   const problem = notJson(request)
   if (problem) return problem
   const bytes = await readBytes(request, most)
-  return bytes === undefined ? tooLarge(most) : parseJson(bytes)
+  return bytes === undefined ? tooLarge(most) : parseJson(bytes, { ...bounds, entries: maxEntries })
 }
 
 /** Room for what stands around a file in a form, and for what is asked of it. */
@@ -74,9 +74,9 @@ const brokenForm: Refusal = {
   error: 'The body is not a form with the fields "file" and "options". Send it as multipart/form-data.',
 }
 
-async function parseJson(bytes: Uint8Array): Promise<Read | Refusal> {
+async function parseJson(bytes: Uint8Array, limits = bounds): Promise<Read | Refusal> {
   if (bytes.length === 0) return { value: {} }
-  return bytes.length > slice ? inTurn(() => read(bytes)) : read(bytes)
+  return bytes.length > slice ? inTurn(() => read(bytes, limits)) : read(bytes, limits)
 }
 
 let last: Promise<unknown> = Promise.resolve()
@@ -93,9 +93,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const decoder = new TextDecoder()
 
-async function read(bytes: Uint8Array): Promise<Read | Refusal> {
-  const passed = bytes.length > slice ? await scan(bytes) : makeScanner().push(bytes)
-  if (passed) return tooMuch(passed)
+async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> {
+  const passed = bytes.length > slice ? await scan(bytes, limits) : makeScanner(limits).push(bytes)
+  if (passed) return tooMuch(passed, limits)
   const text = decoder.decode(bytes)
   let value: unknown
   try {
@@ -141,8 +141,8 @@ const names: Readonly<Record<keyof Bounds, string>> = {
   text: 'bytes in one text',
 }
 
-function tooMuch(passed: keyof Bounds): Refusal {
-  const error = `The body has more than ${bounds[passed]} ${names[passed]}, which is the most this server takes. Send less of them at once.`
+function tooMuch(passed: keyof Bounds, limits: Bounds): Refusal {
+  const error = `The body has more than ${limits[passed]} ${names[passed]}, which is the most this server takes. Send less of them at once.`
   return { status: 413, code: ownCodes.tooLarge, error }
 }
 
@@ -174,8 +174,8 @@ async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promi
 // About a millisecond of work; between two of these, other requests have their turn.
 const slice = 512 * 1024
 
-async function scan(bytes: Uint8Array): Promise<keyof Bounds | undefined> {
-  const scanner = makeScanner()
+async function scan(bytes: Uint8Array, limits: Bounds): Promise<keyof Bounds | undefined> {
+  const scanner = makeScanner(limits)
   for (let start = 0; start < bytes.length; start += slice) {
     const passed = scanner.push(bytes.subarray(start, start + slice))
     if (passed) return passed

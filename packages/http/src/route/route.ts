@@ -66,6 +66,8 @@ export interface Route {
   readonly example?: object
   /** The engine checks the body with this very schema: doing so here as well would double the work. */
   readonly engineChecks?: boolean
+  /** Entries of lists and objects that the body may have, where the default limit is too low. */
+  readonly maxEntries?: number
   /** The body is a form: a file, and JSON beside it which `input` describes. */
   readonly takesFile?: boolean
   /** The body is a file and nothing else. */

@@ -116,12 +116,21 @@ function bounds(start: string, range: 'day' | 'month'): { startDate: string; end
 async function workOf({ engine, team, asker }: RouteCall) {
   // Only counts are returned, so they include jobs that the key may not read.
   const running = (await engine.jobs.running({ team, scopes: undefined })).filter(({ status }) => status === 'scraping')
-  const waiting = running.reduce(
-    (sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed),
-    0,
-  )
   const most = asker.admitted?.limits?.concurrency ?? engine.limits.teamConcurrency ?? engine.limits.concurrency
-  return { active: Math.min(waiting, most), waiting: Math.max(0, waiting - most), most }
+  let [open, loading] = [0, 0]
+  for (const { total, completed, failed, request } of running) {
+    const left = Math.max(0, total - completed - failed)
+    open += left
+    loading += Math.min(left, concurrencyOf(request))
+  }
+  const active = Math.min(loading, most)
+  return { active, waiting: open - active, most }
+}
+
+/** The limit of pages that a job loads at once; the other pages of it wait, however many the team may load. */
+function concurrencyOf(request: unknown): number {
+  const { maxConcurrency } = request as { readonly maxConcurrency?: number }
+  return maxConcurrency ?? Infinity
 }
 
 function busyRow(version: Version): Route {
