@@ -4,7 +4,6 @@ import {
   type Clock,
   type CodeLanguage,
   type CodeResult,
-  type LiveBrowser,
   type Sandbox,
   type Screen,
   type Snapshot,
@@ -20,6 +19,7 @@ import { check, llmPort, missingPort } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
 import { taskActionSchema, scriptSchema, type TaskAction } from '../task/actions.ts'
 import { sessionOver, type SessionEnd, type SessionEndReason } from './records.ts'
+import type { ConfinableBrowser } from '../task/confinement.ts'
 import { makeJails, type Jails } from './jails.ts'
 import { makeShares, type SessionShares } from './shares.ts'
 import { rightOf, type SessionRight, type SessionTokens } from './tokens.ts'
@@ -82,7 +82,7 @@ export type AskOptions = TaskOptions & Pick<RunCodeOptions, 'timeout' | 'signal'
 export interface SessionParts {
   readonly id: string
   readonly scrapeId: string | undefined
-  readonly live: LiveBrowser
+  readonly live: ConfinableBrowser
   readonly sandbox: Sandbox | undefined
   readonly tokens: SessionTokens
   readonly clock: Clock

@@ -13,6 +13,7 @@ import type { OpenProfile } from './profiles.ts'
 import { sessionOver, type SessionRecords, type SessionEnd } from './records.ts'
 import type { SessionOwners } from './owners.ts'
 import { allowedBrowser } from './allowed-browser.ts'
+import type { ConfinableBrowser } from '../task/confinement.ts'
 import type { SessionTeams } from './teams.ts'
 import { lasting } from './lasting.ts'
 import { makeTokens } from './tokens.ts'
@@ -116,7 +117,7 @@ function makeBegin(
     const knownUntil = times.expiresAt + kit.life
     const hold = kit.hold({ team, task: sessionTask(id), until: times.expiresAt, key, knownUntil })
     await hold.reserve(sessionPrice(ttl, false))
-    let live: LiveBrowser
+    let live: ConfinableBrowser
     try {
       await records.add(team, { id, scrapeId, owner: kit.owner, streamWebView, key, ...times }, opening.most)
       await teams.note(team, id)
@@ -159,7 +160,7 @@ async function openBrowser(
   { team, profile, kept, prepare }: SessionOpening,
   onFault: (fault: unknown) => void,
   signal: AbortSignal,
-): Promise<LiveBrowser> {
+): Promise<ConfinableBrowser> {
   const allowed = allowedBrowser(kit.policies, team)
   const wish = { team, profile: allowed.profile(profile), state: kept?.state, onFault }
   const live = allowed.live(await kit.sessions.open(wish, signal))

@@ -1,8 +1,9 @@
 // Runs on pages, and of lengths, that are more than a model has room for.
 import { describe, expect, test } from 'vitest'
 
-import { type Clock, EngineError, type LiveBrowser, type LLM, type Question } from '@harvestman/ports'
+import { type Clock, EngineError, type LLM, type Question } from '@harvestman/ports'
 import { estimateTokens } from '@harvestman/ports/adapters'
+import { makeConfinements, type ConfinableBrowser } from './confinement.ts'
 import { makeTaskRunner } from './run.ts'
 import { shortenPage } from './shorten-page.ts'
 
@@ -22,9 +23,13 @@ const large = Array.from({ length: 700 }, (_, index) =>
   .join('\n')
   .replace('link "Article 650 of the shop"', 'button "Basket of tea"')
 
-const live = { snapshot: async () => ({ url, title: 'Shop', text: large }), act: async () => undefined }
-// Cast: a run uses no more of a live browser than these two.
-const browser = live as unknown as LiveBrowser
+const live = {
+  snapshot: async () => ({ url, title: 'Shop', text: large }),
+  act: async () => undefined,
+  confine: makeConfinements().confine,
+}
+// Cast: a run uses no more of a live browser than these three.
+const browser = live as unknown as ConfinableBrowser
 
 type Say = { readonly name: string; readonly input: Record<string, string> } | Error
 

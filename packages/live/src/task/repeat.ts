@@ -1,11 +1,12 @@
-import type { Clock, LiveBrowser } from '@harvestman/ports'
+import type { Clock } from '@harvestman/ports'
+import type { ConfinableBrowser } from './confinement.ts'
 import { makeSite } from './same-site.ts'
 import { nameStep, stepNow, whyOther, type TaskScript, type ScriptStep } from './script.ts'
 import { checkPlaceholders, textsOf, type Secret } from './secrets.ts'
 import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState } from './step.ts'
 
 export type Repeat = (
-  live: LiveBrowser,
+  live: ConfinableBrowser,
   script: TaskScript,
   options: { readonly secrets?: readonly Secret[] | undefined },
   signal: AbortSignal,
@@ -23,7 +24,9 @@ export function makeRepeat(clock: Clock): Repeat {
     const page = await look(live, secrets, signal)
     const state: RunState = { steps: [], script: [], page, tokens: 0 }
     const hosts = steps.map(({ leadsTo }) => URL.parse(leadsTo)?.hostname ?? '')
-    const bounds: RunBounds = { site: makeSite(page.url, hosts), secrets }
+    const site = makeSite(page.url, hosts)
+    const confinement = live.confine(site.allows)
+    const bounds: RunBounds = { site, secrets, confinement }
     const whyNot = async (one: ScriptStep, index: number): Promise<string | undefined> => {
       try {
         const note = await step(live, stepNow(one, state.page), state, bounds, signal)
@@ -34,11 +37,15 @@ export function makeRepeat(clock: Clock): Repeat {
       }
     }
     let error: string | undefined
-    for (const [index, one] of steps.entries()) {
-      const why = await whyNot(one, index)
-      if (why === undefined) continue
-      error = `Step ${index + 1} of ${steps.length} (${nameStep(one)}) did not go as before. ${why}`
-      break
+    try {
+      for (const [index, one] of steps.entries()) {
+        const why = await whyNot(one, index)
+        if (why === undefined) continue
+        error = `Step ${index + 1} of ${steps.length} (${nameStep(one)}) did not go as before. ${why}`
+        break
+      }
+    } finally {
+      confinement.release()
     }
     const { steps: taken, script } = state
     const success = error === undefined

@@ -1,14 +1,7 @@
-import {
-  type Clock,
-  EngineError,
-  type LiveAction,
-  type LiveBrowser,
-  type LLM,
-  type Question,
-  type Snapshot,
-} from '@harvestman/ports'
+import { type Clock, EngineError, type LiveAction, type LLM, type Question, type Snapshot } from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
 
+import { makeConfinements, type ConfinableBrowser } from './confinement.ts'
 import { makeRepeat } from './repeat.ts'
 import { makeTaskRunner } from './run.ts'
 import type { TaskRun } from './step.ts'
@@ -27,13 +20,18 @@ interface FakeSite {
 function fakeLive(start: string, { pages, links = {} }: FakeSite) {
   const went = [start]
   const did: LiveAction[] = []
+  const { check, confine } = makeConfinements()
+  const visit = (to: string): void => {
+    check(new URL(to))
+    went.push(to)
+  }
   const filled = new Map<string, string>()
   const acts: Partial<Record<LiveAction['type'], (action: never) => void>> = {
-    goto: ({ url }: { url: string }) => void went.push(url),
+    goto: ({ url }: { url: string }) => visit(url),
     back: () => void (went.length > 1 && went.pop()),
     click: ({ ref }: { ref: string }) => {
       const to = links[ref]
-      if (to !== undefined) went.push(to)
+      if (to !== undefined) visit(to)
     },
     fill: ({ ref, text, onlyOn }: { ref: string; text: string; onlyOn?: string }) => {
       if (onlyOn !== undefined && new URL(went.at(-1) ?? '').origin !== onlyOn)
@@ -42,6 +40,7 @@ function fakeLive(start: string, { pages, links = {} }: FakeSite) {
     },
   }
   const live = {
+    confine,
     snapshot: async () => {
       const url = went.at(-1) ?? ''
       const { title, text } = pages[url] ?? { title: 'Elsewhere', text: '- heading "Elsewhere"' }
@@ -52,7 +51,7 @@ function fakeLive(start: string, { pages, links = {} }: FakeSite) {
       acts[action.type]?.(action as never)
     },
   }
-  return { live: live as unknown as LiveBrowser, did, filled, went }
+  return { live: live as unknown as ConfinableBrowser, did, filled, went }
 }
 
 type Say = (question: Question) => { readonly name: string; readonly input: Record<string, string | number> } | string

@@ -1,4 +1,5 @@
-import type { Clock, Json, LiveBrowser, LLM, ToolCall } from '@harvestman/ports'
+import type { Clock, Json, LLM, ToolCall } from '@harvestman/ports'
+import type { ConfinableBrowser } from './confinement.ts'
 import { systemPrompt } from './prompt.ts'
 import { makeSite } from './same-site.ts'
 import { checkPlaceholders, type Secret } from './secrets.ts'
@@ -7,7 +8,7 @@ import { makeTalk, type CallResult } from './talk.ts'
 import { actionOf, taskTools, wordsToFind } from './tools.ts'
 
 /** Carries out a task in words in a live browser. */
-export type Ask = (live: LiveBrowser, task: string, options: TaskOptions, signal: AbortSignal) => Promise<TaskRun>
+export type Ask = (live: ConfinableBrowser, task: string, options: TaskOptions, signal: AbortSignal) => Promise<TaskRun>
 
 /** Bounds of a task in words in a live browser. */
 export interface TaskOptions {
@@ -32,7 +33,9 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
     const most = Math.min(options.maxSteps ?? mostSteps, mostSteps)
     const page = await look(live, secrets, signal)
     const state: RunState = { steps: [], script: [], page, tokens: 0 }
-    const bounds: RunBounds = { site: makeSite(page.url, options.allow ?? []), secrets }
+    const site = makeSite(page.url, options.allow ?? [])
+    const confinement = live.confine(site.allows)
+    const bounds: RunBounds = { site, secrets, confinement }
     const talk = makeTalk(llm, { system: systemPrompt(secrets, most), prompt: task, tools: taskTools })
     const finish = (answer: string, error?: string): TaskRun => ({
       ...{ success: error === undefined, answer, error, steps: state.steps, page: state.page, tokens: state.tokens },
@@ -54,6 +57,8 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
       return finish('', `The task was not done after ${most} steps.`)
     } catch (error) {
       return finish('', await whyItEnded(error, signal, state))
+    } finally {
+      confinement.release()
     }
 
     async function carryOut(call: ToolCall): Promise<CallResult> {

@@ -1,6 +1,7 @@
 import { type Clock, EngineError, type ErrorCode, type LiveBrowser, type Snapshot } from '@harvestman/ports'
 import { isOfTheModel } from '@harvestman/core/plugin'
 import { act } from './act.ts'
+import type { Confinement } from './confinement.ts'
 import type { Site } from './same-site.ts'
 import { stepOfScript, type TaskScript, type ScriptStep } from './script.ts'
 import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
@@ -36,6 +37,8 @@ export interface RunState {
 
 export interface RunBounds {
   readonly site: Site
+  /** What the browser refused to load for this run. */
+  readonly confinement: Pick<Confinement, 'takeRefused'>
   readonly secrets: readonly Secret[]
 }
 
@@ -57,9 +60,9 @@ export type TakeStep = (
 ) => Promise<string>
 
 export function makeStep(clock: Clock): TakeStep {
-  /** Does one step and says how it went. A step that leads to another site is taken back. */
+  /** Does one step and returns how it went. A step that leads to another site is refused before anything is sent there. */
   return async (live, action, state, bounds, signal) => {
-    const { site, secrets } = bounds
+    const { site, secrets, confinement } = bounds
     const before = state.page
     const record = (outcome: TaskStep['outcome'], note: string): string => {
       state.steps.push({ action, outcome, note, url: state.page.url })
@@ -67,15 +70,32 @@ export function makeStep(clock: Clock): TakeStep {
     }
     if (action.type === 'goto' && !site.allows(action.url))
       return record('refused', `${action.url} is of another site. Only ${site.name} may be visited.`)
+    const recordRefused = async (address: string): Promise<string> => {
+      state.page = await look(live, secrets, signal)
+      // A window that was opened for it is there, and shows that it was refused.
+      if (!site.allows(state.page.url)) {
+        await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
+        state.page = await look(live, secrets, signal)
+      }
+      const { host } = new URL(address)
+      return record('refused', `That leads to ${host}, which is of another site. Nothing was sent there.`)
+    }
+    // What a page tried between two steps is not a consequence of this one.
+    confinement.takeRefused()
     try {
       await act(withSecret(action, secrets), live, clock, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!EngineError.is(error) || !failsStep.has(error.code)) throw error
+      const refused = confinement.takeRefused()
+      if (refused !== undefined) return recordRefused(refused)
       state.page = await look(live, secrets, signal)
       return record('failed', error.message)
     }
+    const refused = confinement.takeRefused()
+    if (refused !== undefined) return recordRefused(refused)
     state.page = await look(live, secrets, signal)
+    // A page of an address that needs no request, such as a blob.
     if (!site.allows(state.page.url)) {
       const left = state.page.url
       await act({ type: 'back' }, live, clock, signal).catch(() => undefined)

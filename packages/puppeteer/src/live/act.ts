@@ -41,7 +41,13 @@ const acts: Acts = {
     await page.send('Runtime.evaluate', { expression })
   },
   goto: async (liveTabs, _refs, { url }) => goTo(await liveTabs.page(), url),
-  back: async (liveTabs) => go(await liveTabs.page(), 'back'),
+  back: async (liveTabs) => {
+    const page = await liveTabs.page()
+    const { currentIndex } = await page.send('Page.getNavigationHistory')
+    // A tab that another one opened has nothing before it: the way back is to close it.
+    if (currentIndex === 0 && liveTabs.tabs.length > 1) await page.send('Page.close')
+    else await go(page, 'back')
+  },
 }
 
 export function act<Type extends LiveAction['type']>(

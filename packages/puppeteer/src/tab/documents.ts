@@ -28,7 +28,7 @@ export function holdWindow(session: Session, mainFrame: string, { mayVisit }: Br
   if (!mayVisit) return
   session.on('Fetch.requestPaused', (event) => {
     const isMain = event.frameId === mainFrame
-    const asked = isMain ? URL.parse(event.request.url) : undefined
+    const asked = isMain || sendsData(event) ? URL.parse(event.request.url) : undefined
     const allowed = asked ? mayVisit(asked) : Promise.resolve()
     allowed.then(
       () => pass(session, event),
@@ -67,7 +67,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
     }
     if (event.responseErrorReason !== undefined) return pass(session, event)
     if (event.resourceType === 'Ping' && options.profile.blockAds) return refuse(session, event, 'BlockedByClient')
-    if (event.resourceType === 'Document' && !(await isAllowed(options, met, event.request.url, isMain))) {
+    if (event.resourceType === 'Document' && !(await isAllowed(options, met, event, isMain))) {
       return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
     }
     if (await answeredInPlace(session, event, isMain, options, met)) return undefined
@@ -164,16 +164,22 @@ interface Met {
   file: FileAnswer | undefined
 }
 
+/** Whether a form of the page is sent into a frame. */
+function sendsData({ request: { method } }: Protocol.Fetch.RequestPausedEvent): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
 /** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
 async function isAllowed(
   { guard, route, profile }: DocumentsOptions,
   met: Met,
-  address: string,
+  event: Protocol.Fetch.RequestPausedEvent,
   isMain: boolean,
 ): Promise<boolean> {
   try {
-    const url = new URL(address)
+    const url = new URL(event.request.url)
     guard.checkUrl(url)
+    if (!isMain && sendsData(event)) await profile.mayVisit?.(url)
     if (isMain) {
       const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
       await guard.resolve(url.hostname, port, route.signal).catch(unlessBlocked)
