@@ -101,6 +101,13 @@ export const configSchema = z.strictObject({
     .min(1)
     .default(2_000_000_000)
     .describe('The maximum total size of uploaded files, in bytes. One team may use a quarter of it.'),
+  secretKey: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'Encrypts credentials in stored requests: headers, actions, URLs with passwords or keys. All processes on a store need the same. Default: a file next to a SQLite store; otherwise a key of each process.',
+    ),
   storeWait: z.coerce
     .number()
     .int()
@@ -297,6 +304,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   grace: ['HARVESTMAN_GRACE'],
   store: ['HARVESTMAN_STORE'],
   uploadBytes: ['HARVESTMAN_UPLOAD_BYTES'],
+  secretKey: ['HARVESTMAN_SECRET_KEY'],
   storeWait: ['HARVESTMAN_STORE_WAIT'],
   queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],

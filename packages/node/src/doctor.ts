@@ -14,6 +14,7 @@ import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress, whatServiceLacks } from './services.ts'
 import { remedies } from './remedies.ts'
+import { whatKeyLacks } from './secret-key.ts'
 
 /** Looks at what this machine can do. `settle` gives what the host takes where the configuration names nothing. */
 export async function examine(
@@ -104,6 +105,8 @@ async function server(address: string, config: Config): Promise<Finding> {
     await opened?.get('doctor')
     const lacks = await whatServiceLacks(address)
     if (lacks !== undefined) return { name, state: 'missing', says: shownAddress(address), fix: lacks }
+    const noKey = whatKeyLacks(config)
+    if (noKey !== undefined) return { name, state: 'missing', says: shownAddress(address), fix: noKey }
     return { name, state: 'good', says: `${shownAddress(address)}; ${boundOfFiles(config)}` }
   } catch (error) {
     const says = error instanceof Error ? error.message : 'It did not answer.'

@@ -28,6 +28,7 @@ import { llmOf } from './llm.ts'
 import { loadPlugins } from './plugins.ts'
 import { proxiesOf } from './proxies.ts'
 import { openSearch } from './search.ts'
+import { secretKeyOf } from './secret-key.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
 
@@ -94,10 +95,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     options.observer,
   )
   const engine = createEngine({
-    store,
-    queue,
-    works,
-    blobs,
+    ...{ store, queue, works, blobs },
+    secretKey: secretKeyOf(config),
     browser: browser && puppeteerBrowser(browser),
     proxies: proxiesOf(config),
     llm: await llmOf(config),

@@ -20,6 +20,7 @@ import { limitsOf } from './limits.ts'
 import { browserOptions, openEngine, whatBrowserLacks, type OpenOptions, type ServedEngine } from './open.ts'
 import type { OpenedApi } from './opened-api.ts'
 import { remedies } from './remedies.ts'
+import { whatKeyLacks } from './secret-key.ts'
 import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
 
@@ -30,7 +31,10 @@ async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOp
 }
 
 /** The same of the services that it stands on. */
-async function warnOfServices({ store, queue }: Config, { write = () => undefined }: OpenOptions): Promise<void> {
+async function warnOfServices(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
+  const { store, queue } = config
+  const noKey = whatKeyLacks(config)
+  if (noKey !== undefined) write(`${noKey}\n`)
   const named = new Set([store, queue].filter((address) => address !== undefined))
   // One that is away is told of otherwise.
   const all = await Promise.all([...named].map((address) => whatServiceLacks(address).catch(() => undefined)))

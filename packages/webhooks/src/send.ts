@@ -1,5 +1,5 @@
 import { EngineError, type Fetcher, type Guard, type WireHead } from '@harvestman/ports'
-import { retryAfter } from '@harvestman/ports/adapters'
+import { isSealed, retryAfter } from '@harvestman/ports/adapters'
 import { signedHeaders } from './sign.ts'
 
 /** Where messages are sent. */
@@ -43,6 +43,8 @@ export async function send(
   { fetcher, guard, now, secrets, team, timeout = usualTimeout }: WebhookSender,
   signal: AbortSignal,
 ): Promise<Delivery> {
+  if (isSealed(text) || isSealed(headers))
+    return { why: 'The credentials of the webhook were encrypted with another key (HARVESTMAN_SECRET_KEY).' }
   const url = new URL(text)
   const stamp = { id, timestamp: Math.floor(now() / 1000) }
   let head: WireHead | undefined

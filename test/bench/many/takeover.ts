@@ -145,7 +145,7 @@ function openCrawl(opening: Opening, offered: (count: number) => void = () => un
 /** Writes the job, and ends as a process does that is killed: without a last snapshot. Tells the writes to the store. */
 async function writeJob(pages: number, opening: Opening, store: Store): Promise<number> {
   const { store: counting, counts } = counted(store)
-  const storage = openJobStorage(counting, opening, { clock: systemClock })
+  const storage = openJobStorage(counting, opening, { clock: systemClock, vault: undefined })
   const job = { opening, storage, by: 'bench', lost: new AbortController().signal }
   const kit = { store: counting, clock: systemClock, warn: console.error } as unknown as JobKit
   // As where a job is opened.
@@ -177,7 +177,7 @@ async function writeJob(pages: number, opening: Opening, store: Store): Promise<
 /** Takes the job up, until its first page may be visited. */
 async function takeUp(opening: Opening, store: Store): Promise<string> {
   const { store: counting, counts } = counted(store)
-  const storage = openJobStorage(counting, opening, { clock: systemClock })
+  const storage = openJobStorage(counting, opening, { clock: systemClock, vault: undefined })
   globalThis.gc?.()
   const start = performance.now()
   const first = Promise.withResolvers<unknown>()
@@ -196,7 +196,7 @@ for (const name of storesText.split(',')) {
     const { store, close } = await stores[name]!()
     const opening = openingOf(pages)
     const writes = await writeJob(pages, opening, store)
-    const key = snapshotKey(openJobStorage(store, opening, { clock: systemClock }).name)
+    const key = snapshotKey(openJobStorage(store, opening, { clock: systemClock, vault: undefined }).name)
     console.log(`${name}, ${pages} pages: ${(writes / pages).toFixed(3)} writes a page`)
     console.log(`  from the snapshot: ${await takeUp(opening, store)}`)
     await store.delete(key)

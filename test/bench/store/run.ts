@@ -65,7 +65,7 @@ async function ours(store: Store): Promise<Spent> {
     createdAt: now,
     expiresAt: now + 86_400_000,
   }
-  const storage = openJobStorage(store, opening, { clock: systemClock })
+  const storage = openJobStorage(store, opening, { clock: systemClock, vault: undefined })
   const state = jobState()
   await store.set(storage.name, {})
   const job = { opening, storage, by: 'bench' }

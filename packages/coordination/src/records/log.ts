@@ -1,4 +1,12 @@
-import { free, freeAlone, ownBytes, packParcel, type Parcel, unpackParcel } from '@harvestman/ports/adapters'
+import {
+  free,
+  freeAlone,
+  ownBytes,
+  packParcel,
+  type Parcel,
+  unpackParcel,
+  type Vault,
+} from '@harvestman/ports/adapters'
 import type { Json, KeepOptions, Store, Value } from '@harvestman/ports'
 import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
@@ -71,6 +79,8 @@ export interface LogKit {
   readonly bodies?: Bodies | undefined
   /** The last known writer. Segments in memory are those of this history: another one may have replaced some. */
   readonly history?: string | undefined
+  /** Encrypts the credentials in the heads of its segments. */
+  readonly vault?: Vault | undefined
 }
 
 /** Returns whether a segment can follow one by this writer. */
@@ -80,7 +90,7 @@ export function follows({ after }: Pick<Segment, 'after'>, by: string | undefine
 
 /** Opens a log; there is nothing to close. `keep.ttl` is what is left of its life, so it is asked for each time. */
 export function openLog(store: Store, name: string, keep: () => KeepOptions, kit: LogKit = {}): Log {
-  const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore, history = '' } = kit
+  const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore, history = '', vault } = kit
   const keyOf = (place: number): string => `${name}/log/${place}`
   const inMemory = (place: number): string => `${history} ${keyOf(place)}`
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
@@ -88,7 +98,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
       const keys = wanted.map((key) => key.slice(history.length + 1))
       const values = await getMany(store, keys)
       return values.map((value, index) =>
-        value instanceof Uint8Array ? openSegment(keys[index]!, value, bodies) : undefined,
+        value instanceof Uint8Array ? unsealed(openSegment(keys[index]!, value, bodies), vault) : undefined,
       )
     })
     return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(inMemory(places[index]!))))
@@ -106,7 +116,9 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
     beside: (other) => openLog(store, `${name}/${other}`, keep, kit),
     append: async (place, segment) => {
       const key = keyOf(place)
-      const mine = ownBytes(await packSegment(segment, async (pieces) => bodies.put(key, pieces, keep())))
+      const mine = ownBytes(
+        await packSegment(sealed(segment, vault), async (pieces) => bodies.put(key, pieces, keep())),
+      )
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isSame = (one: Value | undefined, other: Uint8Array): boolean =>
         one === other || (one instanceof Uint8Array && Buffer.compare(one, other) === 0)
@@ -130,6 +142,15 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
       }
     },
   }
+}
+
+function sealed(segment: NewSegment, vault: Vault | undefined): NewSegment {
+  // Cast: a vault changes strings and objects of JSON for such, and nothing else.
+  return vault ? { ...segment, head: vault.seal(segment.head) as NewSegment['head'] } : segment
+}
+
+function unsealed<Kept extends Segment>(segment: Kept, vault: Vault | undefined): Kept {
+  return vault ? { ...segment, head: vault.open(segment.head) } : segment
 }
 
 // Segments of the first layout held the head itself. The second has the body as it is, the third as a zstd frame of so many

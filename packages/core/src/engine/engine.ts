@@ -35,6 +35,7 @@ import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
+import { checkReadable } from '../scrape/readable.ts'
 import { lazyMembers } from '../lib/lazily.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
@@ -203,8 +204,12 @@ function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
 }
 
 function replays({ results }: Kit, jobs: OpenJobs): FeatureKit['findReplay'] {
-  return (id, team, call = {}) =>
-    alone(results.findReplay(id, team), () => jobs.findReplay(id, team, (kind) => checkJobScope(kind, call)))
+  return async (id, team, call = {}) => {
+    const checkKind = (kind: string): void => checkJobScope(kind, call)
+    const replay = await alone(results.findReplay(id, team), () => jobs.findReplay(id, team, checkKind))
+    if (replay) checkReadable(replay)
+    return replay
+  }
 }
 
 /** Makes the members that find stored results, hosts and changes. */

@@ -22,7 +22,7 @@ import type { JobRoom } from '../jobs/job-room.ts'
 import type { JobData, Opening } from '../jobs/log/facts.ts'
 import type { PageKind } from '../jobs/page-kind.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
-import { elapsed } from '@harvestman/ports/adapters'
+import { elapsed, type Vault } from '@harvestman/ports/adapters'
 import { embeddedQueue } from '@harvestman/embedded'
 import { makeScheduler, type HostTurn } from '@harvestman/schedule'
 import { usualManners } from '@harvestman/schedule'
@@ -85,6 +85,7 @@ export interface JobOptions {
   readonly life: number
   /** Storage of large documents. */
   readonly bodies: Bodies
+  readonly vault: Vault | undefined
   /** Bytes for documents that are read again. */
   readonly memory: number
   readonly limits: Pick<EngineLimits, 'concurrency' | 'hostConcurrency' | 'teamConcurrency' | 'leaseTime'>
@@ -195,7 +196,8 @@ function jobKitOf(
   queue: Queue,
   { scheduler, dispatch, lender }: Pick<JobKit, 'scheduler' | 'dispatch' | 'lender'>,
 ): JobKit {
-  const { kit, store, storeOf, room, bodies, works, life, memory, limits, webhookSecrets, webhook, web } = options
+  const { kit, store, storeOf, room, bodies, works, life, memory, limits, webhookSecrets, webhook, web, vault } =
+    options
   const { clock, ledger, registry, ports } = kit
   const pageOptions = pageOptionsBy(options.pageRequest)
   return {
@@ -211,7 +213,7 @@ function jobKitOf(
     owner: kit.engine,
     leaseTime: limits.leaseTime,
     ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook },
-    ...{ segments: segmentsInMemory(memory), bodies },
+    ...{ segments: segmentsInMemory(memory), bodies, vault },
     warn: warner(kit),
     hasEnded: ({ id, team, createdAt }, { status, credits, endedAt: at = clock.now() }) => {
       if (status !== 'scraping') kit.observer({ kind: 'job.ended', status, credits, ms: at - createdAt, team, id, at })

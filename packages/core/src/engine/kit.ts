@@ -22,7 +22,7 @@ import {
 } from '@harvestman/ports'
 import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
 import { bodiesInFiles, bodiesInStore, isOwnerGone, ownName, storeLedger, type Bodies } from '@harvestman/coordination'
-import { systemClock } from '@harvestman/ports/adapters'
+import { openVault, systemClock } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
 import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
@@ -44,6 +44,7 @@ import { makePluginStores } from '../scrape/plugin-stores.ts'
 import { makeResults } from '../scrape/results.ts'
 import { pagesInMemory, pagesInStore } from '../scrape/page-store.ts'
 import { storeByTeam } from '../stores/by-team.ts'
+import { sealingStore } from '../stores/sealing-store.ts'
 
 type EngineSettings = ReturnType<typeof readEngineOptions>
 
@@ -63,7 +64,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const { llm, proxies, observer = () => undefined, clock, newId } = options
   const { guard, fetcher, browser, sessions, ...outside } = openOutside(options)
   const kept = openKept(options, keep, clock, observer)
-  const { store, storeOf, room, pages, blobs, bodies } = kept
+  const { store, storeOf, room, pages, blobs, bodies, vault } = kept
   const { reader, comparer } = openReading(settings)
   const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
@@ -96,7 +97,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     plugins,
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages, sends),
-    results: makeResults({ store, storeOf, bodies, ttl: keep.results }),
+    results: makeResults({ store, storeOf, bodies, vault, ttl: keep.results }),
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
@@ -109,7 +110,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     if (!options.ledger) await kit.ledger.close()
     await Promise.all([outside.close(), reader.close(), comparer.close(), kept.close()])
   }
-  return { kit, ports, store, storeOf, room, bodies, robots, history, followed, warn, close }
+  return { kit, ports, store, storeOf, room, bodies, vault, robots, history, followed, warn, close }
 }
 
 /** Opens the parts that connect to the outside; all pass the guard. */
@@ -154,20 +155,25 @@ function openReading({ limits, keep }: EngineSettings) {
 
 /** Opens the storage: the stores that were given, or ones in memory. `close` closes only those made here. */
 function openKept(
-  given: Pick<EngineOptions, 'store' | 'blobs'>,
+  given: Pick<EngineOptions, 'store' | 'blobs' | 'secretKey'>,
   keep: EngineKeeping,
   clock: Clock,
   observer: Observer,
 ) {
-  const { store, room } = given.store ? { store: given.store, room: undefined } : openRoom(keep, clock, observer)
+  // Memory that ends with the process needs no encryption.
+  const vault = given.store ? openVault(given.secretKey) : undefined
+  const { store, room } =
+    given.store && vault
+      ? { store: sealingStore(given.store, vault), room: undefined }
+      : openRoom(keep, clock, observer)
   // Writes to memory are done at once: no caller waits for a turn.
   const storeOf = given.store ? storeByTeam(store).of : () => store
   const bodies = openBodies(given, keep, clock, observer)
-  const pages = given.store ? pagesInStore(given.store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
+  const pages = given.store ? pagesInStore(store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
   const blobs = given.blobs ?? (given.store ? blobsInStore(given.store) : memoryBlobs({ clock, bytes: keep.memory }))
   const close = (): Promise<unknown> =>
     Promise.all([given.store ? undefined : store.close(), given.blobs ? undefined : blobs.close()])
-  return { store, storeOf, room, pages, blobs, bodies, close }
+  return { store, storeOf, room, pages, blobs, bodies, vault, close }
 }
 
 /** Bytes from which records go to files unasked, where all engines on the store can read these files and they last. */

@@ -62,6 +62,12 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
    * `work()` turns it on.
    */
   readonly works?: boolean | undefined
+  /**
+   * Encrypts credentials in stored requests (headers, actions, URLs with passwords or keys), at least 16 characters. All
+   * engines on a store need the same, also after a restart. Default: a key of this process, so other processes cannot
+   * continue jobs that need credentials.
+   */
+  readonly secretKey?: string | undefined
   /** Stores screenshots and PDFs. Default: `data:` URLs in the document; on a server, the store. */
   readonly blobs?: Blobs | undefined
   /** Counts credits. Default: in the store. */

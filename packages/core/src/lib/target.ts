@@ -9,3 +9,8 @@ export function targetOf(value: unknown): string | undefined {
   url.password = ''
   return url.href.slice(0, mostLetters)
 }
+
+/** A URL without the name and password before its host; the rest of the text is unchanged. */
+export function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/i, '$1')
+}

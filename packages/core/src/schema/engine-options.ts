@@ -349,6 +349,15 @@ export const engineOptionsSchema = lazily(() =>
         description: 'The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id.',
       })
       .optional(),
+    secretKey: z
+      .string()
+      .min(16)
+      .meta({
+        title: 'Secret key',
+        description:
+          'Encrypts credentials in stored requests: headers, actions, URLs with passwords or keys. All engines on a store need the same, also after a restart. Default: a key of this process.',
+      })
+      .optional(),
     allowPrivate: z
       .array(z.string())
       .max(1_000)

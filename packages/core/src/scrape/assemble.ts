@@ -1,3 +1,4 @@
+import { withoutUser } from '../lib/target.ts'
 import type { Derived, FurtherPages, ParsedPage } from './made.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -35,8 +36,8 @@ export function assemble({ derived, further, registry, content, visit, plan, war
     metadata: {
       ...(fields['metadata'] as object),
       ...content.metadata,
-      sourceURL: plan.request.url,
-      url: page.url,
+      sourceURL: withoutUser(plan.request.url),
+      url: withoutUser(page.url),
       statusCode: page.status,
       ...(error && { error }),
       ...(contentType && { contentType }),

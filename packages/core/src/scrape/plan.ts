@@ -1,5 +1,6 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError } from '@harvestman/ports'
+import { hasCredentials } from '@harvestman/ports/adapters'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Field, Format, Keeper } from '../plugin/field.ts'
 import { missingPort } from '../plugin/missing-port.ts'
@@ -7,6 +8,7 @@ import type { BrowserNeeds, PlannedAction } from '../plugin/action.ts'
 import type { Capability, Capture, Loader } from '../plugin/parts.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
+import { checkReadable } from './readable.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
 
 /** Everything that can be decided about a scrape before the network is touched. It can be printed. */
@@ -66,6 +68,7 @@ export interface PlanKit {
 
 /** Turns a request, and what its caller wants beside it, into a plan; or says what the engine would have to be given. */
 export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
+  checkReadable(request)
   const url = new URL(request.url)
   const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
   for (const planned of formats) requirePorts(planned, ports)
@@ -186,7 +189,7 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
 /** Headers and actions make a page personal: it is neither taken from the cache nor put into it. */
 function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly PlannedFormat[]): CachePlan {
   const { maxAge, minAge, actions, headers, storeInCache } = request
-  const isPersonal = actions.length > 0 || Object.keys(headers).length > 0
+  const isPersonal = actions.length > 0 || Object.keys(headers).length > 0 || hasCredentials(request.url)
   const only = minAge !== undefined
   const isFresh = request.record === true || formats.some(({ format }) => format.follows)
   const read =

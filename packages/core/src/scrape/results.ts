@@ -6,7 +6,9 @@ import {
   jsonOnce,
   openJson,
   printedBy,
+  hasCredentials,
   printedText,
+  type Vault,
 } from '@harvestman/ports/adapters'
 import { bodiesInStore, press, unpress, type Bodies } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type Store, type Value } from '@harvestman/ports'
@@ -53,11 +55,13 @@ export interface ResultsOptions {
   readonly store: Store
   readonly storeOf: (team: string) => Store
   readonly bodies: Bodies
+  /** Encrypts the credentials of requests that results are kept with. */
+  readonly vault: Vault | undefined
   /** Milliseconds. */
   readonly ttl: number
 }
 
-export function makeResults({ store, storeOf, bodies, ttl }: ResultsOptions): Results {
+export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptions): Results {
   const keyOf = storeKeys.scrape
   const options = { ttl, isSpare: true }
   const open = async (id: string, team: string, isEncoded: boolean): Promise<KeptDocument> => {
@@ -72,10 +76,14 @@ export function makeResults({ store, storeOf, bodies, ttl }: ResultsOptions): Re
   }
   return {
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
-    keep: async ({ team, id }, outcome) => {
+    keep: async ({ team, id }, plain) => {
+      const outcome = sealed(plain, vault)
       const again = bodies === bodiesInStore ? givenAgain(team, outcome) : undefined
       if (again) return storeOf(team).set(keyOf(id), again, options)
       const bytes = await bytesOf(team, outcome)
+      // A store encrypts the credentials in JSON, and leaves bytes as they are.
+      if (vault && hasCredentials(urlOf(outcome)))
+        return storeOf(team).set(keyOf(id), JSON.parse(Buffer.from(bytes).toString()) as Json, options)
       // Joining what is large, and what a store does with it, are turns by themselves.
       if (bytes.byteLength > largeBytes) await nextTurn()
       const value = (await toFile(keyOf(id), bytes, bodies, options)) ?? bytes
@@ -83,8 +91,25 @@ export function makeResults({ store, storeOf, bodies, ttl }: ResultsOptions): Re
       if (bytes.byteLength > largeBytes) await nextTurn()
     },
     find: async (id, team, isEncoded = false) => (await open(id, team, isEncoded)).document,
-    findReplay: async (id, team) => (await open(id, team, true)).replay,
+    findReplay: async (id, team) => opened((await open(id, team, true)).replay, vault),
   }
+}
+
+function urlOf(outcome: Outcome): string {
+  return 'error' in outcome ? '' : outcome.document.metadata.sourceURL
+}
+
+/** Encrypts the credentials of the request. */
+function sealed(outcome: Outcome, vault: Vault | undefined): Outcome {
+  if (!vault || 'error' in outcome || !outcome.replay) return outcome
+  const replay = vault.seal(outcome.replay)
+  // Cast: a vault changes strings and objects of JSON for such, and nothing else.
+  return replay === outcome.replay ? outcome : { ...outcome, replay: replay as ReplayContext }
+}
+
+function opened(replay: ReplayContext | undefined, vault: Vault | undefined): ReplayContext | undefined {
+  // Cast: likewise.
+  return replay && vault ? (vault.open(replay) as ReplayContext) : replay
 }
 
 const largeBytes = 1_048_576

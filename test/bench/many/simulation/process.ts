@@ -121,6 +121,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     priceAtMost: () => 1,
     store,
     storeOf: () => store,
+    vault: undefined,
     queue,
     wentBack: () => undefined,
     stranded: () => undefined,

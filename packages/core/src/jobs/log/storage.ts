@@ -1,4 +1,5 @@
 import type { Clock, KeepOptions, Store } from '@harvestman/ports'
+import type { Vault } from '@harvestman/ports/adapters'
 import { openLog, type Log, type LogKit } from '@harvestman/coordination'
 import type { Opening } from './facts.ts'
 import { storeKeys } from '../../keys.ts'
@@ -14,6 +15,8 @@ export interface JobStorage {
 /** Kit for reading the storage of a job. */
 export interface StorageKit extends LogKit {
   readonly clock: Clock
+  /** Undefined where the store is the memory of this process. Never left out: a log would be written in clear. */
+  readonly vault: Vault | undefined
 }
 
 export function openJobStorage(

@@ -69,7 +69,7 @@ export async function leaseJob(
     clearTimeout(timer)
   }
   try {
-    const first = await openLog(store, jobKey(id), () => ({})).read(0)
+    const first = await openLog(store, jobKey(id), () => ({}), { vault: kit.vault }).read(0)
     const facts = first ? factsOf(first) : []
     const [fact] = facts
     if (fact?.is === 'opened') {
@@ -95,7 +95,7 @@ export async function leaseJob(
 }
 
 /** Documents that may not be retained stay in the store, which forgets them by itself; a bucket of files may not. */
-function writesOf(opening: Opening, { kinds, clock, segments, bodies }: JobKit): StorageKit {
+function writesOf(opening: Opening, { kinds, clock, segments, bodies, vault }: JobKit): StorageKit {
   const kind = kinds.find(({ name }) => name === opening.kind)
-  return { clock, segments, ...(kind?.pages?.(opening).zeroDataRetention !== true && { bodies }) }
+  return { clock, segments, vault, ...(kind?.pages?.(opening).zeroDataRetention !== true && { bodies }) }
 }

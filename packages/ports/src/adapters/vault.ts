@@ -1,0 +1,95 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Encrypts credentials in records before they are stored, and decrypts them when they are read. */
+export interface Vault {
+  /** The value with its credentials encrypted; the very same value when it has none. The same value gives the same result. */
+  seal(value: unknown): unknown
+  /** The value with its credentials decrypted. Those of another key stay encrypted: see `isSealed`. */
+  open(value: unknown): unknown
+}
+
+/** Options of requests that hold credentials. They are encrypted as a whole, wherever in a record they are. */
+export const secretOptions: ReadonlySet<string> = new Set(['headers', 'actions'])
+
+const mark = '$sealed'
+const scheme = 'sealed:'
+const longestUrl = 8_192
+const credentialUrls = [
+  /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+@/i,
+  /^[a-z][a-z\d+.-]*:\/\/\S*[?&](?:api[-_]?key|(?:access|auth)?[-_]?token|client_secret|password|secret|signature)=[^&]/i,
+  /^https:\/\/(?:hooks\.slack\.com|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks)\//i,
+]
+
+/** Returns whether a string is a URL with a name and password, with a key in its query, or one that is itself a key. */
+export function hasCredentials(text: string): boolean {
+  return text.length <= longestUrl && credentialUrls.some((pattern) => pattern.test(text))
+}
+
+/** Returns whether a value is still encrypted, because its key is not the one of this process. */
+export function isSealed(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith(scheme)
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, mark)
+}
+
+// Engines of one process that are given no key read each other's records; those of another process do not.
+const keyOfProcess = randomBytes(32).toString('base64url')
+
+/** Makes a vault with a key of at least 16 characters. Without one, only this process reads what it has encrypted. */
+export function openVault(secretKey: string = keyOfProcess): Vault {
+  const derived = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'harvestman', use, 32))
+  const [key, nonceKey] = [derived('credentials'), derived('nonces')]
+  // The nonce follows from the text, so that a record that is written again is recognized.
+  const encrypt = (text: string): string => {
+    const nonce = createHmac('sha256', nonceKey).update(text).digest().subarray(0, 12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64url')
+  }
+  const decrypt = (text: string): unknown => {
+    try {
+      const bytes = Buffer.from(text, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString())
+    } catch {
+      return undefined
+    }
+  }
+  const seal = (value: unknown, name?: string): unknown => {
+    if (typeof value === 'string') return hasCredentials(value) ? scheme + encrypt(JSON.stringify(value)) : value
+    if (!isTree(value) || isSealed(value)) return value
+    const isSecret = name !== undefined && secretOptions.has(name) && Object.keys(value).length > 0
+    return isSecret ? { [mark]: encrypt(JSON.stringify(value)) } : changed(value, seal)
+  }
+  const open = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return value.startsWith(scheme) ? (decrypt(value.slice(scheme.length)) ?? value) : value
+    if (!isTree(value)) return value
+    if (!isSealed(value)) return changed(value, open)
+    return decrypt(String((value as Readonly<Record<string, unknown>>)[mark])) ?? value
+  }
+  return { seal: (value) => seal(value), open }
+}
+
+type Tree = readonly unknown[] | Readonly<Record<string, unknown>>
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+}
+
+/** The same tree with changed values; the very same when none changed. */
+function changed(tree: Tree, change: (value: unknown, name?: string) => unknown): Tree {
+  if (Array.isArray(tree)) {
+    const list = tree.map((value: unknown) => change(value))
+    return list.some((value, index) => value !== tree[index]) ? list : tree
+  }
+  const record = tree as Readonly<Record<string, unknown>>
+  let copy: Record<string, unknown> | undefined
+  for (const name in record) {
+    const value = change(record[name], name)
+    if (value === record[name]) continue
+    copy ??= { ...record }
+    copy[name] = value
+  }
+  return copy ?? record
+}
