@@ -318,3 +318,47 @@ describe('cookies', () => {
     expect(cookiesOf(web.asked[3])).toBe('a=1')
   })
 })
+
+describe('a refresh that acts as a redirect', () => {
+  const start = 'https://a.example.com/dir/page'
+  const tag = (content: string, more = ''): string =>
+    `<head><meta http-equiv="Refresh" content="${content}"></head>${more}`
+  const endOf = async (text: string, pages: Pages = {}, options: FollowOptions = { followsRefresh: true }) => {
+    const { fetcher, asked } = fakeWeb({ [start]: { text }, 'https://a.example.com/next': { text: 'next' }, ...pages })
+    const { url } = await follow(fetcher, start, { headers: { authorization: 'secret' } }, options)
+    return { url: url.href, asked }
+  }
+
+  test.each([
+    ['0; url=/next', ''],
+    ["0;URL='/next'", ''],
+    ['2, /next', 'Words '.repeat(100)],
+    ['5; url=/next', 'You will be redirected.'],
+  ])('is followed: %s', async (content, text) => {
+    expect((await endOf(tag(content, text))).url).toBe('https://a.example.com/next')
+  })
+
+  test.each([
+    ['a page that only reloads itself', tag('0')],
+    ['a page that leads to itself', tag('0; url=page#part')],
+    ['a late one', tag('300; url=/next')],
+    ['one of a page that says something', tag('5; url=/next', 'Words of the page. '.repeat(20))],
+    ['one for readers without scripts', `<noscript>${tag('0; url=/next')}</noscript>`],
+    ['one in a comment or a script', `<!-- ${tag('0; url=/next')} --><script>"${tag('0; url=/next')}"</script>`],
+    ['one that is no web address', tag('0; url=javascript:alert(1)')],
+  ])('is not followed: %s', async (_, html) => {
+    expect((await endOf(html)).url).toBe(start)
+  })
+
+  test('is not followed unless the caller wants it', async () => {
+    expect((await endOf(tag('0; url=/next'), {}, {})).url).toBe(start)
+  })
+
+  test('passes the guard, takes no secrets to other hosts, and ends where it goes in a circle', async () => {
+    expect(await codeOf(endOf(tag('0; url=http://10.0.0.1/')))).toBe('url_blocked')
+    const other = 'https://b.example.com/'
+    const { url, asked } = await endOf(tag(`0; url=${other}`), { [other]: { text: tag(`0; url=${start}`) } })
+    expect(url).toBe(other)
+    expect(asked.map(({ headers }) => headers['authorization'])).toEqual(['secret', undefined])
+  })
+})

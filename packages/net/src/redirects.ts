@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { EngineError, type Fetcher, type Guard, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { makeCookies, type Cookies } from './cookies.ts'
 import { isSafeAcrossOrigins } from './headers.ts'
+import { refreshTarget } from './refresh.ts'
 
 /** A request whose redirects are followed. */
 export interface FollowRequest extends WireRequest {
@@ -16,6 +17,8 @@ export interface FollowOptions {
   readonly limit?: number
   /** The cookies of a scrape that has already visited something. */
   readonly cookies?: Cookies
+  /** Also follows `Refresh` headers and tags that act as redirects. */
+  readonly followsRefresh?: boolean
   /** Rejects where a redirect may not lead; asked before anything is sent there. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
@@ -27,11 +30,12 @@ export interface Followed extends WireResponse {
 }
 
 const mostRedirects = 20
+const maxRefreshes = 5
 const longestLocation = 8_192
 
 /**
  * Fetches, and follows redirects as a browser does. They are walked here and not by the fetcher: a public host may point
- * at a private one, so the guard looks at each. `Refresh` headers and tags are not followed.
+ * at a private one, so the guard looks at each.
  */
 export async function fetchFollowing(
   fetcher: Fetcher,
@@ -40,8 +44,9 @@ export async function fetchFollowing(
   signal: AbortSignal,
   options: FollowOptions = {},
 ): Promise<Followed> {
-  const { limit = mostRedirects, cookies = makeCookies(), mayVisit } = options
+  const { limit = mostRedirects, cookies = makeCookies(), mayVisit, followsRefresh = false } = options
   let followed = 0
+  const refreshed = new Set<string>()
   const seed = ownCookies(request)
   const isOwn = ownNames(request)
   let step = firstStep(request)
@@ -50,12 +55,15 @@ export async function fetchFollowing(
     const headers = withCookies(step, cookies, seed)
     const answer = await fetcher.exchange({ ...step, headers }, signal)
     cookies.keep(valuesOf(answer, 'set-cookie'), step.url)
-    const next = redirectTarget(answer, step.url)
+    const refresh = followsRefresh && refreshed.size < maxRefreshes ? refreshTarget(answer, step.url) : undefined
+    // A page that comes back to one before shows what it has.
+    const next = redirectTarget(answer, step.url) ?? (refresh && !refreshed.has(refresh.href) ? refresh : undefined)
+    if (next && next === refresh) refreshed.add(step.url.href)
     if (!next) return { ...answer, url: step.url }
     if (followed >= limit) throw tooManyRedirects(limit)
     await mayVisit?.(next)
     followed += 1
-    step = nextStep(step, answer.status, next, isOwn)
+    step = nextStep(step, answer.status, withoutUser(next), isOwn)
   }
 }
 

@@ -27,7 +27,7 @@ export const httpLoader = defineLoader({
         owner: `pages of ${team}`,
       },
       signal,
-      { mayVisit },
+      { mayVisit, followsRefresh: true },
     )
     return {
       url: answer.url.href,

@@ -1,0 +1,56 @@
+import type { WireResponse } from '@harvestman/ports'
+
+const maxHead = 16_384
+/** A refresh that comes so soon is a redirect, whatever the page shows until then. In seconds. */
+const soon = 2
+/** A later one is a redirect as well when the page shows hardly anything. */
+const late = 10
+const littleText = 200
+
+/**
+ * Returns where a page sends its reader by a `Refresh` header or `<meta http-equiv="refresh">`: at once, or within seconds
+ * from a page that shows little else. Reads the first 16 KB of the body.
+ */
+export function refreshTarget({ status, headers, body }: WireResponse, from: URL): URL | undefined {
+  if (status < 200 || status >= 300) return undefined
+  const valueOf = (name: string): string => headers.find(([header]) => header === name)?.[1] ?? ''
+  if (!/^(?:text\/html|application\/xhtml|$)/i.test(valueOf('content-type').trim())) return undefined
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxHead)).toString('latin1')
+  const isWhole = body.byteLength <= maxHead
+  const refresh = valueOf('refresh') || (/refresh/i.test(head) ? tagIn(head) : undefined)
+  const [, seconds, address] = /^\s*(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(refresh ?? '') ?? []
+  if (address === undefined) return undefined
+  if (Number(seconds) > soon && !(Number(seconds) <= late && isWhole && textLength(head) < littleText)) return undefined
+  const target = URL.parse(address.trim().replaceAll('&amp;', '&'), from.href)
+  if (!target || !/^https?:$/.test(target.protocol)) return undefined
+  return withoutHash(target) === withoutHash(from) ? undefined : target
+}
+
+function tagIn(head: string): string | undefined {
+  for (const [tag] of shown(head).matchAll(/<meta\b[^>]{0,2000}>/gi)) {
+    if (/http-equiv\s*=\s*["']?\s*refresh\b/i.test(tag))
+      return /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i
+        .exec(tag)
+        ?.slice(1)
+        .find((value) => value !== undefined)
+  }
+  return undefined
+}
+
+/** Without comments, and without what a browser with scripts does not read as tags. */
+function shown(html: string): string {
+  return html
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replaceAll(/<(script|style|noscript|template|title|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
+}
+
+function textLength(html: string): number {
+  return shown(html)
+    .replaceAll(/<[^>]*(?:>|$)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim().length
+}
+
+function withoutHash({ href }: URL): string {
+  return href.split('#')[0] ?? ''
+}
