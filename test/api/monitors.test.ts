@@ -31,7 +31,7 @@ const mails: string[] = []
 
 function make(port: number) {
   const mail = { host: '127.0.0.1', port, from: 'Harvestman <watch@example.com>' }
-  return createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [monitors({ mail })] })
+  return createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [monitors({ mail, mailTo: ['me@example.com'] })] })
 }
 
 /** Takes mails as an SMTP server does. */
