@@ -181,6 +181,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'web',
     'tools',
     'telemetry',
+    'threads',
     'answers',
     'hosting',
     'live',

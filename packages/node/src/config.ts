@@ -91,6 +91,16 @@ export const configSchema = z.strictObject({
     .describe(
       'How long the server waits for running requests when it is told to stop, in milliseconds. The rest get 503.',
     ),
+  stuckTimeout: z.coerce
+    .number()
+    .int()
+    .refine((value) => value === 0 || (value >= 1_000 && value <= 3_600_000), {
+      error: 'must be 0, or between 1000 and 3600000',
+    })
+    .default(30_000)
+    .describe(
+      'How long the main thread may be stuck, in milliseconds. Then the stack is logged and the process ends, so that jobs continue elsewhere or after a restart. `0`: never.',
+    ),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store
     .optional()
@@ -302,6 +312,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   port: ['HARVESTMAN_PORT', 'PORT'],
   host: ['HARVESTMAN_HOST', 'HOST'],
   grace: ['HARVESTMAN_GRACE'],
+  stuckTimeout: ['HARVESTMAN_STUCK_TIMEOUT'],
   store: ['HARVESTMAN_STORE'],
   uploadBytes: ['HARVESTMAN_UPLOAD_BYTES'],
   secretKey: ['HARVESTMAN_SECRET_KEY'],

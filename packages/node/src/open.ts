@@ -2,7 +2,7 @@ import { answers } from '@harvestman/answers'
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
 import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
-import type { Blobs, Observer, Sandbox } from '@harvestman/ports'
+import type { Blobs, Observer, Sandbox, Store } from '@harvestman/ports'
 import { data, type Datasets, type Extractors } from '@harvestman/data'
 import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
@@ -31,6 +31,7 @@ import { openSearch } from './search.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
+import { untilThere, type UntilThereOptions } from './until-there.ts'
 
 /** An engine with what a server has. */
 export type ServedEngine = Engine &
@@ -69,7 +70,8 @@ export interface OpenOptions {
   readonly serves?: boolean
   /**
    * Give it where the process runs nothing else: uncaught errors in it are then logged and counted. A promise that failed
-   * ends nothing. After an exception this is called, once: close the server and end the process.
+   * ends nothing. After an exception this is called, once: close the server and end the process. A server or worker is also ended
+   * when its main thread is stuck (`stuckTimeout`).
    */
   readonly onBroken?: (() => void) | undefined
   /** Join those of the configuration. */
@@ -83,6 +85,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const given = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
   const store = await openStore(config.store)
+  if (serves) await untilReadable(store, { write, within: config.storeWait })
   const queue = await openQueue(config.queue, config.store)
   const browser = browserOptions(config)
   const blobs = await openFiles(config)
@@ -135,6 +138,16 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       await Promise.all([blobs?.close(), queue?.close()])
       await store?.close()
     },
+  }
+}
+
+/** Reads from the store before anything in the background does, so that one message names the problem. */
+async function untilReadable(store: Store | undefined, options: UntilThereOptions): Promise<void> {
+  try {
+    await untilThere(async () => store?.get('harvestman'), options)
+  } catch (error) {
+    await store?.close()
+    throw error
   }
 }
 

@@ -23,11 +23,19 @@ import { remedies } from './remedies.ts'
 import { whatKeyLacks } from './secret-key.ts'
 import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
+import { watchProcess } from './watch-process.ts'
 
 /** Warns at the start, so that operators know. Never rejects, and nothing waits for it. */
 async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
   const lacks = await whatBrowserLacks(config)
   if (lacks !== undefined) write(`${lacks}\n`)
+}
+
+/** The same of a store that can only be read, as on a full disk. */
+async function warnOfStore(engine: ServedEngine, { write = () => undefined }: OpenOptions): Promise<void> {
+  await engine.checkStore().catch((error: unknown) => {
+    if (EngineError.is(error) && error.code === 'store_failed') write(`Nothing can be stored. ${error.message}\n`)
+  })
 }
 
 /** The same of the services that it stands on. */
@@ -44,7 +52,13 @@ async function warnOfServices(config: Config, { write = () => undefined }: OpenO
 export async function startServer(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
   const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, onFault, close } = await openEngine(config, { serves: true, ...options, metrics })
+  const watch = watchProcess(config, options)
+  const opened = await openEngine(config, { serves: true, ...options, metrics, observer: watch.observer })
+  const { engine, onFault } = opened
+  const close = async (): Promise<void> => {
+    await opened.close()
+    await watch.close()
+  }
   try {
     void warnOfBrowser(config, options)
     void warnOfServices(config, options)
@@ -59,7 +73,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)
     const { port, host, grace } = config
-    const all = withMcp(await withOthers(api, engine, config))
+    const all = withMcp(await withOthers(api, engine, config), watch.onRequest)
     const server = await serve(
       await withWebPage(all, {
         limits: () => limitsOf(config),
@@ -67,6 +81,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
       }),
       { port, host, grace },
     )
+    void warnOfStore(engine, options)
     const leave = await announce(server, engine, config)
     const closeAll = async (): Promise<void> => {
       await leave()
@@ -119,7 +134,7 @@ async function announce({ port }: Server, engine: ServedEngine, config: Config):
 }
 
 /** Tools for models stand beside the API, at `/mcp`. */
-function withMcp(api: Handler): Handler {
+function withMcp(api: Handler, onRequest: () => void): Handler {
   // Loaded when a model first comes: the library of the protocol is large.
   let mcp: Promise<Handler> | undefined
   const load = async (): Promise<Handler> => (await import('@harvestman/tools/mcp')).mcpHandler({ ask: api })
@@ -127,8 +142,10 @@ function withMcp(api: Handler): Handler {
     mcp ??= load()
     return (await mcp)(request, transport)
   }
-  const handle: Handler = (request, transport) =>
-    new URL(request.url).pathname === '/mcp' ? answer(request, transport) : api(request, transport)
+  const handle: Handler = (request, transport) => {
+    onRequest()
+    return new URL(request.url).pathname === '/mcp' ? answer(request, transport) : api(request, transport)
+  }
   const { isOpen, watch, onFault, forwarded } = api
   return Object.assign(handle, {
     ...(isOpen !== undefined && { isOpen }),
@@ -143,11 +160,14 @@ const ofWorker = /^\/(?:metrics$|health(?:\/|$))/
 export async function startWorker(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
   const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, onFault, close } = await openEngine(config, { ...options, metrics, works: true })
+  const watch = watchProcess(config, options)
+  const opened = await openEngine(config, { ...options, metrics, works: true, observer: watch.observer })
+  const { engine, onFault } = opened
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {
-    await close()
+    await opened.close()
     await server?.close()
+    await watch.close()
   }
   try {
     const { adminKey, host, port } = config

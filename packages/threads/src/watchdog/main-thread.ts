@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+
+/** The scheduler's account of the main thread, in milliseconds since the process started. */
+export interface ThreadTimes {
+  readonly running: number
+  /** Runnable, but without a core. */
+  readonly starved: number
+}
+
+/** Reads it from Linux; `undefined` on other systems and where `/proc` hides it. */
+export function readThreadTimes(): ThreadTimes | undefined {
+  try {
+    const [running = NaN, starved = NaN] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8')
+      .split(' ')
+      .map((nanoseconds) => Number(nanoseconds) / 1e6)
+    return Number.isFinite(running + starved) ? { running, starved } : undefined
+  } catch {
+    return undefined
+  }
+}

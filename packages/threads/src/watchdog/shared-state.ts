@@ -1,0 +1,47 @@
+// What the main thread and the watchdog thread share: a counter of event-loop turns, and the latest activities.
+const recentCount = 4
+const recentBytes = 300
+const beatsAt = 0
+const nextAt = 1
+const headerBytes = 8
+
+/** Creates the memory of one watchdog. */
+export function makeSharedState(): SharedArrayBuffer {
+  return new SharedArrayBuffer(headerBytes + recentCount * recentBytes)
+}
+
+/** Access to that memory, from either thread. */
+export interface SharedState {
+  beat(): void
+  beats(): number
+  /** Overwrites the oldest of the latest activities. */
+  note(activity: string): void
+  /** The latest activities, oldest first. */
+  recent(): readonly string[]
+}
+
+/** Opens the memory of a watchdog. */
+export function openSharedState(memory: SharedArrayBuffer): SharedState {
+  const counters = new Int32Array(memory, 0, 2)
+  const slots = Array.from({ length: recentCount }, (_, index) =>
+    Buffer.from(memory, headerBytes + index * recentBytes, recentBytes),
+  )
+  return {
+    beat: () => void Atomics.add(counters, beatsAt, 1),
+    beats: () => Atomics.load(counters, beatsAt),
+    note: (activity) => {
+      const slot = slots[Atomics.add(counters, nextAt, 1) & (recentCount - 1)]
+      if (slot === undefined) return
+      const written = slot.write(activity, 'utf8')
+      if (written < recentBytes) slot[written] = 0
+    },
+    recent: () => {
+      const next = Atomics.load(counters, nextAt)
+      return slots.flatMap((_, index) => {
+        const slot = slots[(next + index) & (recentCount - 1)]
+        const text = slot?.toString('utf8').replace(/\0[^]*$/, '') ?? ''
+        return text === '' ? [] : [text]
+      })
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** One poll of the main thread. */
+export interface Poll {
+  /** How often the main thread has completed a turn of its event loop. */
+  readonly beats: number
+  /** Milliseconds since the poll before, by the clock of the polling thread. */
+  readonly elapsed: number
+  /** Milliseconds since the poll before that the main thread was runnable and had no core; 0 if unknown. */
+  readonly starved: number
+}
+
+/** Accumulates how long the main thread has been stuck. */
+export interface StuckTime {
+  /** Adds a poll and returns the milliseconds that the main thread has been stuck. */
+  add(poll: Poll): number
+  reset(): void
+}
+
+/**
+ * Measures how long the main thread has been stuck. A poll adds at most twice the interval: after a longer gap the whole process did
+ * not run (suspended machine, SIGSTOP, frozen container). Time in which the main thread waited for a core does not count.
+ */
+export function makeStuckTime(interval: number): StuckTime {
+  let known = -1
+  let stuck = 0
+  return {
+    add: ({ beats, elapsed, starved }) => {
+      const hasMoved = beats !== known
+      known = beats
+      stuck = hasMoved ? 0 : stuck + Math.max(0, Math.min(elapsed, interval * 2) - starved)
+      return stuck
+    },
+    reset: () => {
+      stuck = 0
+    },
+  }
+}

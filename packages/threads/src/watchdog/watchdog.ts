@@ -1,0 +1,103 @@
+import { threadFile } from '@harvestman/ports/adapters'
+import { Worker } from 'node:worker_threads'
+
+import { makeSharedState, openSharedState } from './shared-state.ts'
+
+/** Options of `startWatchdog`. */
+export interface WatchdogOptions {
+  /** Milliseconds without a turn of the event loop after which the main thread counts as stuck. */
+  readonly limit: number
+  /**
+   * `report` only writes the report. `end` also ends the process with SIGKILL: use it where the process runs nothing else and is
+   * restarted by a supervisor. Default: `report`.
+   */
+  readonly action?: 'report' | 'end' | undefined
+  /** Of the line on stderr. Default: `json`. */
+  readonly format?: 'json' | 'text' | undefined
+  /** A file that reports are appended to. */
+  readonly file?: string | undefined
+  /** Milliseconds without activity after which the thread is stopped, until the next activity. Default: a minute. */
+  readonly idleTime?: number | undefined
+  /** Called once if the thread cannot run. Nothing is watched then. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** Watches the main thread from another thread. */
+export interface Watchdog {
+  /** Call it when work begins, with a short description for the report; the thread is started if it is not running. */
+  note(activity?: string): void
+  close(): Promise<void>
+}
+
+/** What the thread gets. */
+export interface WatchdogData {
+  readonly memory: SharedArrayBuffer
+  readonly interval: number
+  readonly limit: number
+  readonly action: 'report' | 'end'
+  readonly format: 'json' | 'text'
+  readonly file: string | undefined
+}
+
+const defaultIdleTime = 60_000
+const [minInterval, maxInterval] = [20, 1_000]
+// An event loop that is busy for a larger part of the time has work, though nobody noted it.
+const idleUse = 0.02
+// The thread holds no data.
+const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
+
+/** Reports when the main thread is stuck. A thread runs only while there is work, since it takes about 10 MB. */
+export function startWatchdog(options: WatchdogOptions): Watchdog {
+  const { limit, action = 'report', format = 'json', file, idleTime = defaultIdleTime, onError } = options
+  const interval = Math.min(maxInterval, Math.max(minInterval, limit / 20))
+  const memory = makeSharedState()
+  const state = openSharedState(memory)
+  const workerData: WatchdogData = { memory, interval, limit, action, format, file }
+  let running: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined
+  let hasWork = false
+  let isOver = false
+
+  const start = (): void => {
+    try {
+      const worker = new Worker(threadFile(import.meta.url), { execArgv: [], env: {}, resourceLimits, workerData })
+      worker.unref()
+      worker.once('error', fail)
+      running = { worker, timer: setInterval(beat, interval).unref() }
+      began = mark()
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const stop = async (): Promise<void> => {
+    const stopped = running
+    running = undefined
+    clearInterval(stopped?.timer)
+    await stopped?.worker.terminate()
+  }
+  const fail = (error: unknown): void => {
+    isOver = true
+    void stop()
+    onError?.(error)
+  }
+  const mark = () => ({ at: performance.now(), use: performance.eventLoopUtilization() })
+  let began = mark()
+  const beat = (): void => {
+    state.beat()
+    if (performance.now() - began.at < idleTime) return
+    const isIdle = !hasWork && performance.eventLoopUtilization(began.use).utilization < idleUse
+    if (isIdle) return void stop()
+    began = mark()
+    hasWork = false
+  }
+  return {
+    note: (activity) => {
+      hasWork = true
+      if (activity !== undefined) state.note(activity)
+      if (running === undefined && !isOver) start()
+    },
+    close: async () => {
+      isOver = true
+      await stop()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+// The watchdog thread. It shares nothing with the main thread but a counter, so it runs while the main thread is stuck.
+import { setInterval } from 'node:timers/promises'
+import { workerData } from 'node:worker_threads'
+
+import { readMainStack } from './main-stack.ts'
+import { readThreadTimes } from './main-thread.ts'
+import { lineOfReport, writeReport } from './report.ts'
+import { openSharedState } from './shared-state.ts'
+import { makeStuckTime } from './stuck-time.ts'
+import type { WatchdogData } from './watchdog.ts'
+
+const stackTimeout = 2_000
+
+await watch(workerData as WatchdogData)
+
+async function watch({ memory, interval, limit, action, format, file }: WatchdogData): Promise<void> {
+  const state = openSharedState(memory)
+  const time = makeStuckTime(interval)
+  let [last, times, reportedAt] = [performance.now(), readThreadTimes(), -1]
+  let running = times?.running
+  for await (const _ of setInterval(interval)) {
+    const [before, beats, now] = [{ last, times }, state.beats(), performance.now()]
+    ;[last, times] = [now, readThreadTimes()]
+    const starved = times && before.times ? times.starved - before.times.starved : 0
+    const stuck = time.add({ beats, elapsed: now - before.last, starved })
+    if (stuck === 0) running = times?.running
+    if (stuck < limit || beats === reportedAt) continue
+    const stack = await readMainStack(stackTimeout)
+    if (stack.kind === 'debugged' || state.beats() !== beats) {
+      time.reset()
+      continue
+    }
+    const cpu = times && running !== undefined ? times.running - running : undefined
+    const ends = action === 'end'
+    writeReport(lineOfReport({ stuck, cpu, stack, recent: state.recent(), ends }, format), file)
+    if (ends) process.kill(process.pid, 'SIGKILL')
+    reportedAt = beats
+  }
+}
