@@ -23,6 +23,12 @@ export function isLocked(error: unknown): boolean {
   return code === 5 || code === 6
 }
 
+/** Whether the disk has no room, or could not write, for instance because the file system is at its quota. */
+export function isFull(error: unknown): boolean {
+  const code = primaryCode(error)
+  return code === 10 || code === 13
+}
+
 /** Turns what SQLite or the file system said into our error. */
 export function explain(error: unknown, file: string) {
   const { reason, say } = reasons[primaryCode(error)] ?? (isOfFileSystem(error) ? reasons[14]! : usual)

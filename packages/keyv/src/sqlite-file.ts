@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
@@ -69,6 +70,7 @@ const behindAll = new Uint8Array()
 
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
   if (file !== ':memory:') makePrivateFolder(dirname(file))
+  refuseEmptied(file)
   const { DatabaseSync } = loadSqlite()
   // Waiting for a lock inside SQLite would stop the whole process; the caller waits, and tries again.
   const database = new DatabaseSync(file, { timeout: 0 })
@@ -82,6 +84,29 @@ export function openFile(file: string, name: string, { sync = 'normal', maxBytes
     database.close()
     throw error
   }
+}
+
+/**
+ * Opens a file for reading only. Nothing is written beside it either, so it works on a full disk, and it does not see what is written
+ * meanwhile: open it anew for each read. Gives nothing when the newest values are not in the file itself.
+ */
+export function openForReading(file: string, name: string): Table | undefined {
+  if (file === ':memory:' || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return undefined
+  const { DatabaseSync } = loadSqlite()
+  const address = pathToFileURL(file)
+  address.searchParams.set('immutable', '1')
+  return tableOf(new DatabaseSync(address, { readOnly: true }), name, thereAt(file))
+}
+
+// A file that another process has just created is empty for a moment.
+const creationTime = 10_000
+
+/** SQLite takes an empty file for a new one. */
+function refuseEmptied(file: string): void {
+  const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })
+  if (!found?.isFile() || found.size > 0 || Date.now() - found.mtimeMs < creationTime) return
+  const message = `The store at ${file} is empty (0 bytes), so what it held is lost. Bring back a copy, or delete the file to start with a new store.`
+  throw storeFailed(message, undefined, { reason: 'damaged', file })
 }
 
 function prepareFile(database: DatabaseSync, file: string, sync: string): void {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { explain, isLocked } from './sqlite-errors.ts'
-import { openFile, type FileOptions, type Row, type Table } from './sqlite-file.ts'
+import { explain, isFull, isLocked } from './sqlite-errors.ts'
+import { openFile, openForReading, type FileOptions, type Row, type Table } from './sqlite-file.ts'
 
 /** Options of `sqliteStore`. */
 export interface SqliteOptions extends FileOptions {
@@ -34,6 +34,22 @@ export function transactions(file: string, name: string, options: SqliteOptions)
   let nextSweep = -Infinity
 
   const opened = (): Table => (table ??= openFile(file, name, options))
+  /** On a full disk the file cannot be opened as usual, but it can be read. */
+  const readFrom = <T>(work: (table: Table) => T): T => {
+    let usual: Table
+    try {
+      usual = opened()
+    } catch (error) {
+      const readable = isFull(error) ? openForReading(file, name) : undefined
+      if (!readable) throw error
+      try {
+        return work(readable)
+      } finally {
+        readable.close()
+      }
+    }
+    return work(usual)
+  }
   // What the work itself threw belongs to the caller and passes as it is.
   const ours = (error: unknown) => (isForeign(error) ? explain(error, file) : error)
   const patiently = async <T>(work: () => T): Promise<T> => {
@@ -65,7 +81,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
       table.commit()
       return outcomes
     } catch (error) {
-      if (table.isInTransaction) table.rollback()
+      rollBack(table)
       throw error
     }
   }
@@ -73,15 +89,24 @@ export function transactions(file: string, name: string, options: SqliteOptions)
   return {
     now,
     async read(keys) {
-      const rows = await patiently(() => keys.map((key) => opened().get(key)))
+      const rows = await patiently(() => readFrom((table) => keys.map((key) => table.get(key))))
       return rows.map((row) => (row && now() < row.expires ? row : undefined))
     },
-    look: (work) => patiently(() => work(opened())),
+    look: (work) => patiently(() => readFrom(work)),
     commit: (works) => patiently(() => commitOnce(works)),
     close() {
       table?.close()
       table = undefined
     },
+  }
+}
+
+/** The error that made it necessary is the one to report. */
+function rollBack(table: Table): void {
+  try {
+    if (table.isInTransaction) table.rollback()
+  } catch {
+    // SQLite has rolled back by itself.
   }
 }
 

@@ -1,5 +1,5 @@
 // A file whose bytes are not what was written must never end the process: it is refused, or it serves what it can.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -68,4 +68,21 @@ test('a file with bytes that were flipped fails in our words or serves, and noth
   }
   expect(faults).toEqual([])
   expect([...outcomes.keys()].filter((outcome) => !['served', 'store_failed'].includes(outcome))).toEqual([])
+})
+
+test('a store that was cut to nothing is refused with a remedy, and a file that was just created is a new store', async () => {
+  const file = join(folder, 'emptied.sqlite')
+  writeFileSync(file, '')
+  const fresh = sqliteStore(file)
+  await fresh.set('one', 1)
+  await fresh.close()
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  for (const rest of ['-wal', '-shm']) rmSync(file + rest, { force: true })
+  writeFileSync(file, '')
+  utimesSync(file, hourAgo, hourAgo)
+  const store = sqliteStore(file)
+  await expect(store.get('one')).rejects.toThrow(
+    `The store at ${file} is empty (0 bytes), so what it held is lost. Bring back a copy, or delete the file to start with a new store.`,
+  )
+  await store.close()
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { EngineError } from '../errors/error.ts'
 import { faultText, guarded } from './guarded.ts'
 
 test('what a handler throws is told, at once and later, and goes no further', async () => {
@@ -29,4 +30,11 @@ test('who is told of a fault and makes another one ends nothing', () => {
 test('a fault is one line for a log, also when what was thrown cannot be made a text', () => {
   expect(faultText(new TypeError('no'))).toMatch(/^TypeError: no \| at .*$/)
   expect(faultText({ toString: 1 })).toContain('no error')
+})
+
+test('an error that explains itself is logged without a stack, an internal one with it', () => {
+  expect(faultText(new EngineError('store_failed', 'The disk is full. Make room.'))).toBe(
+    'The disk is full. Make room.',
+  )
+  expect(faultText(new EngineError('internal', 'It broke.'))).toMatch(/It broke\. \| at /)
 })

@@ -1,3 +1,5 @@
+import { EngineError } from '../errors/error.ts'
+
 /**
  * A handler of what comes from outside, for events that are not awaited: what it throws, at once or later, is told and goes
  * no further. Without it a single message can end the process.
@@ -25,9 +27,12 @@ export function guarded<Given extends readonly unknown[]>(
 
 const mostText = 4_000
 
-/** A fault for an operator's log, on one line. */
+/** A fault for an operator's log, on one line. A stack only follows errors whose message does not explain the problem. */
 export function faultText(fault: unknown): string {
+  const isExplained = EngineError.is(fault) && fault.code !== 'internal'
   const text =
-    fault instanceof Error ? (fault.stack ?? fault.message) : `Something that is no error was thrown (${typeof fault}).`
+    fault instanceof Error
+      ? ((isExplained ? undefined : fault.stack) ?? fault.message)
+      : `Something that is no error was thrown (${typeof fault}).`
   return text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, mostText)
 }
