@@ -59,7 +59,7 @@ async function startServer(home: string, code = '') {
   const preload = `data:text/javascript,${encodeURIComponent(breaker)}`
   const args = ['--import', preload, main, 'serve', '--port', '0', '--allow-private', '127.0.0.0/8']
   const { child, said, ended } = startProgram(process.execPath, args, {
-    env: bareEnv(home, { HARVESTMAN_BROWSER: 'http://127.0.0.1:9', HARVESTMAN_STUCK_TIMEOUT: '2000' }),
+    env: bareEnv(home, { HARVESTMAN_BROWSER: 'http://127.0.0.1:9', HARVESTMAN_STUCK_TIMEOUT: '5000' }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   await until(() => said.err.includes('listens on'))

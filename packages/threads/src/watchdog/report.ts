@@ -34,7 +34,7 @@ function withoutSecrets(activity: string): string {
 }
 
 function sentenceOf({ stuck, cpu, stack, ends }: StuckReport): string {
-  const busy = cpu !== undefined && cpu > stuck / 4
+  const busy = cpu !== undefined && cpu > stuck / 2
   const how = cpu === undefined ? '' : busy ? ' (busy)' : ' (waiting inside a system call)'
   const where = stack.kind === 'stack' ? '' : ' It runs native code, so there is no JavaScript stack.'
   const then = ends ? ' This process ends with SIGKILL. Its jobs continue in another process, or after a restart.' : ''

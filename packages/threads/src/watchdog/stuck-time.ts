@@ -26,7 +26,7 @@ export function makeStuckTime(interval: number): StuckTime {
     add: ({ beats, elapsed, starved }) => {
       const hasMoved = beats !== known
       known = beats
-      stuck = hasMoved ? 0 : stuck + Math.max(0, Math.min(elapsed, interval * 2) - starved)
+      stuck = hasMoved ? 0 : Math.max(0, stuck + Math.min(elapsed, interval * 2) - starved)
       return stuck
     },
     reset: () => {

@@ -1,5 +1,5 @@
 // The watchdog thread. It shares nothing with the main thread but a counter, so it runs while the main thread is stuck.
-import { setInterval } from 'node:timers/promises'
+import { setInterval, setTimeout } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 
 import { readMainStack } from './main-stack.ts'
@@ -17,15 +17,17 @@ async function watch({ memory, interval, limit, action, format, file }: Watchdog
   const state = openSharedState(memory)
   const time = makeStuckTime(interval)
   let [last, times, reportedAt] = [performance.now(), readThreadTimes(), -1]
-  let running = times?.running
+  let [movedTo, running] = [-1, times?.running]
   for await (const _ of setInterval(interval)) {
     const [before, beats, now] = [{ last, times }, state.beats(), performance.now()]
     ;[last, times] = [now, readThreadTimes()]
     const starved = times && before.times ? times.starved - before.times.starved : 0
     const stuck = time.add({ beats, elapsed: now - before.last, starved })
-    if (stuck === 0) running = times?.running
+    if (beats !== movedTo) [movedTo, running] = [beats, times?.running]
     if (stuck < limit || beats === reportedAt) continue
     const stack = await readMainStack(stackTimeout)
+    // A long turn may have just ended.
+    await setTimeout(interval * 2)
     if (stack.kind === 'debugged' || state.beats() !== beats) {
       time.reset()
       continue
