@@ -72,6 +72,8 @@ export interface Monitors {
   mayMail(address: string): boolean
   /** Begins to keep the schedule. A program that makes no monitor calls it when it starts. */
   start(): void
+  /** Milliseconds that the most overdue check of all teams has been due; 0 when none is. */
+  lag(): Promise<number>
 }
 
 /** Monitors for an engine: `createEngine({ plugins: [monitors()] })` has `engine.monitors`. */
@@ -102,11 +104,16 @@ function openMonitors(kit: FeatureKit, options: GivenOptions): Monitors {
     scheduler.start()
     scheduler.stir()
   }
+  const lag = async (): Promise<number> => {
+    const [first] = await own.indexes.due(1)
+    return first ? Math.max(0, kit.clock.now() - first.at) : 0
+  }
   const opened = {
     ...doors(kit, own, start),
     ...watcher(kit, own, news, options.lookEvery),
     mayMail: senders.mayMail,
     start,
+    lag,
   }
   closers.set(opened, async () => {
     await Promise.all([scheduler.idle(), poster.idle()])
@@ -125,7 +132,11 @@ function kitOf(kit: FeatureKit): MonitorKit {
   }
 }
 
-function doors(kit: FeatureKit, own: MonitorKit, stir: () => void): Omit<Monitors, 'watch' | 'start' | 'mayMail'> {
+function doors(
+  kit: FeatureKit,
+  own: MonitorKit,
+  stir: () => void,
+): Omit<Monitors, 'watch' | 'start' | 'mayMail' | 'lag'> {
   const changing = { ...own, stir }
   const of = ({ team = kit.team }: OfTeam): TeamGiven => ({ team })
   const asked = <T>(call: FeatureCall, input: unknown, work: (caller: Changer) => Promise<T>): Promise<T> =>

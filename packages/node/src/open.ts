@@ -14,7 +14,7 @@ import { sessionReplay, type Replays } from '@harvestman/session-replay'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
 import { scripts, type Scripts } from '@harvestman/scripts'
-import { lineLog, observers, type Prometheus } from '@harvestman/telemetry'
+import { lineLog, measuredStore, observers, type Prometheus } from '@harvestman/telemetry'
 import {
   findBrowser,
   puppeteerBrowser,
@@ -84,7 +84,8 @@ export interface OpenOptions {
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const given = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
-  const store = await openStore(config.store)
+  const opened = await openStore(config.store)
+  const store = opened && metrics ? measuredStore(opened, metrics.onStoreCall) : opened
   if (serves) await untilReadable(store, { write, within: config.storeWait })
   const queue = await openQueue(config.queue, config.store)
   const browser = browserOptions(config)

@@ -69,7 +69,9 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     }
     const render = renderOf(metrics, engine)
     const { adminKey, trustedProxies: trustProxy } = config
-    const api = createApi(engine, { authenticate, adminKey, metrics: render, onFault, remedies, trustProxy })
+    const { onResponse } = metrics
+    const known = { authenticate, adminKey, remedies, trustProxy }
+    const api = createApi(engine, { ...known, metrics: render, onFault, onResponse })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)
     const { port, host, grace } = config
@@ -100,9 +102,14 @@ export async function startApi(config: Config, options: OpenOptions): Promise<Op
   return { ask: createApi(engine, { onFault, remedies }), close }
 }
 
-function renderOf(metrics: Prometheus, { jobs }: ServedEngine): () => Promise<string> {
+function renderOf(metrics: Prometheus, { jobs, monitors }: ServedEngine): () => Promise<string> {
   // A store that is away is told of by the health of the server.
-  return async () => metrics.render({ open: await jobs.count().catch(() => undefined), ...jobs.here() })
+  const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined)
+  return async () => {
+    const [teams, monitorLag] = await Promise.all([orNothing(jobs.countByTeam()), orNothing(monitors.lag())])
+    const open = teams && Object.values(teams).reduce((sum, count) => sum + count, 0)
+    return metrics.render({ open, teams, monitorLag, ...jobs.here() })
+  }
 }
 
 /** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */

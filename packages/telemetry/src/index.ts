@@ -1,6 +1,7 @@
 // The public names, one by one. What is not here is not public.
 export { lineLog, type LogLevel, type LogOptions } from './log.ts'
-export { prometheus, type JobFigures, type Prometheus } from './prometheus.ts'
+export { measuredStore, type StoreCall } from './measured-store.ts'
+export { prometheus, type JobFigures, type Prometheus, type ResponseNote } from './prometheus.ts'
 export { openTelemetry, type OpenTelemetryApi } from './open-telemetry.ts'
 export { redacted } from './redacted.ts'
 export { observers } from './observers.ts'

@@ -1,10 +1,28 @@
 import type { EngineEvent, Observer } from '@harvestman/ports'
 
+import { readLoopDelay } from './event-loop-delay.ts'
+import { families, type Labels, type Name } from './families.ts'
+import type { StoreCall } from './measured-store.ts'
+
 /** Counts what an engine does, for a Prometheus server to fetch. */
 export interface Prometheus {
   readonly observer: Observer
+  /** Counts a response of the API. */
+  readonly onResponse: (response: ResponseNote) => void
+  /** Counts a call of the store. */
+  readonly onStoreCall: (call: StoreCall, ms: number, hasFailed: boolean) => void
   /** The metrics in the text format of Prometheus, with those of jobs when they are given. */
   render(jobs?: JobFigures): string
+}
+
+/** A response of the API. */
+export interface ResponseNote {
+  readonly method: string
+  /** The path of the route, as `/v2/crawl/{id}`. */
+  readonly route: string
+  readonly status: number
+  /** Milliseconds until the response began. */
+  readonly ms: number
 }
 
 /** How jobs stand: what `engine.jobs.here()` and `engine.jobs.count()` give. */
@@ -16,82 +34,19 @@ export interface JobFigures {
   readonly longestStill: number
   readonly places: number
   readonly taken: number
+  /** Pages that other processes are loading for this one. */
+  readonly lent?: number | undefined
+  /** Open jobs by team; absent while the store is away. */
+  readonly teams?: Readonly<Record<string, number>> | undefined
+  /** Milliseconds that the most overdue check of a monitor has been due. */
+  readonly monitorLag?: number | undefined
 }
 
-interface Family {
-  readonly type: 'counter' | 'histogram' | 'gauge'
-  readonly help: string
-}
-
-const families = {
-  harvestman_scrapes_started_total: { type: 'counter', help: 'Scrapes that were begun.' },
-  harvestman_scrapes_total: {
-    type: 'counter',
-    help: 'Scrapes that ended, by outcome: completed, or the code of the failure.',
-  },
-  harvestman_scrape_seconds: { type: 'histogram', help: 'How long scrapes took, whatever came of them.' },
-  harvestman_step_seconds: { type: 'histogram', help: 'How long each step of a scrape took.' },
-  harvestman_loader_tries_total: { type: 'counter', help: 'Tries of each loader, by outcome: page, passed or failed.' },
-  harvestman_credits_total: { type: 'counter', help: 'Credits that scrapes cost.' },
-  harvestman_store_forgotten_total: {
-    type: 'counter',
-    help: 'Entries of the store in memory that went before their time, because more was kept than fits.',
-  },
-  harvestman_store_forgotten_bytes_total: { type: 'counter', help: 'Bytes of these entries.' },
-  harvestman_warnings_total: { type: 'counter', help: 'Warnings to the operator.' },
-  harvestman_faults_total: {
-    type: 'counter',
-    help: 'Things of ours that broke, by where: request or connection. Each ended that and nothing else.',
-  },
-  harvestman_jobs_stood_total: {
-    type: 'counter',
-    help: 'Jobs that did nothing though they could, and were given back to be taken up anew. Anything but 0 is a fault.',
-  },
-  harvestman_store_went_back_total: {
-    type: 'counter',
-    help: 'Runs of jobs that found the store at an earlier state than they had written. The jobs continue from what is there.',
-  },
-  harvestman_jobs_stranded_total: {
-    type: 'counter',
-    help: 'Jobs that were not over and not among the open jobs. Each was opened again, or ended when its log was lost.',
-  },
-  harvestman_job_wait_seconds: {
-    type: 'histogram',
-    help: 'How long jobs waited for a worker, by takeover: from when they were asked for, or from the last that the worker before kept.',
-  },
-  harvestman_jobs_open: {
-    type: 'gauge',
-    help: 'Jobs of all teams that are not over, on the store that all processes share.',
-  },
-  harvestman_jobs_running: { type: 'gauge', help: 'Jobs that this process works on: it holds the lease of each.' },
-  harvestman_job_still_seconds: {
-    type: 'gauge',
-    help: 'Seconds since the job of this process that has stood longest kept anything. It may wait for a host.',
-  },
-  harvestman_places: { type: 'gauge', help: 'Places for pages in this process.' },
-  harvestman_places_taken: { type: 'gauge', help: 'Places for pages that are taken.' },
-  harvestman_load: {
-    type: 'gauge',
-    help: 'The part of the places that is taken, at most 1.25. More workers are of use where it is near 1.',
-  },
-  process_resident_memory_bytes: { type: 'gauge', help: 'Memory of the process.' },
-  process_uptime_seconds: { type: 'gauge', help: 'Seconds since the process began.' },
-} as const satisfies Readonly<Record<string, Family>>
-
-type Name = keyof typeof families
-type Labels = Readonly<Record<string, string>>
-
-/** Those without labels are there from the start: an alert on their growth would not see the first step from nothing. */
-const countedFromStart = [
-  'harvestman_scrapes_started_total',
-  'harvestman_credits_total',
-  'harvestman_store_forgotten_total',
-  'harvestman_store_forgotten_bytes_total',
-  'harvestman_warnings_total',
-  'harvestman_jobs_stood_total',
-  'harvestman_store_went_back_total',
-  'harvestman_jobs_stranded_total',
-] as const satisfies readonly Name[]
+// A cached response and a call of the store take less than a millisecond.
+const fineBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025]
+const coarseBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, Infinity]
+const isFine: ReadonlySet<Name> = new Set(['harvestman_http_seconds', 'harvestman_store_seconds'])
+const boundsOf = (name: Name): readonly number[] => (isFine.has(name) ? [...fineBounds, ...coarseBounds] : coarseBounds)
 
 /** Counters of what an operator should look at. */
 const troubles = {
@@ -101,10 +56,9 @@ const troubles = {
   'job.stranded': 'harvestman_jobs_stranded_total',
 } as const satisfies Readonly<Record<string, Name>>
 
-const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, Infinity]
-
 // Labels come from the engine's own tables, and from plugins; a plugin that makes them up must not fill the memory.
 const mostSeries = 2_000
+const mostTeams = 20
 
 /** Makes metrics in the text format of Prometheus. */
 export function prometheus(): Prometheus {
@@ -115,14 +69,39 @@ export function prometheus(): Prometheus {
     if (counter) counter.value += by
   }
   const observe = (name: Name, ms: number, labels?: Labels): void => {
-    const histogram = findOrAdd(histograms, name, labels, () => ({ name, labels, counts: bounds.map(() => 0), sum: 0 }))
-    if (!histogram) return
-    const seconds = ms / 1_000
-    const bucket = bounds.findIndex((bound) => seconds <= bound)
-    histogram.counts[bucket]! += 1
-    histogram.sum += seconds
+    const histogram = findOrAdd(histograms, name, labels, () => makeHistogram(name, labels))
+    if (histogram) record(histogram, ms)
   }
-  for (const name of countedFromStart) add(name, undefined, 0)
+  for (const [name, family] of Object.entries(families)) {
+    // Cast: the keys of `families` are the names.
+    if (family.type === 'counter') for (const labels of family.zeros) add(name as Name, labels, 0)
+  }
+  const responses = new Map<string, ResponseSeries | undefined>()
+  const seriesFor = ({ method, route, status }: ResponseNote): ResponseSeries | undefined => {
+    const key = `${method} ${status} ${route}`
+    const known = responses.get(key)
+    if (known || responses.size >= mostSeries) return known
+    const labels = { method, route, code: String(status) }
+    const [counter, timer] = ['harvestman_http_requests_total', 'harvestman_http_seconds'] as const
+    const count = findOrAdd(counters, counter, labels, () => ({ name: counter, labels, value: 0 }))
+    const time = findOrAdd(histograms, timer, { route }, () => makeHistogram(timer, { route }))
+    const made = count && time && { count, time }
+    responses.set(key, made)
+    return made
+  }
+  const onResponse: Prometheus['onResponse'] = (response) => {
+    const series = seriesFor(response)
+    if (!series) return
+    series.count.value += 1
+    record(series.time, response.ms)
+  }
+  const storeTimes = new Map<StoreCall, Histogram>()
+  const onStoreCall: Prometheus['onStoreCall'] = (call, ms, hasFailed) => {
+    const known = storeTimes.get(call) ?? makeHistogram('harvestman_store_seconds', { call })
+    storeTimes.set(call, known)
+    record(known, ms)
+    if (hasFailed) add('harvestman_store_errors_total', { call })
+  }
   const count: Observer = (event: EngineEvent) => {
     switch (event.kind) {
       case 'scrape.started':
@@ -160,23 +139,57 @@ export function prometheus(): Prometheus {
       ['process_resident_memory_bytes', process.memoryUsage.rss()],
       ['process_uptime_seconds', process.uptime()],
     ] as const
-    const now = gauges.map(([name, value]) => ({ name, value }))
-    const counted = [...counters.values(), ...[...histograms.values()].flatMap(seriesOf), ...now]
+    const now = [...gauges.map(([name, value]) => ({ name, value })), ...teamGauges(jobs?.teams), ...delayGauges()]
+    const timed = [...histograms.values(), ...storeTimes.values()].flatMap(seriesOf)
+    const counted = [...counters.values(), ...timed, ...now]
     const all = Map.groupBy(counted, ({ name }) => name)
     return [...all].map(([name, lines]) => renderFamily(name, lines)).join('')
   }
-  return { observer: count, render }
+  return { observer: count, onResponse, onStoreCall, render }
 }
 
-function gaugesOf({ open, running, longestStill, places, taken }: JobFigures): readonly (readonly [Name, number])[] {
+interface ResponseSeries {
+  readonly count: Counter
+  readonly time: Histogram
+}
+
+function makeHistogram(name: Name, labels: Labels | undefined): Histogram {
+  const bounds = boundsOf(name)
+  return { name, labels, bounds, counts: bounds.map(() => 0), sum: 0 }
+}
+
+function record(histogram: Histogram, ms: number): void {
+  const seconds = ms / 1_000
+  const bucket = histogram.bounds.findIndex((bound) => seconds <= bound)
+  histogram.counts[bucket]! += 1
+  histogram.sum += seconds
+}
+
+/** The teams with most open jobs; teams are not a bounded set, so the others are one series. */
+function teamGauges(teams: Readonly<Record<string, number>> = {}): readonly Series[] {
+  const sorted = Object.entries(teams).toSorted(([, a], [, b]) => b - a)
+  const rest = sorted.slice(mostTeams).reduce((sum, [, jobs]) => sum + jobs, 0)
+  const shown = [...sorted.slice(0, mostTeams), ...(rest > 0 ? [['other', rest] as const] : [])]
+  return shown.map(([team, value]) => ({ name: 'harvestman_team_jobs_open', labels: { team }, value }))
+}
+
+function delayGauges(): readonly Series[] {
+  const name = 'harvestman_event_loop_delay_seconds'
+  return Object.entries(readLoopDelay()).map(([quantile, value]) => ({ name, labels: { quantile }, value }))
+}
+
+function gaugesOf({ open, running, longestStill, places, taken, ...more }: JobFigures) {
+  const { lent, monitorLag } = more
   return [
+    ...(lent === undefined ? [] : [['harvestman_pages_lent', lent] as const]),
+    ...(monitorLag === undefined ? [] : [['harvestman_monitor_lag_seconds', monitorLag / 1_000] as const]),
     ...(open === undefined ? [] : [['harvestman_jobs_open', open] as const]),
     ['harvestman_jobs_running', running],
     ['harvestman_job_still_seconds', longestStill / 1_000],
     ['harvestman_places', places],
     ['harvestman_places_taken', taken],
     ['harvestman_load', taken / places],
-  ]
+  ] as const
 }
 
 interface Series {
@@ -193,6 +206,7 @@ interface Counter extends Series {
 interface Histogram {
   readonly name: Name
   readonly labels: Labels | undefined
+  readonly bounds: readonly number[]
   /** How many fell between each bound and the one before it. */
   readonly counts: number[]
   sum: number
@@ -208,7 +222,7 @@ function findOrAdd<Of>(all: Map<string, Of>, name: Name, labels: Labels | undefi
 }
 
 /** A line for each bucket, with all that fell below its bound, and the sum and the number of all. */
-function seriesOf({ name, labels, counts, sum }: Histogram): readonly Series[] {
+function seriesOf({ name, labels, bounds, counts, sum }: Histogram): readonly Series[] {
   let below = 0
   const buckets = counts.map((count, index) => {
     const le = bounds[index] === Infinity ? '+Inf' : String(bounds[index])

@@ -21,6 +21,8 @@ import {
 export interface Lender {
   /** Number of pieces that others have places for, those that they have already among them. */
   readonly places: number
+  /** Number of pieces that others are working on. */
+  readonly lent: number
   /** There is more work than places: others are asked for some, and `woken` is called when they have given any. */
   wish(): void
   /** Has another engine do a piece of work that belongs to this group. Rejects with the reason of the signal. */
@@ -89,6 +91,7 @@ interface Self extends LenderOptions {
 /** Lender of an engine that shares its queue with no other. */
 export const unlent: Lender = {
   places: 0,
+  lent: 0,
   wish: () => undefined,
   lend: async () => ({ back: 'unable' }),
   close: async () => undefined,
@@ -111,6 +114,9 @@ export function openLender(options: LenderOptions): Lender {
   return {
     get places() {
       return self.window
+    },
+    get lent() {
+      return self.out
     },
     wish: () => makeOffer(self),
     lend: (group, body, signal) => lend(self, group, body, signal),

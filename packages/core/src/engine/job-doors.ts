@@ -28,6 +28,8 @@ export interface JobsHere {
   readonly places: number
   /** The used page slots. Teams with few running pages may use a quarter more. */
   readonly taken: number
+  /** Pages of its jobs that other engines are loading. */
+  readonly lent: number
 }
 
 /** The jobs of an engine. */
@@ -50,6 +52,8 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
   planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
   /** Counts the jobs of all teams that are unfinished or have messages to send. */
   count(): Promise<number>
+  /** The same by team. */
+  countByTeam(): Promise<Readonly<Record<string, number>>>
   /** The current work of this engine on jobs. */
   here(): JobsHere
   /** Resumes unfinished jobs of engines that ended on this store. Finding any job does the same. */

@@ -137,7 +137,9 @@ export function openJobs(options: JobOptions): OpenJobs {
     ...jobs,
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },
     prices: { crawl: priceOf(crawl, kit), batch: priceOf(batch, kit) },
-    doors: jobDoors(jobs, options, () => hereOf(watch, schedule.scheduler.taken, options)),
+    doors: jobDoors(jobs, options, () =>
+      hereOf(watch, { taken: schedule.scheduler.taken, lent: lender.lent }, options),
+    ),
     kinds,
     close: async (reason) => {
       schedule.stop(reason)
@@ -273,8 +275,12 @@ function pageOf<Request extends JobData>(kind: PageKind<Request>, request: Reque
   return { ...kind.pages({ request }), url: kind.oneOf(request) }
 }
 
-function hereOf({ running, longestStill }: JobWatch, taken: number, { limits }: JobOptions): JobsHere {
-  return { running, longestStill, places: limits.concurrency, taken }
+function hereOf(
+  { running, longestStill }: JobWatch,
+  pages: Pick<JobsHere, 'taken' | 'lent'>,
+  { limits }: JobOptions,
+): JobsHere {
+  return { running, longestStill, places: limits.concurrency, ...pages }
 }
 
 function jobDoors(
@@ -299,6 +305,7 @@ function jobDoors(
     list: (query, { team = someTeam, ...call } = {}) => jobs.list(team, query, (kind) => mayReadJob(kind, call)),
     planCrawl: plans.planCrawl,
     count: () => jobs.count(),
+    countByTeam: () => jobs.countByTeam(),
     here,
     work: () => jobs.work(),
   }

@@ -50,6 +50,8 @@ export interface Jobs {
   list(team: string, query?: JobQuery, isShown?: (kind: string) => boolean): Promise<JobListPage>
   /** Counts the jobs of all teams that have something left to do. */
   count(): Promise<number>
+  /** The same by team. */
+  countByTeam(): Promise<Readonly<Record<string, number>>>
   /** The ids under which the first pages of a job are found, once they were loaded. */
   pageIds(id: string, team: string, count: number): Promise<readonly string[]>
   /** Reads the facts of a job until now, in order. */
@@ -147,10 +149,18 @@ interface Listing {
   readonly beAtWork: () => Promise<void>
 }
 
-function listsOf(kit: JobKit, { worker, view, beAtWork }: Listing): Pick<Jobs, 'count' | 'running' | 'list'> {
+function listsOf(
+  kit: JobKit,
+  { worker, view, beAtWork }: Listing,
+): Pick<Jobs, 'count' | 'countByTeam' | 'running' | 'list'> {
   const { store } = kit
   return {
     count: async () => (await listOpen(store)).length,
+    countByTeam: async () => {
+      const counts = new Map<string, number>()
+      for (const { team } of await listOpen(store)) counts.set(team, (counts.get(team) ?? 0) + 1)
+      return Object.fromEntries(counts)
+    },
     running: async (team) => {
       await beAtWork()
       const own = (await listOpen(store)).filter((job) => job.team === team)

@@ -36,6 +36,8 @@ export interface ApiOptions extends AddressOptions {
   readonly authenticate?: Authenticate | undefined
   /** Opens the endpoints for operators: teams and their keys. Without it they are not answered. */
   readonly adminKey?: string | undefined
+  /** Is told of each response when it begins: the path of its route, as `/v2/crawl/{id}`, and the milliseconds since the request. */
+  readonly onResponse?: ((response: ApiResponse) => void) | undefined
   /** Gives the metrics of this server, in the text format of Prometheus. */
   readonly metrics?: (() => string | Promise<string>) | undefined
   /** Origins whose pages may use the API from a browser; none when absent. */
@@ -47,6 +49,14 @@ export interface ApiOptions extends AddressOptions {
   readonly remedies?: Remedies | undefined
   /** Is told of every failure whose cause the caller does not see; also of what broke on a connection, which it ended. */
   readonly onFault?: ((fault: unknown, requestId: string, where: FaultPlace) => void) | undefined
+}
+
+/** A response, for metrics: each of its texts is one of few. */
+export interface ApiResponse {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
 }
 
 /** The API of an engine: mount it anywhere that takes a function from a request to a response. */
@@ -84,14 +94,16 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { allows } = cors
   const carryOut = makeCarryOut({ ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
 
-  const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
+  const findFor = (request: Request) => find(request.method, addresses.pathOf(request))
+  const answer = async (
+    ...[request, transport, id, found]: [Request, Transport, string, ReturnType<typeof findFor>]
+  ): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
     const headers = { 'x-request-id': id, ...cors.headers(request) }
     // An answer that breaks off because the caller has gone is no fault.
     const tell = (error: unknown): void => {
       if (isFault(error) && !request.signal.aborted) onFault(error, id, 'request')
     }
-    const found = find(request.method, addresses.pathOf(request))
     if ('allowed' in found) {
       const isPreflight = request.method === 'OPTIONS' && found.allowed.length > 0
       if (!isPreflight) return refused(noRoute(found.allowed), headers)
@@ -110,7 +122,15 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
     }
   }
   const api = async (request: Request, transport: Transport = {}): Promise<Response> => {
-    const answered = await answer(request, transport, requestIdOf(request))
+    const began = performance.now()
+    const found = findFor(request)
+    const answered = await answer(request, transport, requestIdOf(request), found)
+    if (options.onResponse) {
+      const known = 'allowed' in found ? { method: 'other', path: 'unknown' } : found.route
+      options.onResponse({
+        ...{ method: known.method, route: known.path, status: answered.status, ms: performance.now() - began },
+      })
+    }
     return transport.send?.(answered) ?? toResponse(answered, request.method === 'HEAD')
   }
   const tellFault = (fault: unknown): void => onFault(fault, randomUUID(), 'connection')
