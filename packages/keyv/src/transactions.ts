@@ -34,22 +34,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
   let nextSweep = -Infinity
 
   const opened = (): Table => (table ??= openFile(file, name, options))
-  /** On a full disk the file cannot be opened as usual, but it can be read. */
-  const readFrom = <T>(work: (table: Table) => T): T => {
-    let usual: Table
-    try {
-      usual = opened()
-    } catch (error) {
-      const readable = isFull(error) ? openForReading(file, name) : undefined
-      if (!readable) throw error
-      try {
-        return work(readable)
-      } finally {
-        readable.close()
-      }
-    }
-    return work(usual)
-  }
+  const readFrom = <T>(work: (table: Table) => T): T => readWhereFull(opened, work, () => openForReading(file, name))
   // What the work itself threw belongs to the caller and passes as it is.
   const ours = (error: unknown) => (isForeign(error) ? explain(error, file) : error)
   const patiently = async <T>(work: () => T): Promise<T> => {
@@ -99,6 +84,23 @@ export function transactions(file: string, name: string, options: SqliteOptions)
       table = undefined
     },
   }
+}
+
+/** On a full disk the file cannot be opened as usual, but it can be read. */
+function readWhereFull<T>(usual: () => Table, work: (table: Table) => T, open: () => Table | undefined): T {
+  let table: Table
+  try {
+    table = usual()
+  } catch (error) {
+    const readable = isFull(error) ? open() : undefined
+    if (!readable) throw error
+    try {
+      return work(readable)
+    } finally {
+      readable.close()
+    }
+  }
+  return work(table)
 }
 
 /** The error that made it necessary is the one to report. */

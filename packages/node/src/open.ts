@@ -31,7 +31,7 @@ import { openSearch } from './search.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
-import { untilThere, type UntilThereOptions } from './until-there.ts'
+import { untilThere } from './until-there.ts'
 
 /** An engine with what a server has. */
 export type ServedEngine = Engine &
@@ -84,9 +84,7 @@ export interface OpenOptions {
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const given = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
-  const opened = await openStore(config.store)
-  const store = opened && metrics ? measuredStore(opened, metrics.onStoreCall) : opened
-  if (serves) await untilReadable(store, { write, within: config.storeWait })
+  const store = await openReadableStore(config, options)
   const queue = await openQueue(config.queue, config.store)
   const browser = browserOptions(config)
   const blobs = await openFiles(config)
@@ -142,14 +140,17 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
-/** Reads from the store before anything in the background does, so that one message names the problem. */
-async function untilReadable(store: Store | undefined, options: UntilThereOptions): Promise<void> {
+/** Opens the store. For a server it is read before anything in the background reads it, so that one message names the problem. */
+async function openReadableStore(config: Config, options: OpenOptions): Promise<Store | undefined> {
+  const { metrics, serves = false, write = () => undefined } = options
+  const store = await openStore(config.store)
   try {
-    await untilThere(async () => store?.get('harvestman'), options)
+    if (serves) await untilThere(async () => store?.get('harvestman'), { write, within: config.storeWait })
   } catch (error) {
     await store?.close()
     throw error
   }
+  return store && metrics ? measuredStore(store, metrics.onStoreCall) : store
 }
 
 /** What looks at pages again, and keeps what it finds. */

@@ -76,32 +76,7 @@ export function prometheus(): Prometheus {
     // Cast: the keys of `families` are the names.
     if (family.type === 'counter') for (const labels of family.zeros) add(name as Name, labels, 0)
   }
-  const responses = new Map<string, ResponseSeries | undefined>()
-  const seriesFor = ({ method, route, status }: ResponseNote): ResponseSeries | undefined => {
-    const key = `${method} ${status} ${route}`
-    const known = responses.get(key)
-    if (known || responses.size >= mostSeries) return known
-    const labels = { method, route, code: String(status) }
-    const [counter, timer] = ['harvestman_http_requests_total', 'harvestman_http_seconds'] as const
-    const count = findOrAdd(counters, counter, labels, () => ({ name: counter, labels, value: 0 }))
-    const time = findOrAdd(histograms, timer, { route }, () => makeHistogram(timer, { route }))
-    const made = count && time && { count, time }
-    responses.set(key, made)
-    return made
-  }
-  const onResponse: Prometheus['onResponse'] = (response) => {
-    const series = seriesFor(response)
-    if (!series) return
-    series.count.value += 1
-    record(series.time, response.ms)
-  }
-  const storeTimes = new Map<StoreCall, Histogram>()
-  const onStoreCall: Prometheus['onStoreCall'] = (call, ms, hasFailed) => {
-    const known = storeTimes.get(call) ?? makeHistogram('harvestman_store_seconds', { call })
-    storeTimes.set(call, known)
-    record(known, ms)
-    if (hasFailed) add('harvestman_store_errors_total', { call })
-  }
+  const { onResponse, onStoreCall, storeTimes } = timed({ counters, histograms, add })
   const count: Observer = (event: EngineEvent) => {
     switch (event.kind) {
       case 'scrape.started':
@@ -146,6 +121,43 @@ export function prometheus(): Prometheus {
     return [...all].map(([name, lines]) => renderFamily(name, lines)).join('')
   }
   return { observer: count, onResponse, onStoreCall, render }
+}
+
+interface Tables {
+  readonly counters: Map<string, Counter>
+  readonly histograms: Map<string, Histogram>
+  readonly add: (name: Name, labels?: Labels, by?: number) => void
+}
+
+/** Counts what happens often: the series of a call is found without making its labels again. */
+function timed({ counters, histograms, add }: Tables) {
+  const responses = new Map<string, ResponseSeries | undefined>()
+  const seriesFor = ({ method, route, status }: ResponseNote): ResponseSeries | undefined => {
+    const key = `${method} ${status} ${route}`
+    const known = responses.get(key)
+    if (known || responses.size >= mostSeries) return known
+    const labels = { method, route, code: String(status) }
+    const [counter, timer] = ['harvestman_http_requests_total', 'harvestman_http_seconds'] as const
+    const count = findOrAdd(counters, counter, labels, () => ({ name: counter, labels, value: 0 }))
+    const time = findOrAdd(histograms, timer, { route }, () => makeHistogram(timer, { route }))
+    const made = count && time && { count, time }
+    responses.set(key, made)
+    return made
+  }
+  const onResponse: Prometheus['onResponse'] = (response) => {
+    const series = seriesFor(response)
+    if (!series) return
+    series.count.value += 1
+    record(series.time, response.ms)
+  }
+  const storeTimes = new Map<StoreCall, Histogram>()
+  const onStoreCall: Prometheus['onStoreCall'] = (call, ms, hasFailed) => {
+    const known = storeTimes.get(call) ?? makeHistogram('harvestman_store_seconds', { call })
+    storeTimes.set(call, known)
+    record(known, ms)
+    if (hasFailed) add('harvestman_store_errors_total', { call })
+  }
+  return { onResponse, onStoreCall, storeTimes }
 }
 
 interface ResponseSeries {
