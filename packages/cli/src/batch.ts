@@ -12,7 +12,10 @@ export interface BatchFlags extends PageFlags, JobFlags {
 }
 
 /** Scrapes many pages and prints them as they finish. */
-export async function batch(words: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
+export async function batch(given: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
+  // URLs that are piped in need no `-`.
+  const isPiped = given.length === 0 && shell.isPiped === true && flags.resume === undefined
+  const words = isPiped ? readUrls(['-'], shell.stdin) : given
   checkTarget('batch', words.length, flags)
   const request = (): object => toBatch(readUrls(words, shell.stdin), flags)
   const start: Followed['start'] = async (engine, asked) => {

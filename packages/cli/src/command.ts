@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { fstatSync, readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 
 import { keepCompiled } from './compiled.ts'
@@ -49,6 +49,18 @@ async function shellOfProcess(): Promise<Shell> {
     },
     stdin: () => readFileSync(0),
     isInteractive: process.stdin.isTTY,
+    get isPiped() {
+      return isPiped()
+    },
     lines: (prompt, until) => readLines({ prompt, until, isInteractive: process.stdin.isTTY }),
+  }
+}
+
+function isPiped(): boolean {
+  try {
+    const input = fstatSync(0)
+    return input.isFIFO() || input.isFile()
+  } catch {
+    return false
   }
 }

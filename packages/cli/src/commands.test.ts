@@ -6,6 +6,7 @@ import { createEngine, EngineError, type AnyDocument, type JobStatus } from '@ha
 import { check } from '@harvestman/core/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 
+import { run } from './program.ts'
 import { toBatch } from './batch.ts'
 import { checkTarget, toCrawl } from './crawl.ts'
 import { summary } from './show-job.ts'
@@ -36,6 +37,37 @@ function shell() {
   }
   return { ...made, said }
 }
+
+describe('The command line', () => {
+  test('takes URLs for a batch that are piped in without a dash', async () => {
+    const piped = { ...shell(), isPiped: true, stdin: () => new TextEncoder().encode('ftp://a.test/\nftp://b.test/\n') }
+    expect(await run(['batch'], piped)).toBe(2)
+    expect(piped.said.err).toContain('urls')
+    const empty = { ...shell(), isPiped: true }
+    expect(await run(['batch'], empty)).toBe(2)
+    expect(empty.said.err).toContain('Give an address')
+  })
+
+  test('lists its commands by task', async () => {
+    const asked = shell()
+    await run(['--help'], asked)
+    const groups = asked.said.out.match(/^[A-Z][\w ]+:$/gm)
+    expect(groups).toEqual([
+      'Options:',
+      'Load pages:',
+      'Repeat and collect:',
+      'Run a server:',
+      'This machine:',
+      'Commands:',
+    ])
+  })
+
+  test('begins no message with "error:"', async () => {
+    const asked = shell()
+    expect(await run(['scrape', '--nonsense'], asked)).toBe(2)
+    expect(asked.said.err).toMatch(/^unknown option '--nonsense'/)
+  })
+})
 
 describe('The words of the command line', () => {
   test('for a crawl are those of the engine', () => {

@@ -61,7 +61,7 @@ export const examples = {
   source <(harvestman completion zsh)
   harvestman completion fish > ~/.config/fish/completions/harvestman.fish
 `,
-  batch: shown('batch urls.txt --out pages', 'map https://example.com | harvestman batch - --json'),
+  batch: shown('batch urls.txt --out pages', 'map https://example.com | harvestman batch --json'),
   interact: shown(
     'interact https://example.com',
     'interact https://example.com --prompt "Open the price list and tell the cheapest offer" --save prices.json',

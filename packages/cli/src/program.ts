@@ -1,6 +1,6 @@
 import type { JobPart, Plugin } from '@harvestman/core/plugin'
 
-import { Command, CommanderError } from './command-line.ts'
+import { Command, CommanderError, type OutputConfiguration } from './command-line.ts'
 import { addDatasets } from './dataset-commands.ts'
 import { addRecords } from './record-commands.ts'
 import { addScripts } from './script-commands.ts'
@@ -56,6 +56,11 @@ function answersAlone({ commands }: Command, [first = '']: readonly string[]): b
   return versionFlags.split(', ').includes(first) || commands.some((command) => command.name() === first)
 }
 
+/** Messages about the command line begin as all others do: without `error:`. */
+function outputOf({ out, err }: Shell): OutputConfiguration {
+  return { writeOut: out, writeErr: err, outputError: (text, write) => write(text.replace(/^error: /, '')) }
+}
+
 interface Doing {
   readonly given: readonly string[]
   readonly shell: RunShell
@@ -69,28 +74,32 @@ function makeProgram(kinds: readonly JobPart[], { given, shell, guarded, whole }
     .description('Turns any URL into clean content. Without a command, starts the server.')
     .version(ownVersion(), versionFlags, 'print the version')
     .exitOverride()
-    .configureOutput({ writeOut: shell.out, writeErr: shell.err })
+    .configureOutput(outputOf(shell))
     .showHelpAfterError('(see harvestman --help)')
     .hook('preAction', (_, command) => startRecording(command, given, shell))
+  program.commandsGroup('Load pages:')
   addScrape(program, shell, guarded)
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
   for (const part of kinds) addKind(part, program, shell, guarded)
+  program.commandsGroup('Repeat and collect:')
   addChanges(program, shell, guarded)
   addMonitors(program, shell, guarded)
   addDatasets(program, shell, guarded)
   addRecords(program, shell, guarded)
   addScripts(program, shell, guarded)
   addExtractors(program, shell, guarded)
-  addServer(program, shell, guarded)
-  addMachineCommands(program, shell, guarded, whole)
   addReplay(program, shell, guarded)
+  program.commandsGroup('Run a server:')
+  addServer(program, shell, guarded)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
+  program.commandsGroup('This machine:')
+  addMachineCommands(program, shell, guarded, whole)
   // What can be priced loads something.
   for (const command of program.commands.filter(({ options }) => options.some(({ long }) => long === '--preview')))
     command.option('--record <file>', 'record the run as WARC, in a file that ends with .warc.gz')
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
-    command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
+    command.exitOverride().configureOutput(outputOf(shell))
   return program
 }
 

@@ -19,6 +19,8 @@ export interface Shell {
   readonly stdin: () => Uint8Array
   /** Whether a person types what is read. */
   readonly isInteractive: boolean
+  /** Whether a shell feeds standard input from another command or a file, so that reading it ends. */
+  readonly isPiped?: boolean | undefined
   /** Join those of the configuration. */
   readonly plugins?: readonly Plugin[] | undefined
   /** What is typed or piped in, line by line, until it ends or the signal is aborted. */
