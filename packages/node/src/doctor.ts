@@ -7,9 +7,10 @@ import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
 import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
+import { peers, variables } from './doctor-settings.ts'
 import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
-import { isHere, openEngine, whatBrowserLacks } from './open.ts'
+import { isHere, openEngine, whatBrowserLacks, type Opened } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress, whatServiceLacks } from './services.ts'
@@ -24,7 +25,7 @@ export async function examine(
   const read = tryRead(sources, settle)
   if ('fault' in read) return [node(), read.fault]
   const [found, ...others] = await examineServer(read.config)
-  return [...(found ? [found] : []), configured(read), await port(read), ...others]
+  return [...(found ? [found] : []), configured(read), variables(sources.env), await port(read), ...others]
 }
 
 /** The same of a server that runs: its configuration is known, and its port is its own. */
@@ -38,6 +39,7 @@ export async function examineServer(config: Config): Promise<readonly Finding[]>
     await model(read),
     await search(read),
     await (await import('./doctor-code.ts')).code(config),
+    peers(config),
     keys(read),
     await scraping(read),
   ]
@@ -312,13 +314,14 @@ async function withPage(
     enhancedProxies: [],
     allowPrivate: [`127.0.0.1/32:${address.port}`],
   }
-  const { engine, close } = await openEngine({ ...config, ...here })
+  let opened: Opened | undefined
   try {
-    return await attempt(engine, `http://127.0.0.1:${address.port}/`)
+    opened = await openEngine({ ...config, ...here })
+    return await attempt(opened.engine, `http://127.0.0.1:${address.port}/`)
   } catch (error) {
     return EngineError.is(error) ? error.message : 'a page could not be read'
   } finally {
-    await close()
+    await opened?.close()
     site.close()
   }
 }

@@ -1,0 +1,58 @@
+import { checkPeer } from '@harvestman/http'
+
+import { environmentNames, type Config, type Environment } from './config.ts'
+import type { Finding } from './finding.ts'
+
+// Read by the command, or set for programs that it starts.
+const others = ['CONFIG', 'SERVER', 'SERVER_KEY', 'URL', 'NODE', 'PAGES', 'STATUS', 'TEST_INSTALL'].map(
+  (name) => `HARVESTMAN_${name}`,
+)
+const mostDifferences = 3
+
+/** Variables that look like ours and are none: a misspelt setting keeps its default without a word. */
+export function variables(env: Environment = {}): Finding {
+  const name = 'variables'
+  const known = new Set([...Object.values(environmentNames).flat(), ...others])
+  const unknown = Object.keys(env).filter((each) => each.startsWith('HARVESTMAN_') && !known.has(each))
+  if (unknown.length === 0) return { name, state: 'good', says: 'every HARVESTMAN_ variable is a setting' }
+  const says = `${unknown.join(', ')}: no such setting`
+  const fixes = unknown.map((each) => {
+    const near = nearest(each, known)
+    return near === undefined ? `Remove ${each}.` : `Rename ${each} to ${near}.`
+  })
+  return { name, state: 'missing', says, fix: fixes.join(' ') }
+}
+
+function nearest(word: string, known: ReadonlySet<string>): string | undefined {
+  const [best] = [...known]
+    .map((name) => ({ name, differences: distance(word, name) }))
+    .toSorted((one, other) => one.differences - other.differences)
+  return best && best.differences <= mostDifferences ? best.name : undefined
+}
+
+/** The number of characters to insert, delete or replace. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, character] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [index, its] of [...other].entries()) {
+      const replaced = (row[index] ?? 0) + (its === character ? 0 : 1)
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Whether other processes may authenticate; a server refuses to start otherwise. */
+export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSecret'>): Finding {
+  const name = 'peers'
+  if (peerUrl === undefined) return { name, state: 'good', says: 'none: live browsers are used through this process' }
+  try {
+    checkPeer(peerUrl, peerSecret)
+    return { name, state: 'good', says: `other processes reach this one at ${new URL(peerUrl).origin}` }
+  } catch (error) {
+    const says = error instanceof Error ? error.message : 'The address of this process is not valid.'
+    return { name, state: 'broken', says, fix: 'Set HARVESTMAN_PEER_SECRET, the same for all processes.' }
+  }
+}
