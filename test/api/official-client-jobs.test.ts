@@ -84,12 +84,16 @@ describe('The client of version 2', () => {
     const states: string[] = []
     watcher.on('document', (document: { readonly metadata?: object }) => void documents.push(document))
     watcher.on('snapshot', ({ status }: { readonly status: string }) => void states.push(status))
-    const done = new Promise<{ readonly status: string }>((resolve, reject) => {
-      watcher.on('done', resolve)
-      watcher.on('error', reject)
-    })
+    const done = new Promise<{ readonly status: string; readonly data: readonly { readonly metadata?: object }[] }>(
+      (resolve, reject) => {
+        watcher.on('done', resolve)
+        watcher.on('error', reject)
+      },
+    )
     await watcher.start()
-    expect(await done).toMatchObject({ status: 'completed' })
+    const { status, data } = await done
+    expect(status).toBe('completed')
+    expect(sourcesOf(data)).toEqual(sourcesOf(documents))
     expect(new Set(sourcesOf(documents)).size).toBe(kind === 'crawl' ? 4 : 3)
     expect(documents).toHaveLength(kind === 'crawl' ? 4 : 3)
     expect(states.length).toBeGreaterThan(0)

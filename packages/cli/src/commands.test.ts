@@ -280,12 +280,22 @@ describe('The pages of a job', () => {
 })
 
 test('The last line says how a job ended and what came of it', () => {
-  const status = { status: 'completed', completed: 1, failed: 0 } as JobStatus
+  const status = { status: 'completed', outcome: 'completed', total: 1, completed: 1, failed: 0 } as JobStatus
   const told = { name: 'crawl', took: 1_500, left: 0, place: undefined }
   expect(summary(status, told)).toBe('crawl completed: 1 page, 2 s.\n')
-  const failed = { ...status, status: 'failed', completed: 3, failed: 2, message: 'The store is full.' } as const
+  const partly = { ...status, outcome: 'completed_with_failures', total: 13, completed: 9, failed: 4 } as const
+  expect(summary(partly, told)).toBe('crawl completed with failures: 9 of 13 pages, 4 failed, 2 s.\n')
+  const failed = {
+    ...status,
+    status: 'failed',
+    outcome: 'failed',
+    total: 5,
+    completed: 3,
+    failed: 2,
+    message: 'The store is full.',
+  } as const
   expect(summary(failed, { ...told, left: 4, place: 'out' })).toBe(
-    'crawl failed: 3 pages in out, 2 failed, 4 left out by robots.txt, 2 s. The store is full.\n',
+    'crawl failed: 3 of 5 pages in out, 2 failed, 4 left out by robots.txt, 2 s. The store is full.\n',
   )
 })
 

@@ -39,6 +39,8 @@ export const exitCodes = {
   notLoaded: 4,
   /** The page was loaded and could not be read. */
   notRead: 5,
+  /** A job completed, and some of its pages failed. */
+  someFailed: 6,
   /** With `--fail`: a page answered with a status of 400 or above, or a page of a job failed. */
   badStatus: 22,
   /** Stopped by Ctrl-C. */

@@ -133,29 +133,31 @@ interface Told {
   readonly place: string | undefined
 }
 
-function mark({ status, failed }: JobStatus, { paint }: Shell): string {
-  if (status === 'completed') return failed > 0 ? paint.err('warn', '!') : paint.err('good', '✓')
+function mark({ outcome }: JobStatus, { paint }: Shell): string {
+  if (outcome === 'completed') return paint.err('good', '✓')
+  if (outcome === 'completed_with_failures') return paint.err('warn', '!')
   return paint.err('bad', '✗')
 }
 
 /** The last line: how it ended, and what came of it. */
 export function summary(
-  { status, completed, failed, creditsUsed, message }: JobStatus,
+  { outcome, total, completed, failed, creditsUsed, message }: JobStatus,
   { name, took, left, place }: Told,
 ): string {
   const facts = [
-    `${completed} ${completed === 1 ? 'page' : 'pages'}${place === undefined ? '' : ` in ${place}`}`,
+    `${failed > 0 ? `${completed} of ${total}` : completed} ${completed === 1 && failed === 0 ? 'page' : 'pages'}${place === undefined ? '' : ` in ${place}`}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(left > 0 ? [`${left} left out by robots.txt`] : []),
     ...(creditsUsed > 0 ? [`${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`] : []),
     duration(took),
   ]
-  return `${name} ${status}: ${facts.join(', ')}.${message === undefined ? '' : ` ${message}`}\n`
+  return `${name} ${outcome.replaceAll('_', ' ')}: ${facts.join(', ')}.${message === undefined ? '' : ` ${message}`}\n`
 }
 
-function codeOf({ status, completed, failed, total }: JobStatus, { fail = false }: ShowFlags): number {
+function codeOf({ status, outcome, completed, failed, total }: JobStatus, { fail = false }: ShowFlags): number {
   if (status === 'failed' || (completed === 0 && total > 0)) return exitCodes.notLoaded
-  return fail && failed > 0 ? exitCodes.badStatus : exitCodes.done
+  if (fail && failed > 0) return exitCodes.badStatus
+  return outcome === 'completed_with_failures' ? exitCodes.someFailed : exitCodes.done
 }
 
 function farewell(name: string, id: string, store: string, flags: ShowFlags): string {

@@ -55,10 +55,14 @@ export type ParseRequest = ParseOptions
 /** How a crawl or a batch stands. */
 export interface JobState {
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
+  /** The status for people: `completed_with_failures` when it completed and pages failed. */
+  readonly outcome: 'scraping' | 'completed' | 'completed_with_failures' | 'failed' | 'cancelled'
   /** Pages that were taken up, those that failed included. */
   readonly total: number
   /** Pages that have a document. */
   readonly completed: number
+  /** Pages that failed. */
+  readonly failed: number
   readonly creditsUsed: number
   readonly createdAt: string
   readonly completedAt?: string
@@ -85,12 +89,13 @@ export interface ListedJob extends Omit<JobState, 'duration' | 'warning'> {
   readonly kind: JobKind
   /** Its address, or its words. */
   readonly about?: string
-  readonly failed: number
   readonly cancelled: number
 }
 
 /** The outcome of an address of a job, without its document. */
 export interface JobRow {
+  /** Of a page that failed: whether another try may work. */
+  readonly retryable?: boolean
   readonly outcome: 'visited' | 'failed' | 'left'
   readonly at: string
   readonly url: string

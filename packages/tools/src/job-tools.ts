@@ -8,6 +8,9 @@ import { ApiRefusal } from './web-api.ts'
 
 interface JobStatus {
   readonly status: string
+  /** Absent on other servers of the same API. */
+  readonly outcome?: string
+  readonly failed?: number
   readonly total: number
   readonly completed: number
   readonly creditsUsed: number
@@ -55,9 +58,14 @@ async function untilDone(id: string, context: ToolContext): Promise<JobStatus> {
   }
 }
 
-function tell(id: string, { status, total, completed, creditsUsed, message }: JobStatus): string {
+function tell(
+  id: string,
+  { status, outcome = status, failed = 0, total, completed, creditsUsed, message }: JobStatus,
+): string {
   const next = status === 'scraping' ? ` It goes on; look again with job {"id": "${id}"}.` : ''
-  return `Job ${id}: ${status}, ${completed} of ${total} pages, ${creditsUsed} credits.${message ? ` ${message}` : ''}${next}`
+  const failures = failed > 0 ? `, ${failed} failed` : ''
+  const head = `Job ${id}: ${outcome.replaceAll('_', ' ')}, ${completed} of ${total} pages${failures}, ${creditsUsed} credits.`
+  return `${head}${message ? ` ${message}` : ''}${next}`
 }
 
 interface JobPages extends JobStatus {

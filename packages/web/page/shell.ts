@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import type { Plugin } from 'vite'
 
-import { legs, views } from './src/lib/views.ts'
+import { everyday, legs, views } from './src/lib/views.ts'
 
 const theme = fileURLToPath(new URL('theme.js', import.meta.url))
 
@@ -32,7 +32,9 @@ export function shell(): Plugin {
 }
 
 function top(): string {
-  const links = views.map(([id, label]) => `<a href="#/${id}">${label}</a>`).join('')
+  const shown = views.filter(([id]) => everyday.includes(id))
+  const more = '<details class="more"><summary>More</summary></details>'
+  const links = shown.map(([id, label]) => `<a href="#/${id}">${label}</a>`).join('') + more
   const mark = `<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path d="${legs}"/><circle cx="16" cy="16" r="4.5"/></svg>`
   return `<header class="top"><a class="brand" href="#/try">${mark}Harvestman</a><nav aria-label="Views">${links}</nav></header><main id="main"><p class="muted">Loading…</p></main>`
 }

@@ -308,12 +308,14 @@ describe('A server with teams', () => {
       await page.type('#address', `${locked.site}/`)
       await page.keyboard.press('Enter')
       await page.waitForSelector('.prose')
+      await page.click('nav .more summary')
       await page.locator('nav ::-p-text(Activity)').click()
       await page.waitForSelector('figure')
       await page.waitForFunction(
         '/1 request in total[^]*1 credit in total/.test(document.querySelector("main").innerText)',
       )
 
+      await page.click('nav .more summary')
       await page.locator('nav ::-p-text(Keys)').click()
       await page.waitForSelector('#admin')
       await page.type('#admin', 'admin-key')

@@ -1,6 +1,7 @@
 import type { ErrorCode, Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
+import type { JobOutcome } from './outcome.ts'
 
 /** The handle of a crawl or batch. The job runs whether or not a program holds it. */
 export interface Job<Document = AnyDocument> {
@@ -56,6 +57,8 @@ export interface JobStatus {
   readonly id: string
   readonly kind: string
   readonly status: JobStatusWord
+  /** The status for people: `completed_with_failures` when it completed and pages failed. */
+  readonly outcome: JobOutcome
   /** Pages that were started or are about to be. At the end it is the sum of the next three. */
   readonly total: number
   readonly completed: number

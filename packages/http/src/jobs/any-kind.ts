@@ -1,5 +1,5 @@
 // One job, whichever kind it is. Version 2 alone has these rows, and they are ours, as the list of jobs is.
-import type { JobRow } from '@harvestman/core'
+import { errorCodes, type JobRow } from '@harvestman/core'
 import { z } from 'zod'
 
 import { shownError } from '../refusals/errors.ts'
@@ -23,6 +23,7 @@ const row = z.object({
   credits: z.number().optional(),
   code: z.string().optional().describe('Why there is no document, for programs.'),
   error: z.string().optional().describe('The same, for people.'),
+  retryable: z.boolean().optional().describe('Of a page that failed: whether another try may work.'),
 })
 
 export const jobRoutes: readonly Route[] = [
@@ -77,5 +78,7 @@ export const jobRoutes: readonly Route[] = [
 ]
 
 function shown({ code, error, ...row }: JobRow) {
-  return code === undefined ? row : { ...row, ...shownError({ code, error: error ?? '' }) }
+  if (code === undefined) return row
+  const retryable = row.outcome === 'failed' ? { retryable: errorCodes[code].retryable } : {}
+  return { ...row, ...shownError({ code, error: error ?? '' }), ...retryable }
 }

@@ -2,6 +2,7 @@
 import type { JobStatus } from '@harvestman/core'
 import { z } from 'zod'
 
+import { outcomes } from '../v2/voice.ts'
 import { route, type Route } from '../route/route.ts'
 
 const iso = z.iso.datetime()
@@ -11,6 +12,7 @@ export const jobSchema = z.object({
   id: z.uuid(),
   kind: z.string().describe('What sort of job it is. Its state and results are read where that kind was started.'),
   status: z.enum(statuses),
+  outcome: z.enum(outcomes).describe('The status for people: it tells when a job completed and pages failed.'),
   about: z.string().optional().describe('Its address, or its words.'),
   total: z.int().describe('Pages that were taken up, those that failed included.'),
   completed: z.int(),

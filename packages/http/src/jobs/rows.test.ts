@@ -164,6 +164,8 @@ describe('The state of a job', () => {
     expect((await get(`/v2/crawl/${job.id}`)).body).toEqual({
       success: true,
       status: 'completed',
+      outcome: 'completed',
+      failed: 0,
       total: 0,
       completed: 0,
       creditsUsed: 0,

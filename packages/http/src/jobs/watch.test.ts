@@ -56,8 +56,9 @@ describe('Who watches a job', () => {
       data: { markdown: '# c', metadata: { url: 'https://a.test/c' } },
     })
     job.finish('completed')
+    const ofThree = ['a', 'b', 'c'].map((name) => expect.objectContaining({ markdown: `# ${name}` }) as object)
     expect(await hearAll(watching)).toEqual([
-      { type: 'done', data: expect.objectContaining({ status: 'completed', completed: 3, data: [] }) },
+      { type: 'done', data: expect.objectContaining({ status: 'completed', completed: 3, data: ofThree }) },
       { code: 1000, reason: '{"type":"done"}' },
     ])
     expect(job.listeners).toBe(0)

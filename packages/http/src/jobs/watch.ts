@@ -21,31 +21,35 @@ export async function* watchJob(call: RouteCall, voice: Voice): Watching {
     'catchup',
     statusPieces({ head: headOf(status, voice), documents: await voice.pieces(page.documents, settings) }),
   )
-  if (status.status !== 'scraping') return yield* tellEnd(status, voice)
+  if (status.status !== 'scraping') return yield* tellEnd(status, voice, [])
   for await (const document of job.documents({ skip: page.count, signal })) {
     yield message('document', [Buffer.from(JSON.stringify(voice.document(document, settings)))])
   }
   const end = await job.end({ signal })
+  if (!voice.tellsEnd) return yield* tellEnd(end, voice, [])
+  const all = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
+  // Official clients return the documents of the last message as the result. A part would pass for all of them.
+  const documents = hasMore(all) ? [] : await voice.pieces(all.documents, settings)
   // The official client takes every "done" for a success, so it is told of any other end as a state.
-  if (end.status === 'cancelled' && voice.tellsEnd) yield message('catchup', stateOf(end, voice))
-  return yield* tellEnd(end, voice)
+  if (end.status === 'cancelled') yield message('catchup', stateOf(end, voice, documents))
+  return yield* tellEnd(end, voice, documents)
 }
 
 function message(type: string, data: readonly Uint8Array[]): Message {
   return [Buffer.from(`{"type":"${type}","data":`), ...data, Buffer.from('}')]
 }
 
-function stateOf(status: JobStatus, voice: Voice): readonly Uint8Array[] {
-  return statusPieces({ head: headOf(status, voice), documents: [] })
+function stateOf(status: JobStatus, voice: Voice, documents: readonly Uint8Array[]): readonly Uint8Array[] {
+  return statusPieces({ head: headOf(status, voice), documents })
 }
 
-async function* tellEnd(status: JobStatus, voice: Voice): Watching {
+async function* tellEnd(status: JobStatus, voice: Voice, documents: readonly Uint8Array[]): Watching {
   if (status.status === 'failed') {
     const error = { type: 'error', error: status.message ?? 'The job failed.' }
     if (voice.tellsEnd) yield JSON.stringify(error)
     return { code: closeCodes.done, reason: fit(error) }
   }
-  if (voice.tellsEnd) yield message('done', stateOf(status, voice))
+  if (voice.tellsEnd) yield message('done', stateOf(status, voice, documents))
   return { code: closeCodes.done, reason: '{"type":"done"}' }
 }
 

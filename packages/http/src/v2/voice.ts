@@ -13,6 +13,9 @@ const pagination = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Documents of one answer; 100 when absent.'),
 })
 
+/** The outcomes of a job. */
+export const outcomes = ['scraping', 'completed', 'completed_with_failures', 'failed', 'cancelled'] as const
+
 const ids = z.array(z.uuid()).optional()
 
 const search: SearchWords = {
@@ -48,13 +51,18 @@ export const v2Voice: Voice = {
   documentSchema: ({ document }) => document,
   documentAnswer: (document) => document,
   documentAnswerSchema: ({ document }) => document,
-  more: ({ createdAt, completedAt, message, status }, now) => ({
+  more: ({ createdAt, completedAt, message, status, outcome, failed }, now) => ({
+    ...{ outcome, failed },
     createdAt,
     ...(completedAt !== undefined && { completedAt }),
     duration: Math.max(0, (completedAt === undefined ? now : Date.parse(completedAt)) - Date.parse(createdAt)) / 1_000,
     ...(message !== undefined && status !== 'failed' && { warning: message }),
   }),
   moreSchema: {
+    outcome: z
+      .enum(outcomes)
+      .describe('The status for people: `completed_with_failures` when it completed and pages failed.'),
+    failed: z.int().describe('Pages that failed. At the end `completed + failed + cancelled = total`.'),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().optional(),
     duration: z.number().describe('Seconds.'),

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 
 import { access, askAccess, call, connection } from './lib/api.ts'
 import { forgetAll } from './lib/history.ts'
@@ -7,9 +7,10 @@ import { isPaletteOpen } from './lib/palette.ts'
 import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
-import { legs, views } from './lib/views.ts'
+import { everyday, legs, views } from './lib/views.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
+import { Empty, Heading } from './parts/pieces.tsx'
 import { Routed } from './parts/routed.tsx'
 import { TryView } from './views/try.tsx'
 
@@ -39,11 +40,6 @@ const themes: Readonly<Record<Theme, { readonly next: Theme; readonly label: str
 export function App() {
   useEffect(() => void askAccess().catch(() => undefined), [])
   const { parts } = place.value
-  // On a phone the views do not fit beside each other.
-  useEffect(
-    () => document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
-    [parts[0]],
-  )
   const help = useKeys()
   const known = access.value
   return (
@@ -57,11 +53,12 @@ export function App() {
           Harvestman
         </a>
         <nav aria-label="Views">
-          {views.map(([id, label]) => (
-            <a key={id} href={href([id])} aria-current={parts[0] === id ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
+          {views
+            .filter(([id]) => everyday.includes(id))
+            .map(([id, label]) => (
+              <ViewLink key={id} id={id} label={label} current={parts[0]} />
+            ))}
+          <MoreViews current={parts[0]} />
         </nav>
         <span class="spacer" />
         {connection.value === 'lost' && (
@@ -116,6 +113,56 @@ export function App() {
   )
 }
 
+interface ViewLinkProps {
+  readonly id: string
+  readonly label: string
+  readonly current: string | undefined
+}
+
+function ViewLink({ id, label, current }: ViewLinkProps) {
+  return (
+    <a href={href([id])} aria-current={current === id ? 'page' : undefined}>
+      {label}
+    </a>
+  )
+}
+
+/** The menu with the views that are not needed every day. It names the one that is open. */
+function MoreViews({ current }: { readonly current: string | undefined }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const rest = views.filter(([id]) => !everyday.includes(id))
+  const open = rest.find(([id]) => id === current)
+  const close = (): void => {
+    if (menu.current) menu.current.open = false
+  }
+  useEffect(() => {
+    close()
+    const closeOutside = ({ target }: Event): void => {
+      if (target instanceof Node && !menu.current?.contains(target)) close()
+    }
+    addEventListener('click', closeOutside)
+    return () => removeEventListener('click', closeOutside)
+  }, [current])
+  return (
+    <details
+      class="more"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        close()
+        menu.current?.querySelector('summary')?.focus()
+      }}
+    >
+      <summary class={open ? 'chosen' : ''}>{open ? open[1] : 'More'}</summary>
+      <div class="menu">
+        {rest.map(([id, label]) => (
+          <ViewLink key={id} id={id} label={label} current={current} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
 function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
@@ -158,9 +205,28 @@ function View({ parts }: { readonly parts: readonly string[] }) {
       return <ConnectView />
     case 'api':
       return <ApiView />
-    default:
+    case 'try':
       return <TryView />
+    default:
+      return <Missing />
   }
+}
+
+function Missing() {
+  return (
+    <>
+      <Heading>Not found</Heading>
+      <Empty>
+        <span>This page has no view under this address.</span>
+        <a class="button" href={href(['try'])}>
+          Try a page
+        </a>
+        <a class="button" href={href(['jobs'])}>
+          Jobs
+        </a>
+      </Empty>
+    </>
+  )
 }
 
 interface JobsProps {

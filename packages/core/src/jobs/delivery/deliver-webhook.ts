@@ -1,3 +1,5 @@
+import { statusOf } from '../log/checkpoint.ts'
+import type { JobStatus } from '../handle.ts'
 import { EngineError } from '@harvestman/ports'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
 import { type Notice, deliver, forgetLost, type Source, send } from '@harvestman/webhooks'
@@ -46,6 +48,10 @@ async function deliverEvents(
   const { publicName: prefix = opening.kind, telling } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
   const eventOf = telling?.event ?? eventOfPages
   const told = (): ToldJob => toldJob(opening, view)
+  const counts = async (): Promise<EndCounts> => {
+    const { outcome, total, completed, failed } = statusOf(await view())
+    return { outcome, total, completed, failed }
+  }
   const read = readOneByOne(storage)
   await deliver({
     source: sourceOf(webhook, eventOf, view, read),
@@ -60,6 +66,7 @@ async function deliverEvents(
         read,
         log: storage.log,
         now: sender.now,
+        counts,
       })
       return send(webhook, { id: deliveryId(opening.id, id), body }, sender, ends)
     },
@@ -158,6 +165,9 @@ function orderOf(event: WebhookEvent): Notice['order'] {
   return event === 'page' || event === 'action' ? 'any' : 'last'
 }
 
+/** The counts in the last message of a job of pages. */
+type EndCounts = Pick<JobStatus, 'outcome' | 'total' | 'completed' | 'failed'>
+
 interface MessageParts {
   readonly prefix: string
   readonly webhook: Webhook
@@ -168,6 +178,7 @@ interface MessageParts {
   readonly read: ReadSegment
   readonly log: Log
   readonly now: () => number
+  readonly counts: () => Promise<EndCounts>
 }
 
 /** The message of an event, as the public API words it. Documents are put in as they are kept. */
@@ -185,6 +196,7 @@ async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
     webhookId: deliveryId(opening.id, event),
     metadata: webhook.metadata,
     ...(error !== undefined && { error }),
+    ...(fact.is === 'ended' && !telling && (await parts.counts())),
   }
   const data = telling ? await telling.data(fact, told()) : undefined
   return Buffer.concat([

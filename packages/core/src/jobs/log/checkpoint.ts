@@ -1,3 +1,4 @@
+import { outcomeOf } from '../outcome.ts'
 import type { Json, Store, Value } from '@harvestman/ports'
 import { damagedRecord, isNewerRecord, layout, getMany } from '@harvestman/coordination'
 import { timeOf } from './refusals.ts'
@@ -102,6 +103,7 @@ export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 
     id: opening.id,
     kind: opening.kind,
     status,
+    outcome: outcomeOf(tally),
     total: status === 'scraping' ? known + left : known,
     completed,
     failed,

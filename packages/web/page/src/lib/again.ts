@@ -1,7 +1,7 @@
 import { call } from './api.ts'
 import { hasFormats, targetOf, tried, triedAs, type Draft, type Kind, type Values } from './draft.ts'
 import { askKinds } from './kinds.ts'
-import { isUnreached, isWrong, readAddresses, readRows } from './job.ts'
+import { canRetry, isUnreached, isWrong, readAddresses, readRows } from './job.ts'
 import { bodyOf, describe, formatFields, type Description, type Schema } from './schema.ts'
 
 /** What of a job is asked for once more: all of it, what it did not come to, what failed, or one page with its options. */
@@ -46,8 +46,17 @@ async function unreachedOf(id: string, signal: AbortSignal): Promise<readonly st
 }
 
 async function failedOf(id: string, signal: AbortSignal): Promise<readonly string[]> {
-  const rows = (await readRows(id, signal)).filter((row) => row.outcome !== 'left' && isWrong(row))
+  const rows = (await readRows(id, signal)).filter((row) => row.outcome !== 'left' && isWrong(row) && canRetry(row))
   return [...new Set(rows.map(({ url }) => url))]
+}
+
+/** Starts a batch of these pages with the options of the job, and resolves to its id. */
+export async function retryPages(id: string, urls: readonly string[]): Promise<string> {
+  const { job, request } = await call<Asked>(`v2/jobs/${encodeURIComponent(id)}`)
+  const { urls: _, scrapeOptions, ...own } = request
+  const options = job.kind === 'crawl' ? (scrapeOptions as Values | undefined) : own
+  const body = { ...options, urls }
+  return (await call<{ id: string }>('v2/batch/scrape', { method: 'POST', body })).id
 }
 
 /** A request as a form has it: what the server does anyhow is left out. */

@@ -29,6 +29,11 @@ export async function listDatasets(signal: AbortSignal): Promise<readonly Datase
   return (await call<{ data: readonly Dataset[] }>('v2/datasets', { signal })).data
 }
 
+/** Creates a dataset whose rows are told apart by these columns. */
+export async function createDataset(name: string, key: readonly string[]): Promise<void> {
+  await call('v2/datasets', { method: 'POST', body: { name, key } })
+}
+
 export async function readDataset(name: string, signal: AbortSignal): Promise<Dataset> {
   return (await call<{ data: Dataset }>(at(name), { signal })).data
 }

@@ -6,6 +6,8 @@ export interface ListedJob {
   readonly id: string
   readonly kind: string
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
+  /** The status for people, as the server derives it from the counts. */
+  readonly outcome: 'scraping' | 'completed' | 'completed_with_failures' | 'failed' | 'cancelled'
   /** Its address, or its words. */
   readonly about?: string
   readonly total: number
@@ -48,6 +50,11 @@ export const statusNames: Readonly<Record<ListedJob['status'], string>> = {
   completed: 'Completed',
   failed: 'Failed',
   cancelled: 'Cancelled',
+}
+
+export const outcomeNames: Readonly<Record<ListedJob['outcome'], string>> = {
+  ...statusNames,
+  completed_with_failures: 'Completed with failures',
 }
 
 export interface JobFilter {

@@ -11,4 +11,6 @@ export interface JobRow {
   readonly at?: string
   readonly code?: string
   readonly error?: string
+  /** Whether another try of a failed page may work. */
+  readonly retryable?: boolean
 }

@@ -79,6 +79,13 @@ export function isWrong({ outcome, status = 0 }: JobRow): boolean {
   return outcome === 'failed' || status >= 400
 }
 
+const retryStatuses = new Set([408, 425, 429])
+
+/** Whether another try may work: as the server says of a failure, and by the status of a page that was stored. */
+export function canRetry({ outcome, retryable, status = 0 }: JobRow): boolean {
+  return outcome === 'failed' ? retryable === true : status >= 500 || retryStatuses.has(status)
+}
+
 /** One address that a crawl met. */
 export interface MetAddress {
   readonly url: string

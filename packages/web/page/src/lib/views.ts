@@ -14,6 +14,9 @@ export const views = [
   ['api', 'API'],
 ] as const
 
+/** The views of everyday work stand in the navigation; the others in its menu. */
+export const everyday: readonly string[] = ['try', 'jobs', 'monitors', 'datasets']
+
 /** The legs of the sign: a body on long thin legs. */
 export const legs =
   'M13 15 5 7 2 15M13 17 4 18 1 27M15 18 9 24 8 31M19 15 27 7 30 15M19 17 28 18 31 27M17 18 23 24 24 31'

@@ -1,8 +1,14 @@
-import { shown } from '../lib/format.ts'
-import type { SortedRows } from '../lib/job.ts'
+import { useState } from 'preact/hooks'
+
+import { retryPages } from '../lib/again.ts'
+import { refusalOf, type Refusal } from '../lib/api.ts'
+import { counted, shown } from '../lib/format.ts'
+import { canRetry, type SortedRows } from '../lib/job.ts'
 import type { JobRow } from '../lib/job-row.ts'
-import { href } from '../lib/router.ts'
+import { go, href } from '../lib/router.ts'
+import { say } from '../lib/say.ts'
 import { Address } from './content.tsx'
+import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
 const mostInGroup = 500
@@ -10,27 +16,68 @@ const mostInGroup = 500
 const mostSentences = 5
 
 export interface JobErrorsProps {
+  readonly kind: string
   readonly id: string
   readonly rows: SortedRows
   readonly isRunning: boolean
 }
 
-/** What went wrong, grouped by its kind, and what was left out. */
+/** What failed, grouped by cause, then pages that were stored with an error status, and what was left out. */
 export function JobErrors({ id, rows: { wrong, left }, isRunning }: JobErrorsProps) {
   if (wrong.length + left.length === 0) return <Empty>No page failed.</Empty>
-  const groups = [...groupsOf(wrong), ...groupsOf(left)]
+  const failed = wrong.filter(({ outcome }) => outcome === 'failed')
+  const stored = wrong.filter(({ outcome }) => outcome !== 'failed')
+  const groups = [...groupsOf(failed), ...groupsOf(stored), ...groupsOf(left)]
   return (
     <div class="stack wide">
-      {!isRunning && wrong.length > 0 && (
-        <span>
-          <a class="button small" href={href(['try'], { failed: id })}>
-            Retry only what failed
-          </a>
-        </span>
-      )}
+      {!isRunning && wrong.length > 0 && <Retry id={id} rows={wrong} />}
       {groups.map(([title, all]) => (
-        <Group key={title} title={title} rows={all} isOpen={groups.length < 4} />
+        <Group key={title} title={title} rows={all} isOpen={all[0]?.outcome === 'failed' || groups.length < 4} />
       ))}
+    </div>
+  )
+}
+
+/** Starts a batch of the pages that may work at another try, and names those that cannot. */
+function Retry({ id, rows }: { readonly id: string; readonly rows: readonly JobRow[] }) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const [again, never] = [rows.filter(canRetry), rows.filter((row) => !canRetry(row))]
+  const urls = [...new Set(again.map(({ url }) => url))]
+  const start = async (): Promise<void> => {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const batch = await retryPages(id, urls)
+      say(`Retrying ${counted(urls.length, 'page')}`)
+      go(['jobs', 'batch', batch])
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="stack">
+      <div class="bar">
+        {urls.length > 0 && (
+          <button type="button" class="primary" disabled={isBusy} onClick={() => void start()}>
+            Retry {counted(urls.length, 'page')}
+          </button>
+        )}
+        <a class="button" href={href(['try'], { failed: id })}>
+          Change the options
+        </a>
+      </div>
+      {refusal && <Notice refusal={refusal} />}
+      {never.length > 0 && (
+        <p class="muted small">
+          {urls.length > 0 ? 'Left out of a retry' : 'Nothing to retry'}:{' '}
+          {groupsOf(never)
+            .map(([title, all]) => `${counted(all.length, 'page')} (${shown(title)})`)
+            .join(', ')}
+          . Another try would end the same way.
+        </p>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { ownAddressOf, addressIn } from '../lib/address.ts'
 import { refusalOf, type Refusal } from '../lib/api.ts'
-import { counted, number, when } from '../lib/format.ts'
+import { counted, number, shown, when } from '../lib/format.ts'
 import {
   deleteMonitor,
   isOpen,
@@ -111,7 +111,14 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
           ))}
         </div>
       )}
-      {chosen && <Pages key={chosen.id} monitor={id} check={chosen} />}
+      {chosen && (
+        <>
+          <h3 class="pad under-head">
+            {shown(monitor.name)}: check of {when(chosen.startedAt ?? chosen.createdAt)}
+          </h3>
+          <Pages key={chosen.id} monitor={id} check={chosen} />
+        </>
+      )}
       <div class="footline">
         {nextRunAt !== null && <span>Next check: {when(nextRunAt)}</span>}
         <span>{counted(creditsThisMonth, 'credit')} this month</span>
@@ -128,13 +135,24 @@ interface CheckProps {
 function CheckRow({ monitor, check, isChosen }: CheckProps & { readonly isChosen: boolean }) {
   const { id, status, summary, startedAt, createdAt, error } = check
   const hasFailed = status === 'failed' || status.startsWith('skipped')
+  const [kind, mark] = hasFailed
+    ? ['broken', '✕']
+    : isOpen(check)
+      ? ['none', '○']
+      : status === 'partial'
+        ? ['refused', '!']
+        : ['ok', '✓']
   return (
     <a class="row session" href={href(['monitors', monitor, id])} aria-current={isChosen ? 'true' : undefined}>
-      <span class={`sign ${hasFailed ? 'broken' : isOpen(check) ? 'none' : 'ok'}`} aria-hidden="true">
-        {hasFailed ? '✕' : isOpen(check) ? '○' : '✓'}
+      <span class={`sign ${kind}`} aria-hidden="true">
+        {mark}
       </span>
       <span class="where">{when(startedAt ?? createdAt)}</span>
-      <span class="facts">{isOpen(check) ? 'running' : (error ?? summaryInWords(summary))}</span>
+      <span class="facts">
+        {isOpen(check)
+          ? 'running'
+          : (error ?? `${status === 'partial' ? 'completed with failures: ' : ''}${summaryInWords(summary)}`)}
+      </span>
     </a>
   )
 }

@@ -5,6 +5,7 @@ import { Changed, Preview, Screenshot } from './content.tsx'
 import { later } from './later.tsx'
 import { Markdown } from './markdown.tsx'
 import { Code, Sign, Tabs, type Tab } from './pieces.tsx'
+import { ResultActions } from './result-actions.tsx'
 import { EvidenceTable, Why, type Explanation } from './why.tsx'
 
 const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
@@ -43,6 +44,7 @@ export function Result({ document, ms }: { readonly document: Document; readonly
           {shown([metadata.error && `The page answered: ${metadata.error}.`, warning].filter(Boolean).join(' '))}
         </p>
       )}
+      <ResultActions document={document} tab={tab || (tabs[0]?.id ?? '')} />
       <Tabs tabs={tabs} chosen={tab} choose={setTab} />
       <Footline document={document} ms={ms} />
     </div>

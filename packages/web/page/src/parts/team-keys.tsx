@@ -45,7 +45,9 @@ export function TeamKeys({ team, admin }: { readonly team: Team; readonly admin:
             void make()
           }}
         >
-          <h2>{team.name ?? team.id}</h2>
+          <h2>
+            {team.name ?? team.id} {team.name !== undefined && <span class="muted small mono">{team.id}</span>}
+          </h2>
           <span class="grow" />
           <input
             class="filter"

@@ -4,6 +4,7 @@ import { addressOf } from '../lib/address.ts'
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import {
   at,
+  createDataset,
   listDatasets,
   queryDataset,
   readDataset,
@@ -14,7 +15,7 @@ import {
 } from '../lib/datasets.ts'
 import { counted } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
-import { href } from '../lib/router.ts'
+import { go, href } from '../lib/router.ts'
 import { DatasetTable, QueryTable } from '../parts/dataset-table.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading, Words } from '../parts/pieces.tsx'
@@ -27,9 +28,19 @@ export function DatasetsView({ name }: { readonly name: string | undefined }) {
 
 function List() {
   const { answer: all, refusal } = useAnswer(listDatasets, [])
+  const [isMaking, setMaking] = useState(false)
   return (
     <>
-      <Heading>Datasets</Heading>
+      <div class="bar">
+        <Heading>Datasets</Heading>
+        <span class="grow" />
+        {!isMaking && (
+          <button type="button" onClick={() => setMaking(true)}>
+            New dataset
+          </button>
+        )}
+      </div>
+      {isMaking && <NewDataset cancel={() => setMaking(false)} />}
       {refusal && <Notice refusal={refusal} />}
       {!all && !refusal && <Empty>Loading…</Empty>}
       {all?.length === 0 && (
@@ -60,6 +71,63 @@ function List() {
         </div>
       )}
     </>
+  )
+}
+
+function NewDataset({ cancel }: { readonly cancel: () => void }) {
+  const [name, setName] = useState('')
+  const [key, setKey] = useState('url')
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const columns = key.split(/[\s,]+/).filter((column) => column !== '')
+  const create = async (): Promise<void> => {
+    try {
+      setRefusal(undefined)
+      await createDataset(name.trim(), columns)
+      go(['datasets', name.trim()])
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
+  }
+  return (
+    <form
+      class="card pad stack wide narrow"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void create()
+      }}
+    >
+      <h2>New dataset</h2>
+      <div class="field">
+        <label for="dataset-name">Name</label>
+        <input
+          id="dataset-name"
+          type="text"
+          placeholder="products"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <div class="field">
+        <label for="dataset-key">Key columns</label>
+        <input
+          id="dataset-key"
+          type="text"
+          class="mono"
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+        <span class="hint">Two rows with the same values in these columns are one row. Separate them with commas.</span>
+      </div>
+      {refusal && <Notice refusal={refusal} />}
+      <div class="bar">
+        <button type="submit" class="primary" disabled={name.trim() === '' || columns.length === 0}>
+          Create dataset
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
   )
 }
 

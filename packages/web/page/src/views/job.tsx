@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { duration, number, shown } from '../lib/format.ts'
+import { counted, duration, number, shown } from '../lib/format.ts'
 import { addressIn } from '../lib/address.ts'
 import { noJob, pathOf, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
-import { pageKind } from '../lib/job-list.ts'
+import { outcomeNames, pageKind } from '../lib/job-list.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
@@ -74,7 +74,7 @@ export function JobView({ kind, id, tab }: JobProps) {
               {
                 id: 'errors',
                 label: errorsLabel(rows),
-                view: () => <JobErrors id={id} rows={rows} isRunning={isRunning} />,
+                view: () => <JobErrors kind={kind} id={id} rows={rows} isRunning={isRunning} />,
               },
               ...(pageKind(kind)?.explains
                 ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
@@ -88,8 +88,9 @@ export function JobView({ kind, id, tab }: JobProps) {
   )
 }
 
-function errorsLabel({ wrong, left }: SortedRows): string {
-  const label = `Errors ${number(wrong.length)}`
+/** The same count as in the line of facts and in the list of jobs: pages with an error status are stored, and no failures. */
+function errorsLabel({ failed, left }: SortedRows): string {
+  const label = `Failed ${number(failed)}`
   return left.length > 0 ? `${label}, left out ${number(left.length)}` : label
 }
 
@@ -107,15 +108,20 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
     await work().catch((error: unknown) => fail(refusalOf(error)))
     setBusy(false)
   }
-  const { status, completed = 0 } = standing ?? {}
+  const { status, outcome, completed = 0, total = 0, about } = standing ?? {}
   const isRunning = status === 'scraping'
-  const host = addressIn(rows[0]?.url)?.host
+  const hosts = new Set(rows.flatMap(({ url }) => addressIn(url)?.host ?? []))
+  const [host] = hosts
+  const subject = pageKind(kind)?.explains ? addressIn(about ?? rows[0]?.url)?.host : batchSubject(hosts.size, host)
   return (
     <div class="bar">
       <Heading>
-        {pageKind(kind)?.name} {host && <span class="muted">of {shown(host)}</span>}
+        {pageKind(kind)?.explains ? pageKind(kind)?.name : batchName(total)}{' '}
+        {subject && <span class="muted">of {shown(subject)}</span>}
       </Heading>
-      {status && <span class={`state ${status} ${isRunning ? 'pulse' : ''}`}>{isRunning ? 'running' : status}</span>}
+      {outcome && (
+        <span class={`state ${outcome} ${isRunning ? 'pulse' : ''}`}>{outcomeNames[outcome].toLowerCase()}</span>
+      )}
       <span class="grow" />
       {isRunning && (
         <button
@@ -141,6 +147,14 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
   )
 }
 
+function batchName(total: number): string {
+  return total > 0 ? `Batch of ${counted(total, 'page')}` : 'Batch'
+}
+
+function batchSubject(hosts: number, host: string | undefined): string | undefined {
+  return hosts > 1 ? `${number(hosts)} sites` : host
+}
+
 interface FactsProps {
   readonly id: string
   readonly job: Job
@@ -150,7 +164,7 @@ interface FactsProps {
 
 function Facts({ id, job: { standing }, rows, pace }: FactsProps) {
   if (!standing) return null
-  const { completed, total, creditsUsed, error } = standing
+  const { completed, failed, total, creditsUsed, error } = standing
   const rate = pace && (pace.perSecond < 10 ? pace.perSecond.toFixed(1) : Math.round(pace.perSecond))
   const left = pace?.left !== undefined && duration(Math.max(1_000, pace.left))
   return (
@@ -161,7 +175,7 @@ function Facts({ id, job: { standing }, rows, pace }: FactsProps) {
         </span>
         {pace && pace.perSecond > 0 && <Count value={rate} what="a second" />}
         {left && <Count value={left} what="left" />}
-        {rows.failed > 0 && <Count value={number(rows.failed)} what="failed" kind="error" />}
+        {failed > 0 && <Count value={number(failed)} what="failed" kind="error" />}
         {rows.left.length > 0 && <Count value={number(rows.left.length)} what="left out" />}
         <Count value={number(creditsUsed)} what={creditsUsed === 1 ? 'credit' : 'credits'} />
         <span class="mono id">{id}</span>
@@ -194,6 +208,6 @@ function tellQuarters({ standing: status }: Job, told: { current: number | undef
   told.current = quarter
   // Nothing is told of what was so when the view was opened.
   if (before === undefined || quarter <= before) return
-  if (isOver) say(`The job is ${status.status}: ${status.completed} pages`)
+  if (isOver) say(`${outcomeNames[status.outcome]}: ${status.completed} of ${counted(status.total, 'page')}`)
   else if (quarter < 4) say(`${quarter * 25} % of the pages`)
 }

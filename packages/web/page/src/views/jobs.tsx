@@ -7,6 +7,7 @@ import {
   pageKind,
   kindNames,
   listJobs,
+  outcomeNames,
   statusNames,
   type JobFilter,
   type JobList,
@@ -120,16 +121,17 @@ function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   )
 }
 
-const signs: Readonly<Record<ListedJob['status'], readonly [kind: string, sign: string]>> = {
+const signs: Readonly<Record<ListedJob['outcome'], readonly [kind: string, sign: string]>> = {
   scraping: ['moved', '●'],
   completed: ['ok', '✓'],
+  completed_with_failures: ['refused', '!'],
   failed: ['broken', '✕'],
   cancelled: ['none', '○'],
 }
 
 function JobRow({ job }: { readonly job: ListedJob }) {
-  const { id, kind, about, createdAt, status, creditsUsed } = job
-  const [sign, mark] = signs[status]
+  const { id, kind, about, createdAt, status, outcome, creditsUsed } = job
+  const [sign, mark] = signs[outcome]
   const isRunning = status === 'scraping'
   return (
     <a class="row" href={href(['jobs', kind, id])}>
@@ -144,7 +146,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
           <Pages job={job} />
         </span>
         <span>{counted(creditsUsed, 'credit')}</span>
-        <span class={isRunning ? 'pulse' : ''}>{statusNames[status].toLowerCase()}</span>
+        <span class={isRunning ? 'pulse' : ''}>{outcomeNames[outcome].toLowerCase()}</span>
         <Time at={createdAt} />
       </span>
     </a>
@@ -158,7 +160,13 @@ function Pages({ job: { kind, status, completed, total, failed } }: { readonly j
   return (
     <>
       {isRunning && <progress max={Math.max(total, 1)} value={completed} aria-label="Pages done" />}
-      <span>{isRunning ? `${number(completed)} of ${counted(total, 'page')}` : counted(completed, 'page')}</span>
+      <span>
+        {isRunning
+          ? `${number(completed)} of ${counted(total, 'page')}`
+          : failed > 0
+            ? `${number(completed)} of ${counted(total, 'page')}`
+            : counted(completed, 'page')}
+      </span>
       {failed > 0 && <span class="error">{number(failed)} failed</span>}
     </>
   )

@@ -289,7 +289,7 @@ function Options({ draft, description, change }: PartProps & { readonly descript
   const changed = Object.keys(draft.values).filter((name) => name !== 'prompt').length
   return (
     <div class="card">
-      <details open={innerWidth > 900}>
+      <details open={changed > 0}>
         <summary>Options {changed > 0 && <span class="muted small">· {changed} set</span>}</summary>
         {schema ? (
           <Form
