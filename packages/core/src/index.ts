@@ -31,7 +31,7 @@ export type {
   UnsentMessage,
   WebhookState,
 } from './jobs/handle.ts'
-export { outcomeOf, type JobOutcome } from './jobs/outcome.ts'
+export { outcomeOf, type JobOutcome } from './jobs/handle.ts'
 export type { JobListPage, JobQuery, ListedJob } from './jobs/listing.ts'
 export { verifyWebhook, type Received } from '@harvestman/webhooks'
 export type { FindAnswer, FindJob, JobCall, MapCall } from './engine/job-call.ts'

@@ -9,7 +9,7 @@ import { monitors } from '@harvestman/monitors'
 import type { Page } from 'puppeteer-core'
 import { expect, test, vi } from 'vitest'
 
-import { tab, textOf, useBench } from './bench.ts'
+import { textOf, useBench } from './bench.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -116,7 +116,7 @@ test('a dataset is created on the page, and filled rows are shown', async () => 
   await page.type('#dataset-name', 'teapots')
   await press(page, 'Create dataset')
   await page.waitForFunction("location.hash === '#/datasets/teapots'")
-  const body = JSON.stringify({ rows: [{ url: 'https://a.test/', name: 'Teapot' }] })
+  const body = JSON.stringify({ rows: [{ values: { url: 'https://a.test/', name: 'Teapot' } }] })
   const put = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
   expect((await fetch(`${bench.url}/v2/datasets/teapots/rows`, put)).status).toBe(200)
   await page.reload()

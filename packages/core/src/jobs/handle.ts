@@ -1,7 +1,6 @@
 import type { ErrorCode, Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
-import type { JobOutcome } from './outcome.ts'
 
 /** The handle of a crawl or batch. The job runs whether or not a program holds it. */
 export interface Job<Document = AnyDocument> {
@@ -50,6 +49,14 @@ export interface UnsentMessage {
   readonly nextTry?: string
   /** Reason why the last attempt failed. */
   readonly error?: string
+}
+
+/** How a job stands for people: its status, with a state of its own for a job that completed without some of its pages. */
+export type JobOutcome = JobStatusWord | 'completed_with_failures'
+
+/** Returns the outcome of a job from its counts. Every view of a job uses this value. */
+export function outcomeOf({ status, failed }: { readonly status: JobStatusWord; readonly failed: number }): JobOutcome {
+  return status === 'completed' && failed > 0 ? 'completed_with_failures' : status
 }
 
 /** The status of a crawl or batch. */

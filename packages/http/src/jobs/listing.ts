@@ -2,7 +2,7 @@
 import type { JobStatus } from '@harvestman/core'
 import { z } from 'zod'
 
-import { outcomes } from '../v2/voice.ts'
+import { outcomes } from '../voice/outcomes.ts'
 import { route, type Route } from '../route/route.ts'
 
 const iso = z.iso.datetime()

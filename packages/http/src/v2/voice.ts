@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { imageResultSchema, newsResultSchema, webResultSchema } from '../voice/search-results.ts'
+import { outcomes } from '../voice/outcomes.ts'
 import type { Ask, SearchWords, Voice } from '../voice/voice.ts'
 
 // Version 2 speaks the words of the engine, so the engine checks them.
@@ -12,9 +13,6 @@ const pagination = z.object({
   skip: z.coerce.number().int().min(0).optional().describe('Documents to leave out from the beginning.'),
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Documents of one answer; 100 when absent.'),
 })
-
-/** The outcomes of a job. */
-export const outcomes = ['scraping', 'completed', 'completed_with_failures', 'failed', 'cancelled'] as const
 
 const ids = z.array(z.uuid()).optional()
 

@@ -1,6 +1,12 @@
 import { addressIn } from '../lib/address.ts'
 import { copy } from '../lib/say.ts'
-import type { Document } from './result.tsx'
+
+/** A document, as far as its text is copied. */
+interface CopiedDocument {
+  readonly markdown?: string
+  readonly metadata: { readonly title?: string; readonly url?: string; readonly sourceURL?: string }
+  readonly [format: string]: unknown
+}
 
 /** The text of a tab: what Copy copies and Download stores. */
 interface TabText {
@@ -13,7 +19,7 @@ interface TabText {
 const lists: readonly string[] = ['links', 'images']
 
 /** Returns the text of the tab that is shown; Markdown or JSON for a tab that has none of its own. */
-function textOf(document: Document, tab: string): TabText {
+function textOf(document: CopiedDocument, tab: string): TabText {
   const { markdown, html, rawHtml } = document
   const list = document[tab]
   if (tab === 'html' && typeof html === 'string')
@@ -33,7 +39,7 @@ function asJson(value: unknown): TabText {
 }
 
 export interface ResultActionsProps {
-  readonly document: Document
+  readonly document: CopiedDocument
   readonly tab: string
 }
 
