@@ -41,26 +41,52 @@ function replace(object, name, make) {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const beginsWithin = 5_000
 
-/** Lets downloads and uploads of all contexts of a browser work with files of the sandbox. */
-export async function connectFiles(browser, page) {
+const uploads = (original) =>
+  function (files, options) {
+    return original.call(this, contentsOf(files), options)
+  }
+
+const patchElement = (element) => element && replace(element, 'setInputFiles', uploads)
+
+/**
+ * Prepares the classes of Playwright. It has no way to a class but an object of it, and no page is asked for one here: a page
+ * that shows nothing yet may not answer.
+ */
+function patchUploads(page) {
+  const frame = page.mainFrame()
   replace(
-    page.mainFrame(),
+    frame,
     'setInputFiles',
     (original) =>
       function (selector, files, options) {
         return original.call(this, selector, contentsOf(files), options)
       },
   )
-  const element = await page.$('html')
-  if (element)
+  for (const name of ['$', 'waitForSelector'])
     replace(
-      element,
-      'setInputFiles',
+      frame,
+      name,
       (original) =>
-        function (files, options) {
-          return original.call(this, contentsOf(files), options)
+        async function (...args) {
+          const element = await original.apply(this, args)
+          patchElement(element)
+          return element
         },
     )
+  replace(
+    page,
+    'emit',
+    (original) =>
+      function (event, ...args) {
+        if (event === 'filechooser') patchElement(args[0].element())
+        return original.call(this, event, ...args)
+      },
+  )
+}
+
+/** Lets downloads and uploads of all contexts of a browser work with files of the sandbox. */
+export async function connectFiles(browser, page) {
+  patchUploads(page)
   const cdp = await browser.newBrowserCDPSession()
   const begun = []
   cdp.on('Browser.downloadWillBegin', (event) => begun.push(event))
