@@ -49,9 +49,9 @@ export function startRestorer(
     ? facts
     : [{ is: 'opened', at: opening.createdAt, opening }, startLost(opening)]
   const restore = async (): Promise<void> => {
-    const { store, clock } = kit
+    const { store, clock, vault } = kit
     if (opening.expiresAt <= clock.now()) return
-    const isThere = (await openJobStorage(store, opening, { clock }).log.read(0)) !== undefined
+    const isThere = (await openJobStorage(store, opening, { clock, vault }).log.read(0)) !== undefined
     if (isThere && (await readCheckpoint(store, opening.id))) return
     await writeStart(opening, { facts: start, left: 0 }, kit)
   }

@@ -10,6 +10,7 @@ import { defaultFenceLimits } from './limits.ts'
 import { hear, type Message } from './heard.ts'
 import { makePictures } from './pictures.ts'
 import { rootShapes, sessionShapes } from './protocol.ts'
+import { sessionHandlers } from './session.ts'
 import type { Shape } from './shapes.ts'
 import type { Line } from './switch.ts'
 
@@ -179,6 +180,16 @@ describe('each command is passed on with what the protocol has for it, and with 
     const { passed, answer } = await ask(params, of)
     expect({ passed, error: answer.error }).toEqual({ passed: undefined, error: { code: -32_602, message: sentence } })
   })
+})
+
+test('a command of the table reaches the browser, or has a handler of its own: none is answered without an effect', async () => {
+  const { wire, asked } = await open()
+  const passedOn = Object.keys(sessionShapes).filter((method) => !Object.hasOwn(sessionHandlers, method))
+  for (const method of passedOn) wire.send(JSON.stringify({ id: 1, method, params: {}, sessionId: page }))
+  await settle(20)
+  const reached = new Set(asked.map(({ method }) => method))
+  expect(passedOn.filter((method) => !reached.has(method))).toEqual([])
+  expect(passedOn.length).toBeGreaterThan(100)
 })
 
 test('no command overtakes a large one before it', async () => {

@@ -16,14 +16,14 @@ export async function openStranded(
   push: (id: string, team: string) => Promise<void>,
   kit: JobKit,
 ): Promise<boolean> {
-  const { store } = kit
+  const { store, clock, vault } = kit
   const [isOpen] = await areKept(store, [storeKeys.openJob(id)])
   if (isOpen !== false) return false
   // It may have ended since, or an earlier version keeps it elsewhere.
   const now = await readCheckpoint(store, id)
   if (now?.tally.status !== 'scraping' || (await listOpen(store)).some((job) => job.id === id)) return false
   kit.stranded(now.opening)
-  if (await openJobStorage(store, now.opening, { clock: kit.clock }).log.read(0)) {
+  if (await openJobStorage(store, now.opening, { clock, vault }).log.read(0)) {
     kit.warn(`The job ${id} was not over and not among the open jobs. It continues.`, undefined, now.opening)
     await markOpen(store, now.opening)
     await push(id, team)
