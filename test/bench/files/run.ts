@@ -1,0 +1,46 @@
+// Sends real and damaged files to a server by scrape, crawl and parse: node test/bench/files/run.ts [count] [folder]
+// Each is sent at the offsets 0 to 3 and in random chunks. The folder may hold files of your own. LibreOffice, where it is
+// installed, adds PDF, RTF, XLS and DOC files. Ends with 1 if anything hung, exited or was wrong.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+import { casesOf, convertedFiles, corpusOf } from './corpus.ts'
+import { examine } from './exam.ts'
+
+const count = Number(process.argv[2] ?? 400)
+const converted = convertedFiles()
+const corpus = corpusOf(process.argv[3], converted)
+const cases = casesOf(corpus, count)
+const from = converted.length > 0 ? `${converted.length} of them by LibreOffice` : 'LibreOffice is not installed'
+console.log(`${count} files made from ${corpus.length} (${from}).`)
+
+const server = fork(new URL('server.ts', import.meta.url))
+let exits = 0
+server.on('exit', () => (exits += 1))
+const [{ url }] = (await once(server, 'message')) as [{ url: string }]
+
+const began = performance.now()
+const verdict = await examine(url, cases)
+const seconds = Math.round((performance.now() - began) / 1_000)
+const isAlive = await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_000) }).then(
+  ({ ok }) => ok,
+  () => false,
+)
+
+const { responses, read, warned, refused, unchecked, hangs, wrong, unequal, leaks, serverErrors } = verdict
+console.table({ responses, read, warned, refused, 'other text, format without checksum': unchecked })
+console.table({
+  hangs: hangs.length,
+  exits,
+  'dead at the end': isAlive ? 0 : 1,
+  'wrong success': wrong.length,
+  'depends on offset, chunks or way': unequal.length,
+  'foreign words in an error': leaks.length,
+  'server error for a file': serverErrors.length,
+})
+for (const lines of [hangs, wrong, unequal, leaks, serverErrors])
+  for (const line of lines.slice(0, 20)) console.log(line)
+console.log(`${seconds} s`)
+if (exits + hangs.length + wrong.length + leaks.length + serverErrors.length > 0 || !isAlive) process.exitCode = 1
+server.removeAllListeners('exit')
+if (server.connected) server.disconnect()
