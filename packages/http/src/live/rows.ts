@@ -28,6 +28,7 @@ const opening = [
   'insufficient_credits',
   'not_configured',
   'too_many_sessions',
+  'timeout',
   'model_unavailable',
   'model_failed',
 ] as const

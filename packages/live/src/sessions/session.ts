@@ -4,6 +4,7 @@ import {
   type Clock,
   type CodeLanguage,
   type CodeResult,
+  EngineError,
   type Sandbox,
   type Screen,
   type Snapshot,
@@ -280,6 +281,16 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
 
 type Use = ReturnType<typeof makeUse>
 
+/** A signal that also ends a call after its timeout, with an error that says so. */
 function within(timeout: number, signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  const late = new AbortController()
+  AbortSignal.timeout(timeout).addEventListener('abort', () =>
+    late.abort(
+      new EngineError(
+        'timeout',
+        `The page did not respond within ${timeout} ms. It may be busy or very large: raise "timeout", or open another page.`,
+      ),
+    ),
+  )
+  return AbortSignal.any([signal, late.signal])
 }

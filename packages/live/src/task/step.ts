@@ -116,7 +116,9 @@ export async function whyItEnded(
   { steps }: Pick<RunState, 'steps'>,
 ): Promise<string> {
   if (signal.aborted) {
-    if (EngineError.is(signal.reason)) throw signal.reason
+    // Steps that were done stay done; a run without one has nothing to report.
+    const isReported = EngineError.is(signal.reason) && signal.reason.code === 'timeout' && steps.length > 0
+    if (EngineError.is(signal.reason) && !isReported) throw signal.reason
     return 'The task did not end within its time.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
