@@ -150,6 +150,16 @@ describe('when there is no main content', () => {
     expect(named.warnings).toEqual([])
   })
 
+  test('a page of drawings or input fields alone gives their texts', () => {
+    const read = (html: string) => readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
+    const chart = read('<svg><title>Chart</title><text x="1">North <tspan>12</tspan></text><text>South</text></svg>')
+    expect(chart).toMatchObject({ values: { markdown: '```\nNorth 12\nSouth\n```' }, warnings: [] })
+    const form = read(
+      '<input readonly value="Ada Lovelace"><input type="password" value="word"><input type="hidden" value="x">',
+    )
+    expect(form).toMatchObject({ values: { markdown: '```\nAda Lovelace\n```' }, warnings: [] })
+  })
+
   test('frames of the same site that did not come with the page are named', () => {
     const text = 'Words of a page that say enough by themselves. '.repeat(8)
     const html = `<main><p>${text}</p></main><iframe src="/part.html"></iframe><iframe src="https://ads.test/x"></iframe>`

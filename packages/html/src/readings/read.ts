@@ -15,6 +15,7 @@ import type { JsonAnswer, KnownColumn, RowShape } from '../lists/types.ts'
 import { menuIn } from '../menu/menu.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
+import { findOtherText } from './other-text.ts'
 import { findTexts } from './texts.ts'
 import { spendNothing, type Spend } from '../tree/output.ts'
 import { openPage, type HtmlPage, type ReadingScope } from '../page/page.ts'
@@ -125,8 +126,20 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): st
   if (markdown !== '') return markdown
   const whole = page.content === page.whole ? '' : write(page, page.whole, options, spend)
   if (whole !== '') page.warn('The main content of this page is empty, so all of it is given as markdown.')
-  else if (!page.isPart && page.source.trim() !== '') page.warn(noText)
+  else if (!page.isPart) return writeOther(page, spend)
   return whole
+}
+
+/** A page that shows nothing but drawings or input fields is given as a code block of their texts. */
+function writeOther(page: HtmlPage, spend: Spend): string {
+  const lines = findOtherText(page.root)
+  if (lines.length > 0) {
+    const markdown = ['```', ...lines.map((line) => line.replaceAll('`', "'")), '```'].join('\n')
+    spend(markdown.length)
+    return markdown
+  }
+  if (page.source.trim() !== '') page.warn(noText)
+  return ''
 }
 
 const noText =
