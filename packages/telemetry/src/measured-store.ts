@@ -18,7 +18,7 @@ export function measuredStore(store: Store, onCall: (call: StoreCall, ms: number
       throw error
     }
   }
-  const { getMany, add, watch, scan, check } = store
+  const { getMany, has, add, watch, scan, check } = store
   return {
     reach: store.reach,
     get: (key) => measure('get', () => store.get(key)),
@@ -28,6 +28,7 @@ export function measuredStore(store: Store, onCall: (call: StoreCall, ms: number
     list: (prefix, options) => measure('list', () => store.list(prefix, options)),
     close: () => store.close(),
     ...(getMany && { getMany: (keys) => measure('getMany', () => getMany.call(store, keys)) }),
+    ...(has && { has: (keys) => measure('getMany', () => has.call(store, keys)) }),
     ...(add && { add: (key, items, options) => measure('add', () => add.call(store, key, items, options)) }),
     ...(watch && { watch: (key, changed) => watch.call(store, key, changed) }),
     ...(scan && { scan: (beginning) => scan.call(store, beginning) }),

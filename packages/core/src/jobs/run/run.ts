@@ -1,3 +1,4 @@
+import { areKept } from '@harvestman/coordination'
 import { EngineError } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/ports/adapters'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
@@ -52,7 +53,9 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const { opening, storage, by } = job
   // A job that has ended and has only messages to send is known by its checkpoint: its log is not read.
   const known = await readCheckpoint(kit.store, opening.id)
-  if (known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)) return undefined
+  const isKnownOver = known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)
+  // A store that went back just then may have the checkpoint of an end that it has lost.
+  if (isKnownOver && (await areKept(kit.store, [storage.log.key(known.places - 1)]))[0] === true) return undefined
   const end = new AbortController()
   const kind = kindOf(opening, kit)
   const open = (): Strategy => kind.open(opening, runContext(job, kit, end.signal))
