@@ -33,9 +33,9 @@ function nearest(word: string, known: ReadonlySet<string>): string | undefined {
 /** The number of characters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [at, character] of [...one].entries()) {
+  for (const [at, character] of Array.from(one).entries()) {
     const next = [at + 1]
-    for (const [index, its] of [...other].entries()) {
+    for (const [index, its] of Array.from(other).entries()) {
       const replaced = (row[index] ?? 0) + (its === character ? 0 : 1)
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
     }

@@ -101,7 +101,7 @@ async function openClients(
   const execute = async (language: string, code: string): Promise<string> => {
     const answer = await post(`/v2/browser/${String(id)}/execute`, { language, code, timeout: 60 })
     const { result, stdout, stderr, error } = answer
-    if (error) throw new Error(`${String(error)} ${String(stderr)}`)
+    if (error) throw new Error(JSON.stringify({ error, stderr }))
     return String(language === 'bash' ? stdout : result).trim()
   }
   return {
