@@ -18,3 +18,8 @@ export function readThreadTimes(): ThreadTimes | undefined {
     return undefined
   }
 }
+
+/** The times between two readings. */
+export function since(before: ThreadTimes, now: ThreadTimes): ThreadTimes {
+  return { running: now.running - before.running, starved: now.starved - before.starved }
+}

@@ -4,7 +4,8 @@ export interface Poll {
   readonly beats: number
   /** Milliseconds since the poll before, by the clock of the polling thread. */
   readonly elapsed: number
-  /** Milliseconds since the poll before that the main thread was runnable and had no core; 0 if unknown. */
+  /** Milliseconds since the poll before that the main thread ran, and that it was runnable without a core; 0 if unknown. */
+  readonly running: number
   readonly starved: number
 }
 
@@ -16,17 +17,20 @@ export interface StuckTime {
 }
 
 /**
- * Measures how long the main thread has been stuck. A poll adds at most twice the interval: after a longer gap the whole process did
- * not run (suspended machine, SIGSTOP, frozen container). Time in which the main thread waited for a core does not count.
+ * Measures how long the main thread has been stuck. CPU time counts in full, also if the polls themselves are late on a busy machine.
+ * Other time counts up to twice the interval: after a longer gap the whole process did not run (suspended machine, SIGSTOP, frozen
+ * container). Time in which the main thread waited for a core does not count.
  */
 export function makeStuckTime(interval: number): StuckTime {
   let known = -1
   let stuck = 0
   return {
-    add: ({ beats, elapsed, starved }) => {
+    add: ({ beats, elapsed, running, starved }) => {
       const hasMoved = beats !== known
       known = beats
-      stuck = hasMoved ? 0 : Math.max(0, stuck + Math.min(elapsed, interval * 2) - starved)
+      // Negative when a wait ends: Linux accounts for it only then.
+      const blocked = Math.min(elapsed - running - starved, interval * 2)
+      stuck = hasMoved ? 0 : Math.max(0, stuck + running + blocked)
       return stuck
     },
     reset: () => {

@@ -13,23 +13,30 @@ const interval = 100
 
 test('a thread that makes no progress is stuck for as long as the polls say, and no longer once it makes some', () => {
   const { add } = makeStuckTime(interval)
-  const polls = [1, 1, 1, 2, 2].map((beats) => add({ beats, elapsed: 100, starved: 0 }))
+  const polls = [1, 1, 1, 2, 2].map((beats) => add({ beats, elapsed: 100, running: 0, starved: 0 }))
   expect(polls).toEqual([0, 100, 200, 0, 100])
 })
 
 test('a suspended machine, a stopped process and a frozen container are not a stuck thread', () => {
   const { add } = makeStuckTime(interval)
-  add({ beats: 1, elapsed: 100, starved: 0 })
-  expect(add({ beats: 1, elapsed: 8 * 3_600_000, starved: 0 })).toBe(200)
+  add({ beats: 1, elapsed: 100, running: 0, starved: 0 })
+  expect(add({ beats: 1, elapsed: 8 * 3_600_000, running: 0, starved: 0 })).toBe(200)
 })
 
 test('time in which the thread waited for a core does not count', () => {
   const { add } = makeStuckTime(interval)
-  add({ beats: 1, elapsed: 100, starved: 0 })
-  expect(add({ beats: 1, elapsed: 100, starved: 95 })).toBe(5)
+  add({ beats: 1, elapsed: 100, running: 0, starved: 0 })
+  expect(add({ beats: 1, elapsed: 100, running: 5, starved: 95 })).toBe(5)
   // Linux accounts for a wait when it ends.
-  add({ beats: 1, elapsed: 100, starved: 0 })
-  expect(add({ beats: 1, elapsed: 100, starved: 190 })).toBe(15)
+  add({ beats: 1, elapsed: 100, running: 0, starved: 0 })
+  expect(add({ beats: 1, elapsed: 100, running: 0, starved: 190 })).toBe(15)
+})
+
+test('a busy thread is stuck also where the polls are late, as on a machine with few free cores', () => {
+  const { add } = makeStuckTime(interval)
+  add({ beats: 1, elapsed: 100, running: 0, starved: 0 })
+  for (let poll = 0; poll < 9; poll += 1) add({ beats: 1, elapsed: 1_000, running: 300, starved: 700 })
+  expect(add({ beats: 1, elapsed: 1_000, running: 300, starved: 700 })).toBe(3_000)
 })
 
 test('the four latest activities are known, oldest first, and long ones are cut', () => {

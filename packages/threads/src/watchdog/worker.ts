@@ -3,7 +3,7 @@ import { setInterval, setTimeout } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 
 import { readMainStack } from './main-stack.ts'
-import { readThreadTimes } from './main-thread.ts'
+import { readThreadTimes, since } from './main-thread.ts'
 import { lineOfReport, writeReport } from './report.ts'
 import { openSharedState } from './shared-state.ts'
 import { makeStuckTime } from './stuck-time.ts'
@@ -21,13 +21,13 @@ async function watch({ memory, interval, limit, action, format, file }: Watchdog
   for await (const _ of setInterval(interval)) {
     const [before, beats, now] = [{ last, times }, state.beats(), performance.now()]
     ;[last, times] = [now, readThreadTimes()]
-    const starved = times && before.times ? times.starved - before.times.starved : 0
-    const stuck = time.add({ beats, elapsed: now - before.last, starved })
+    const used = times && before.times ? since(before.times, times) : { running: 0, starved: 0 }
+    const stuck = time.add({ beats, elapsed: now - before.last, ...used })
     if (beats !== movedTo) [movedTo, running] = [beats, times?.running]
     if (stuck < limit || beats === reportedAt) continue
     const stack = await readMainStack(stackTimeout)
-    // A long turn may have just ended.
-    await setTimeout(interval * 2)
+    // A long turn may have just ended. While the main thread runs native code, this thread's event loop waits for the inspector.
+    if (stack.kind === 'stack') await setTimeout(interval * 2)
     if (stack.kind === 'debugged' || state.beats() !== beats) {
       time.reset()
       continue
