@@ -23,6 +23,7 @@ const standing = (more: object) => ({
   id: 'made-up',
   kind: 'crawl',
   status: 'completed',
+  outcome: 'completed',
   total: 0,
   completed: 0,
   failed: 0,
@@ -89,7 +90,7 @@ test('Each failure says its own cause, and pages that answered with an error are
     ],
   }))
   await using page = opened
-  await tab(page, 'Errors 4, left out 1')
+  await tab(page, 'Failed 3, left out 1')
   const text = await textOf(page, '[role=tabpanel]')
   expect(text).toMatch(/SCRAPE_SITE_ERROR · 3\s+The connection was refused\.[^]*\/a[^]*\/b[^]*without an end\.[^]*\/c/)
   expect(text).toMatch(/Answered 404 · 1[^]*\/gone/)
@@ -151,7 +152,7 @@ test('Only what failed of a job is retried, with the options of its pages', { ta
   const batch = await bench.engine.batch({ urls, timeout: 12_345 })
   await batch.end()
   await using page = await bench.open(`#/jobs/batch/${batch.id}/errors`)
-  await page.locator('::-p-text(Retry only what failed)').click()
+  await page.locator('::-p-text(Change the options)').click()
   await page.waitForSelector('textarea#address')
   const valueOf = (selector: string) => page.$eval(selector, (field) => (field as unknown as { value: string }).value)
   expect(await valueOf('#address')).toBe(`${bench.site}/gone`)

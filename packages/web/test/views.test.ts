@@ -238,7 +238,7 @@ test('A crawl that failed before it had a page says why, and which page it was',
   await crawl.end()
   await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
   expect(await textOf(page, '.state')).toBe('failed')
-  await tab(page, 'Errors 1')
+  await tab(page, 'Failed 1')
   await page.waitForFunction('document.querySelector("[role=tabpanel]").innerText.includes("127.0.0.1:1")')
   expect(await textOf(page, '.warning')).toContain('not allowed')
   await page.locator('::-p-text(What is left)').click()
