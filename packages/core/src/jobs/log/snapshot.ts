@@ -1,4 +1,12 @@
-import { damagedRecord, getMany, isDamagedRecord, isNewerRecord, layout, openSegment } from '@harvestman/coordination'
+import {
+  areKept,
+  damagedRecord,
+  getMany,
+  isDamagedRecord,
+  isNewerRecord,
+  layout,
+  openSegment,
+} from '@harvestman/coordination'
 import type { Json, Store } from '@harvestman/ports'
 import { jobState, type JobState, type KeptState } from './state.ts'
 import type { JobStorage } from './storage.ts'
@@ -73,7 +81,7 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
     const snapshot = snapshotLayout.open('the snapshot of a job', kept)
     // The store may have lost the end of the log, and another history may have been written since.
     const last = snapshot && (await log.read(snapshot.state.places - 1))
-    if (snapshot && last && last.by === snapshot.state.by) {
+    if (snapshot && last && last.by === snapshot.state.by && (await isWhole(log, snapshot.state.places, store))) {
       await strategy.inParts?.restore(snapshot.small, keptParts(snapshot.parts, name, store))
       return { strategy, state: jobState(snapshot.state), parts: snapshot.parts }
     }
@@ -81,6 +89,16 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
     if (!isDamagedRecord(error) && !isNewerRecord(error)) throw error
   }
   return { strategy: open(), state: jobState(), parts: {} }
+}
+
+/**
+ * Whether the log has no gap before the end of a snapshot: what a worker writes before it notices that its store went back
+ * is beyond one. A store that cannot tell without reading the values is not asked.
+ */
+async function isWhole(log: JobStorage['log'], places: number, store: Store): Promise<boolean> {
+  if (!store.has) return true
+  const keys = Array.from({ length: places }, (_, place) => log.key(place))
+  return (await areKept(store, keys)).every(Boolean)
 }
 
 const readAhead = 32

@@ -16,7 +16,7 @@ export interface Journal {
   readonly left: number
   /** Has a checkpoint written soon. */
   save(): void
-  /** Resolves to whether all that was kept can be read; true when the store cannot be asked now. */
+  /** Resolves to whether all that was kept can be read; true when the store cannot be asked for half a minute. */
   check(): Promise<boolean>
   /** Set when the store has lost some of what was kept. */
   readonly wentBack: Checkpointer['wentBack']
@@ -37,9 +37,13 @@ export interface JournalOptions {
   readonly kit: JobKit
 }
 
+/** Attempts to check a job at its end while the store is away, and the milliseconds between them. */
+const checking = { tries: 60, rest: 500 }
+
 export function openJournal({ job, state, strategy, snapshot, changed, wentBack, kit }: JournalOptions): Journal {
   /** Pages that the strategy is done with count as left until they are kept: so the sum stays the same. */
   let unkept = 0
+  const closing = new AbortController()
   const left = (): number => (state.tally.status === 'scraping' ? strategy.left() + unkept : 0)
   const checkpoint = makeCheckpointer({ job, state, left, store: kit.store, wentBack })
   const { inParts } = strategy
@@ -74,11 +78,21 @@ export function openJournal({ job, state, strategy, snapshot, changed, wentBack,
       return left()
     },
     save: checkpoint.save,
-    check: () => checkpoint.check().catch(() => true),
+    check: async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await checkpoint.check()
+        } catch {
+          if (tries === checking.tries || closing.signal.aborted) return true
+        }
+        await kit.clock.sleep(checking.rest, closing.signal).catch(() => undefined)
+      }
+    },
     get wentBack() {
       return checkpoint.wentBack
     },
     close: async () => {
+      closing.abort()
       await writer.close()
       await snapshots.close()
       await checkpoint.close()
