@@ -1,14 +1,16 @@
+import { createRequire } from 'node:module'
+
 import type * as core from '@harvestman/core'
 import type { JobPart } from '@harvestman/core/plugin'
 import type * as schemas from '@harvestman/core/schema'
 import type { DescribedSchema } from '@harvestman/core/schema'
-import { lateLibrary } from '@harvestman/ports/adapters'
 
 import { Option } from './command-line.ts'
 
-// The engine is loaded where help is printed, which waits for nothing.
-const engines = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
-const describing = lateLibrary(import.meta.url, (require) => require('@harvestman/core/schema') as typeof schemas)
+// The engine is loaded when help is first printed, synchronously.
+const require = createRequire(import.meta.url)
+const engines = () => require('@harvestman/core') as typeof core
+const describing = () => require('@harvestman/core/schema') as typeof schemas
 
 /** What is asked for: a part of the engine, or a kind of job. */
 export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | JobPart

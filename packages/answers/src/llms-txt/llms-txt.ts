@@ -38,7 +38,8 @@ export const llmsTxt = defineJob({
     }
     const most = each.max === undefined ? {} : { max: each.max + (has('llm') ? tariff.modelFormat : 0) }
     const reasons = has('llm') ? [...each.reasons, described] : each.reasons
-    return many({ min: each.min, ...most, reasons }, { least: 1, most: maxUrls, maxCredits }, 'pages')
+    const expected = each.expected === undefined ? {} : { expected: each.expected }
+    return many({ min: each.min, ...expected, ...most, reasons }, { least: 1, most: maxUrls, maxCredits }, 'pages')
   },
   visits: {
     urls: async ({ url, maxUrls }, { addresses }) =>
