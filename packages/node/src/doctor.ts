@@ -7,7 +7,6 @@ import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
 import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
-import { peers, variables } from './doctor-settings.ts'
 import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
 import { isHere, openEngine, whatBrowserLacks, type Opened } from './open.ts'
@@ -25,6 +24,7 @@ export async function examine(
   const read = tryRead(sources, settle)
   if ('fault' in read) return [node(), read.fault]
   const [found, ...others] = await examineServer(read.config)
+  const { variables } = await import('./doctor-settings.ts')
   return [...(found ? [found] : []), configured(read), variables(sources.env), await port(read), ...others]
 }
 
@@ -39,7 +39,7 @@ export async function examineServer(config: Config): Promise<readonly Finding[]>
     await model(read),
     await search(read),
     await (await import('./doctor-code.ts')).code(config),
-    peers(config),
+    (await import('./doctor-settings.ts')).peers(config),
     keys(read),
     await scraping(read),
   ]

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** Loads a package that only some configurations need. `use` names what needs it, in the error for a package that is not installed. */
 export async function loadOptional<Module>(name: string, use: string, load: () => Promise<Module>): Promise<Module> {
