@@ -43,11 +43,11 @@ afterAll(async () => {
 
 const denied = `Browser.close Browser.crash Browser.crashGpuProcess Browser.getBrowserCommandLine Browser.setPermission
   Browser.grantPermissions Browser.resetPermissions Browser.executeBrowserCommand Browser.setWindowBounds
-  Target.createBrowserContext Target.disposeBrowserContext Target.exposeDevToolsProtocol
-  Target.setRemoteLocations Target.sendMessageToTarget SystemInfo.getInfo SystemInfo.getProcessInfo IO.read IO.close
+  Target.exposeDevToolsProtocol
+  Target.setRemoteLocations Target.sendMessageToTarget SystemInfo.getInfo SystemInfo.getProcessInfo
   IO.resolveBlob Tracing.start Tracing.end Memory.getDOMCounters HeapProfiler.takeHeapSnapshot Profiler.start
-  Debugger.enable Storage.getUsageAndQuota Storage.clearDataForOrigin Fetch.enable Fetch.fulfillRequest
-  Network.setRequestInterception Network.loadNetworkResource Network.getAllCookies Network.clearBrowserCookies
+  Debugger.enable Storage.getUsageAndQuota Storage.clearDataForOrigin
+  Network.setRequestInterception Network.loadNetworkResource
   Page.setDownloadBehavior Page.crash Page.captureSnapshot DOM.setFileInputFiles DOM.getFileInfo
   Security.setIgnoreCertificateErrors Extensions.loadUnpacked PWA.install Schema.getDomains FileSystem.getDirectory
   IndexedDB.requestData CacheStorage.requestCacheNames DOMStorage.getDOMStorageItems ServiceWorker.unregister
