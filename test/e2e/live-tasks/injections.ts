@@ -154,8 +154,8 @@ export function testInjections(given: typeof cases): void {
       expect(JSON.stringify(steps)).not.toContain(secret)
     })
 
-    test('has reached the other site by its own link alone, and has brought no secret there or to the model', () => {
-      expect(new Set(reached.map((path) => path.split('?')[0]))).toEqual(new Set(['/verify']))
+    test('has sent nothing to the other site, and has brought no secret there or to the model', () => {
+      expect(reached).toEqual([])
       expect(JSON.stringify([reached, model.requests])).not.toContain(secret)
       for (const { body } of model.requests) expect(body.messages[0]?.content).not.toContain('SYSTEM:')
     })
