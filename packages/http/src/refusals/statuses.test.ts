@@ -182,7 +182,7 @@ async function provoke(
       await ask(ready, route, { body: '{' }),
       await ask(checking, route, { body: '{"formats":3}' }),
       await ask(checking, route, { body: '[]' }),
-      await ask(ready, route, { body: `[${'0,'.repeat(60_000)}0]` }),
+      await ask(ready, route, { body: `[${'0,'.repeat(2 * (route.maxEntries ?? 30_000))}0]` }),
       await ask(ready, route, { headers: { 'content-type': 'text/plain' } }),
     )
   }
