@@ -3,7 +3,8 @@ import asyncio, base64, inspect, json, os, re, socket, traceback
 
 
 class PageError(Exception):
-    pass
+    # Shown without the name of this file.
+    __module__ = "builtins"
 
 
 class Lines:

@@ -435,8 +435,10 @@ describe('the pages that other languages see', () => {
 
   inJail('are not those that JavaScript has made of its own', async ({ jail }) => {
     const replaces = `const { chromium } = require('/opt/harvestman/node_modules/playwright-core')
-      const mine = { title: async () => 'forged', isClosed: () => false, url: () => 'forged' }
-      chromium.connectOverCDP = async () => ({ contexts: () => [{ pages: () => [mine] }], once: () => undefined })`
+      const every = new Proxy({}, { get: (all, key) => all[key] ?? (key === 'then' ? undefined : () => any()) })
+      const any = (own) => Object.assign(Object.create(every), own)
+      const mine = any({ title: async () => 'forged', isClosed: () => false, url: () => 'forged' })
+      chromium.connectOverCDP = async () => any({ contexts: () => [any({ pages: () => [mine] })] })`
     await run(jail, 'node', replaces)
     expect(await run(jail, 'node', 'await page.title()')).toMatchObject({ result: 'forged' })
     await asks(jail)
