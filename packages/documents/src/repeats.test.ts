@@ -116,5 +116,5 @@ test('very many warnings are cut, and counted', async () => {
       'OEBPS/book.opf': `<package xmlns="http://www.idpf.org/2007/opf"><manifest>${items.join('')}</manifest><spine>${refs.join('')}</spine></package>`,
     }),
   )
-  expect(warning).toMatch(/80 more warnings are left out\.$/)
+  expect(warning).toContain('80 more warnings are left out.')
 })

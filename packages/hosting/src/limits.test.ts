@@ -77,7 +77,16 @@ const groups = ['unchecked', 'jobs', 'changes', 'results', 'hosts'] as const
 /** What begins nothing: it reads what was begun, or is for the program that has the engine. */
 const beginNothing = [
   ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'find', 'unchecked.find'],
-  ...['jobs.find', 'jobs.findCrawl', 'jobs.running', 'jobs.list', 'jobs.count', 'jobs.here', 'jobs.work'],
+  ...[
+    'jobs.find',
+    'jobs.findCrawl',
+    'jobs.running',
+    'jobs.list',
+    'jobs.count',
+    'jobs.countByTeam',
+    'jobs.here',
+    'jobs.work',
+  ],
   ...['changes.history', 'changes.diff', 'changes.list'],
   ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'close'],
 ]
