@@ -135,7 +135,7 @@ function supervisor({ node, runner, home, isJailed, python, nice, limits, isWatc
     interpreters: {
       node: [node, '--max-old-space-size=512', `${runner}/node-kernel.mjs`],
       // Nothing of the folder of the session is read at the start: earlier code may have put it there.
-      python: [...(isJailed ? dataLimit(limits) : []), python, '-I', '-u', `${runner}/python_kernel.py`],
+      python: [...(isJailed ? dataLimit(limits) : []), python, '-I', '-B', '-u', `${runner}/python_kernel.py`],
       bash: ['bash', '--noprofile', '--norc'],
       pages: [node, '--max-old-space-size=256', `${runner}/pages-kernel.mjs`],
     },
