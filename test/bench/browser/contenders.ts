@@ -104,7 +104,14 @@ function acting(actions: readonly object[], group?: string): Contender {
       visit: async (url) => {
         const request = check(scrapeSchema, { url, actions, formats: ['rawHtml'] })
         const plan = makePlan(request, { registry, ports: new Map() })
-        const common = { headers: {}, team: 'bench', maxBytes: 50_000_000, most, signal: AbortSignal.timeout(60_000) }
+        const common = {
+          headers: {},
+          team: 'bench',
+          maxBytes: 50_000_000,
+          most,
+          signal: AbortSignal.timeout(60_000),
+          timeLeft: () => 60_000,
+        }
         // Cast: a bench has no store and no fetcher, and this loader uses neither.
         const job = { ...plan, ...common, group } as unknown as LoadJob
         const page = await browserLoader.load(job, { browser, clock } as unknown as LoaderKit)
