@@ -9,6 +9,7 @@ import { monitors } from '@harvestman/monitors'
 import type { Page } from 'puppeteer-core'
 import { expect, test, vi } from 'vitest'
 
+import { longIf } from '../../../scripts/long-tests.ts'
 import { textOf, useBench } from './bench.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -57,6 +58,9 @@ const press = (page: Page, name: string): Promise<void> =>
   page.locator(`::-p-xpath(//main//button[normalize-space()="${name}"])`).click()
 const shows = (page: Page, text: string) =>
   page.waitForFunction(`document.querySelector('main')?.innerText.includes(${JSON.stringify(text)})`)
+/** An expression: whether an element is there and in no fold. */
+const isShown = (selector: string): string =>
+  `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() === true`
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
 test('a page is scraped, and its Markdown is copied and can be downloaded', async () => {
@@ -71,6 +75,39 @@ test('a page is scraped, and its Markdown is copied and can be downloaded', asyn
   expect(await textOf(page, '.result-actions')).toContain('Download')
   await take(page, 'scrape')
 })
+
+for (const [width, isWide] of [
+  [1440, true],
+  [1024, true],
+  [768, false],
+  [390, false],
+  [320, false],
+] as const)
+  test(
+    `a result folds the options and takes the full width, and a refused option opens them again: ${width} px`,
+    longIf(width !== 1440),
+    async () => {
+      const search = '[aria-label="Find an option"]'
+      await using page = await bench.open('#/try', { width, height: 900 })
+      await page.type('#address', `${bench.site}/`)
+      await page.waitForSelector(search)
+      expect(await page.evaluate(isShown(search))).toBe(isWide)
+      await press(page, 'Run')
+      await page.waitForSelector('.result-actions')
+      await page.waitForFunction(`!(${isShown(search)})`)
+      const [form, result] = (await page.evaluate(
+        `['main form', '.split .stack.wide'].map((one) => document.querySelector(one).getBoundingClientRect().width)`,
+      )) as [number, number]
+      expect(result).toBe(form)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await page.click('.split summary')
+      await page.type(search, 'timeout')
+      await page.type('#option-timeout', '1')
+      await page.click('.split summary')
+      await press(page, 'Run')
+      await page.waitForFunction(isShown('#option-timeout-refused'))
+    },
+  )
 
 test('a job with failures says so with one count everywhere, and a retry starts at once with what can work', async () => {
   const closed = await closedAddress()

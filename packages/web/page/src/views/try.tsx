@@ -33,6 +33,9 @@ import { Samples } from '../parts/samples.tsx'
 import { Start } from '../parts/start.tsx'
 import { Task } from '../parts/task.tsx'
 
+/** The width in pixels up to which options are folded from the start; the style sheet then has one column. */
+const narrow = 900
+
 /** One request: what to do, with which options, and what comes back. */
 export function TryView() {
   const again = againOf(place.value.query)
@@ -59,6 +62,7 @@ function Attempt({ given }: { readonly given: Draft }) {
   const [draft, setDraft] = useState(given)
   const [description, setDescription] = useState<Description | undefined>()
   const [outcome, setOutcome] = useState<Outcome | undefined>()
+  const [areOptionsOpen, setOptionsOpen] = useState(innerWidth > narrow)
   const running = useRef<AbortController | undefined>(undefined)
   useEffect(() => {
     describe().then(setDescription, (error: unknown) => setOutcome({ refusal: refusalOf(error) }))
@@ -81,6 +85,7 @@ function Attempt({ given }: { readonly given: Draft }) {
     remember(draft)
     try {
       setOutcome(await send(draft, own.signal))
+      setOptionsOpen(false)
     } catch (error) {
       if (running.current === own) setOutcome(own.signal.aborted ? undefined : { refusal: refusalOf(error) })
     }
@@ -116,8 +121,14 @@ function Attempt({ given }: { readonly given: Draft }) {
             </PageOfForm.Provider>
           )}
         </form>
-        <div class="split">
-          <Options draft={draft} description={description} change={change} />
+        <div class={`split ${areOptionsOpen ? '' : 'folded'}`}>
+          <Options
+            draft={draft}
+            description={description}
+            change={change}
+            isOpen={areOptionsOpen}
+            setOpen={setOptionsOpen}
+          />
           <div class="stack wide">
             {outcome ? <Outcomes outcome={outcome} /> : <Start description={description} />}
             {draft.url.trim() !== '' && <Samples draft={draft} />}
@@ -284,12 +295,19 @@ function What({ draft, description, change }: PartProps & { readonly description
   )
 }
 
-function Options({ draft, description, change }: PartProps & { readonly description: Description | undefined }) {
+interface OptionsProps extends PartProps {
+  readonly description: Description | undefined
+  readonly isOpen: boolean
+  readonly setOpen: (isOpen: boolean) => void
+}
+
+/** The options, beside the examples before a request has run. A result folds them and takes the full width. */
+function Options({ draft, description, change, isOpen, setOpen }: OptionsProps) {
   const schema = description && bodyOf(tried(draft.kind).path, description)
   const changed = Object.keys(draft.values).filter((name) => name !== 'prompt').length
   return (
     <div class="card">
-      <details open={changed > 0}>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Options {changed > 0 && <span class="muted small">· {changed} set</span>}</summary>
         {schema ? (
           <Form
