@@ -1,14 +1,12 @@
 // The command of a kind of job that a plugin brings, made of its schemas.
 import type { JobPart } from '@harvestman/core/plugin'
-import type { DescribedSchema } from '@harvestman/core/schema'
 
 import type { AnswerFlags } from './answers.ts'
-import type { Command, Option } from './command-line.ts'
+import type { Command } from './command-line.ts'
 import { shown } from './examples.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
-import { numberOr } from './numbers.ts'
-import { readJson } from './page-options.ts'
 import { previewOption } from './preview.ts'
+import { flagFor, valueOf, type Flag, type Given } from './schema-flags.ts'
 import { serverOptions } from './servers.ts'
 import type { Shell } from './shell.ts'
 import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
@@ -45,15 +43,6 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What commander gives for a flag. */
-type Given = string | boolean | string[] | undefined
-
-interface Flag {
-  readonly name: string
-  readonly field: DescribedSchema
-  readonly option: Option
-}
-
 function flagsOf(part: JobPart): readonly Flag[] {
   const { about, command: { flags = {}, more } = {} } = part
   // An option within another takes the place of that one; the rest of it is given as JSON.
@@ -65,8 +54,7 @@ function flagsOf(part: JobPart): readonly Flag[] {
   )
   return [...names, ...inner].map((name) => {
     const field = fieldOf(part, name) ?? {}
-    const flag = flags[name] ?? `--${field.default === true ? 'no-' : ''}${kebab(name)}`
-    return { name, field, option: explained(`${flag}${placeholderOf(field)}`, part, name) }
+    return { name, field, option: explained(flagFor(name, field, flags[name]), part, name) }
   })
 }
 
@@ -75,27 +63,6 @@ function withValue(request: Values, [path, value]: readonly [string, unknown]): 
   const [name = '', ...rest] = path.split('.')
   if (rest.length === 0) return { ...request, [name]: value }
   return { ...request, [name]: withValue((request[name] ?? {}) as Values, [rest.join('.'), value]) }
-}
-
-function placeholderOf({ type, items }: DescribedSchema): string {
-  if (type === 'boolean') return ''
-  if (type === 'integer' || type === 'number') return ' <n>'
-  if (type === 'string') return ' <text>'
-  return type === 'array' && items?.type === 'string' ? ' <words...>' : ' <file>'
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
-/** A flag without a value turns its option to what it is not by itself. */
-function valueOf({ name, field: { type, items, default: usual }, option }: Flag, given: Given): [string, unknown][] {
-  if (given === undefined) return []
-  if (option.negate) return given === false ? [[name, false]] : []
-  if (type === 'boolean') return [[name, usual !== true]]
-  if (type === 'integer' || type === 'number') return [[name, numberOr(String(given))]]
-  const isPlain = type === 'string' || (type === 'array' && items?.type === 'string')
-  return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
 }
 
 function plain(description = ''): string {

@@ -1,6 +1,6 @@
-// Commands for kinds of jobs: ours that answer from the web, and those of plugins that the configuration names.
+// Commands that are made of definitions: kinds of jobs, and the features of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
-import type { JobPart } from '@harvestman/core/plugin'
+import type { Feature, JobPart } from '@harvestman/core/plugin'
 import { loadPlugins, readConfig } from '@harvestman/node/configuration'
 
 import { sources } from './settings.ts'
@@ -8,6 +8,7 @@ import type { Shell } from './shell.ts'
 
 export interface KnownKinds {
   readonly kinds: readonly JobPart[]
+  readonly features: readonly Feature[]
   /** Why those of plugins are not known. */
   readonly failure?: unknown
 }
@@ -17,9 +18,12 @@ export async function knownKinds(args: readonly string[], shell: Shell): Promise
   try {
     const { config } = readConfig(sources(fileIn(args), {}, shell))
     const plugins = await loadPlugins(config.plugins)
-    return { kinds: [...answers.jobs, ...plugins.flatMap(({ jobs }) => jobs)] }
+    return {
+      kinds: [...answers.jobs, ...plugins.flatMap(({ jobs }) => jobs)],
+      features: plugins.flatMap(({ features }) => features),
+    }
   } catch (failure) {
-    return { kinds: answers.jobs, failure }
+    return { kinds: answers.jobs, features: [], failure }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JobPart, Plugin } from '@harvestman/core/plugin'
+import type { Plugin } from '@harvestman/core/plugin'
 
 import { Command, CommanderError, type OutputConfiguration } from './command-line.ts'
 import { addDatasets } from './dataset-commands.ts'
@@ -7,6 +7,7 @@ import { addScripts } from './script-commands.ts'
 import { addExtractors } from './extractor-commands.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
+import { addFeature } from './feature-commands.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
 import { addMonitors } from './monitor-commands.ts'
@@ -33,9 +34,9 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
     }
   }
   const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(given, shell)
-  const withKinds = ({ kinds }: KnownKinds): Command =>
-    makeProgram(kinds, { given, shell, guarded, whole: async () => withKinds(await loadKinds()) })
-  const own = withKinds({ kinds: [] })
+  const withKinds = (known: Omit<KnownKinds, 'failure'>): Command =>
+    makeProgram(known, { given, shell, guarded, whole: async () => withKinds(await loadKinds()) })
+  const own = withKinds({ kinds: [], features: [] })
   const known = answersAlone(own, given) ? undefined : await loadKinds()
   const program = known ? withKinds(known) : own
   try {
@@ -69,7 +70,10 @@ interface Doing {
   readonly whole: () => Promise<Command>
 }
 
-function makeProgram(kinds: readonly JobPart[], { given, shell, guarded, whole }: Doing): Command {
+function makeProgram(
+  { kinds, features }: Omit<KnownKinds, 'failure'>,
+  { given, shell, guarded, whole }: Doing,
+): Command {
   const program = new Command('harvestman')
     .description('Turns any URL into clean content. Without a command, starts the server.')
     .version(ownVersion(), versionFlags, 'print the version')
@@ -90,6 +94,9 @@ function makeProgram(kinds: readonly JobPart[], { given, shell, guarded, whole }
   addScripts(program, shell, guarded)
   addExtractors(program, shell, guarded)
   addReplay(program, shell, guarded)
+  const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
+  if (served.length > 0) program.commandsGroup('Features of plugins:')
+  for (const feature of served) addFeature(feature, program, shell, guarded)
   program.commandsGroup('Run a server:')
   addServer(program, shell, guarded)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)

@@ -1,4 +1,5 @@
 import { makeChanges, type Changes } from './changes.ts'
+import { listFeatures, withFeatures, type FeaturesOf, type ListedFeature } from './features.ts'
 import { downloadFile, uploadFile, type UploadedFile, type UploadOptions } from './files.ts'
 import { makeHttp, type ClientOptions, type Http } from './http.ts'
 import { findAnyJob, makeCrawl, makeJob, type AnyJob, type CrawlJob, type Job, type WaitOptions } from './job.ts'
@@ -86,6 +87,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   readonly find: string extends Types['kind']['kind'] ? FindAny : FindKnown<Types['kind']>
   /** The kinds of jobs that plugins of the server bring. */
   kinds(options?: WaitOptions): Promise<readonly ListedKind[]>
+  /** The features of the server with their endpoints. */
+  features(options?: WaitOptions): Promise<readonly ListedFeature[]>
   /** The jobs of the team that are kept, of every kind, newest first. */
   jobs(query?: JobQuery, options?: WaitOptions): AsyncGenerator<ListedJob, void, void>
   /** The crawls that run. */
@@ -171,14 +174,17 @@ interface Started {
 
 /**
  * Makes a client of a server. It holds no connection, so there is nothing to close. With the type of the engine that the server
- * runs, `createClient<typeof engine>(…)`, it knows the formats, actions and kinds of jobs of the plugins of that engine.
+ * runs, `createClient<typeof engine>(…)`, it knows the formats, actions, kinds of jobs and features of the plugins of that engine.
  */
-export function createClient<Engine extends TypedEngine = never>(
-  options: ClientOptions,
-): HarvestmanClient<[Engine] extends [never] ? OwnShapes : ShapesOf<Engine>> {
+export function createClient<Engine extends TypedEngine = never>(options: ClientOptions): ClientOf<Engine> {
   // Cast: the same methods; what they take and give follows from a type that the caller alone knows.
-  return makeClient(options) as unknown as HarvestmanClient<[Engine] extends [never] ? OwnShapes : ShapesOf<Engine>>
+  return makeClient(options) as unknown as ClientOf<Engine>
 }
+
+/** A client with the types of an engine: of its formats, actions, kinds of jobs and features. */
+export type ClientOf<Engine extends TypedEngine> = [Engine] extends [never]
+  ? HarvestmanClient
+  : HarvestmanClient<ShapesOf<Engine>> & Omit<FeaturesOf<Engine>, keyof HarvestmanClient>
 
 function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainPages> & PlainPages {
   const http = makeHttp(options)
@@ -190,7 +196,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     const { id, invalidURLs } = await begin('/v2/batch/scrape', body, options)
     return makeJob<never>(http, 'batch/scrape', id, invalidURLs && { invalidURLs })
   }
-  return {
+  const client = {
     ...makePages(http),
     findScrape: async (id, { signal } = {}) => {
       const path = `/v2/scrape/${encodeURIComponent(id)}`
@@ -216,6 +222,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
       makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
     find: (kind, id) => makeAnswerJob(http, kind, id),
     kinds: (options) => listKinds(http, options),
+    features: (options) => listFeatures(http, options),
     jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),
     runningCrawls: async ({ signal } = {}) => {
       const ask = { method: 'GET', path: '/v2/crawl/active', signal, isRepeatable: true } as const
@@ -233,7 +240,8 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     scripts: makeScripts(http),
     extractors: makeExtractors(http),
     team: makeTeam(http),
-  }
+  } satisfies Omit<HarvestmanClient, keyof PlainPages> & PlainPages
+  return withFeatures(client, http)
 }
 
 async function listKinds(http: Http, { signal }: WaitOptions = {}): Promise<readonly ListedKind[]> {

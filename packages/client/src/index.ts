@@ -1,6 +1,7 @@
 // The public names, one by one. What is not here is not public.
 export {
   createClient,
+  type ClientOf,
   type FindAny,
   type FindKnown,
   type HarvestmanClient,
@@ -10,6 +11,7 @@ export {
 } from './client.ts'
 export type { Changes, ListedPage, PageDiff, PageHistory, PageVersion, TrackedPage } from './changes.ts'
 export { HarvestmanError } from './error.ts'
+export type { FeaturesOf, ListedEndpoint, ListedFeature } from './features.ts'
 export type { UploadedFile, UploadOptions } from './files.ts'
 export type { ClientOptions } from './http.ts'
 export type { AnyJob, CrawlJob, Job, WaitOptions } from './job.ts'

@@ -61,15 +61,30 @@ export { estimateTokens, joinInTurns, ownBytes } from '@harvestman/ports/adapter
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
 export {
+  fileOutput,
+  type Endpoint,
+  type EndpointCall,
+  type EndpointFile,
+  type EndpointInput,
+  type EndpointMethod,
+  type Endpoints,
+  type FeatureCall,
+  type MakeEndpoint,
+  type MethodOf,
+  type MethodsOf,
+} from './plugin/endpoint.ts'
+export { fileTypeOf, hasInput, hasOutput, paramNames } from './plugin/endpoint.ts'
+export type { EndpointRequest, ServedFeature } from './engine/served-features.ts'
+export {
   defineFeature,
   type AdmittedCaller,
   type CreditHold,
   type EngineWork,
   type Feature,
-  type FeatureCall,
   type FeatureDocument,
   type FeatureEngine,
   type FeatureInput,
+  type ServedFeatureInput,
   type FeatureJob,
   type FeatureKit,
   type FeatureRequest,

@@ -79,7 +79,7 @@ export function live(options: LiveOptions = {}) {
   const given = check(liveOptionsSchema, options)
   const feature = defineFeature({
     name: 'live',
-    endpoints: { interact: 'interact', browser: 'interact' },
+    activities: { interact: 'interact', browser: 'interact' },
     usesReplays: given.sessions !== undefined,
     open: (kit) => openLive(kit, given),
     close: async (value) => value[Symbol.asyncDispose](),

@@ -81,7 +81,7 @@ export function monitors(options: MonitorsOptions = {}) {
   const given = check(monitorsOptionsSchema, options)
   const feature = defineFeature({
     name: 'monitors',
-    endpoints: { monitor: 'monitor' },
+    activities: { monitor: 'monitor' },
     open: (kit) => openMonitors(kit, given),
     close: async (opened) => closers.get(opened)?.(),
   })

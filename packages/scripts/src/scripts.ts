@@ -55,7 +55,7 @@ const answersWithin = 60_000
 export function scripts() {
   const feature = defineFeature({
     name: 'scripts',
-    endpoints: { script: 'scripts' },
+    activities: { script: 'scripts' },
     open: (kit) => openScripts(kit),
     close: async (value) => value[Symbol.asyncDispose](),
   })

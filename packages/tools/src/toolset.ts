@@ -1,6 +1,7 @@
 // Which tools there are, and how one is called: the same for every protocol and framework that offers them.
 import { textOf, type Image } from './answer.ts'
 import { parse } from './file-tools.ts'
+import { featureTools } from './feature-tools.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { kindsOf, kindTools } from './kind-tools.ts'
 import { changes, find, map, read, scrape, search } from './page-tools.ts'
@@ -28,7 +29,8 @@ const tools: readonly Tool[] = [
 
 /** The tools of this package, and those of the kinds of jobs of the server, which stand in for ours of the same name. */
 export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
-  const all = [...tools, ...kindTools(await kindsOf(api))]
+  const [kinds, ofFeatures] = await Promise.all([kindsOf(api), featureTools(api)])
+  const all = [...tools, ...kindTools(kinds), ...ofFeatures]
   return [...new Map(all.map((tool) => [tool.name, tool])).values()]
 }
 

@@ -17,7 +17,12 @@ export function askThrough(client: ClientOfServer): Ask {
   }
 }
 
+/** HTTP methods of the API. */
+export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export interface WebApi {
+  /** Sends a request of any method; the body is sent as JSON. */
+  call<T>(method: ApiMethod, path: string, body: object | undefined, signal?: AbortSignal): Promise<T>
   get<T>(path: string, signal?: AbortSignal): Promise<T>
   /** The same for a promise that may have failed: the failure is returned, not thrown. */
   getState<T>(path: string, signal?: AbortSignal): Promise<T>
@@ -87,6 +92,7 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
     throw new ApiRefusal(answer.code ?? `STATUS_${response.status}`, message, response.status)
   }
   return {
+    call: (method, path, body, signal) => send(method, path, body, signal),
     get: (path, signal) => send('GET', path, undefined, signal),
     getState: (path, signal) => send('GET', path, undefined, signal, true),
     post: (path, body, signal) => send('POST', path, body, signal),

@@ -75,7 +75,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { start, find } = jobs.kinds
   const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
   const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits })
-  const members: CoreEngine<Plugins> = {
+  const members: Omit<CoreEngine<Plugins>, 'features'> = {
     ...typed<Plugins>({ ...unchecked, jobs: jobs.doors }),
     ...byKind<Plugins>(jobs.kinds),
     plugins: namesOf<Plugins>(options.plugins),
@@ -97,7 +97,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const features = openFeatures(members, { ...opened, ...more })
   gates.push(...openAll(registry.gates, features, { store, clock: kit.clock, team: someTeam, warn }))
   // Cast: what the features have made is of the types that the plugins say.
-  return Object.assign(members, features.values) as Engine<Plugins>
+  return Object.assign(members, features.values, { features: features.served }) as Engine<Plugins>
 }
 
 type Opened = ReturnType<typeof openKit>
@@ -123,7 +123,7 @@ function groupsOf({ jobs, features }: Registry): readonly string[] {
   return [
     ...endpointGroups,
     ...jobs.map(({ kind }) => endpointOf(kind)),
-    ...features.flatMap(({ endpoints }) => [...new Set(Object.values(endpoints))]),
+    ...features.flatMap(({ activities }) => [...new Set(Object.values(activities))]),
   ]
 }
 

@@ -2,6 +2,7 @@
 import { EngineError, type Store } from '@harvestman/ports'
 
 import { noteWork } from './requests.ts'
+import { methodsOf, serveFeature, type ServedFeature } from './served-features.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { checkGroupScope } from '../gates/scopes.ts'
 import { someTeam } from './some-team.ts'
@@ -18,7 +19,7 @@ import type { Kit } from '../scrape/kit.ts'
 export type FeaturesOf<Plugins extends readonly Plugin[]> = {
   readonly [
     One in Plugins[number]['features'][number] as string extends One['name'] ? never : One['name']
-  ]: One extends Feature<string, infer Value> ? Value : never
+  ]: One extends Feature<string, infer Api> ? Api : never
 }
 
 export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups' | 'webhookSecrets'> {
@@ -33,8 +34,10 @@ export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups'
 }
 
 export interface OpenFeatures {
-  /** Value that each feature has made, by the name of the feature. */
+  /** The property of each feature, by its name. */
   readonly values: Readonly<Record<string, unknown>>
+  /** The features with endpoints, by name. */
+  readonly served: Readonly<Record<string, ServedFeature>>
   close(reason: EngineError): Promise<void>
 }
 
@@ -44,19 +47,28 @@ export function openFeatures(members: FeatureEngine, options: FeatureOptions): O
   for (const { name } of features) refuseName(name, members)
   const closing = new AbortController()
   const kitOf = kitMaker(members, options, closing.signal)
-  const open = features.map((feature) => ({ feature, value: feature.open(kitOf(feature)) }))
+  const open = features.map((feature) => openOne(feature, kitOf(feature), options, closing.signal))
   options.kit.around.add(open)
   let closed: Promise<void> | undefined
   const closeAll = async (): Promise<void> => {
     for (const { feature, value } of open.toReversed()) await closeOne(feature, value, options.warn)
   }
   return {
-    values: Object.fromEntries(open.map(({ feature, value }) => [feature.name, value])),
+    values: Object.fromEntries(open.map(({ feature, api }) => [feature.name, api])),
+    served: Object.fromEntries(open.flatMap(({ feature, served }) => (served ? [[feature.name, served]] : []))),
     close: (reason) => {
       closing.abort(reason)
       return (closed ??= closeAll())
     },
   }
+}
+
+function openOne(feature: Feature, kit: FeatureKit, options: FeatureOptions, signal: AbortSignal) {
+  const value = feature.open(kit)
+  if (Object.keys(feature.endpoints).length === 0) return { feature, value, api: value, served: undefined }
+  const plugin = options.kit.registry.ownerOf(feature)
+  const served = serveFeature({ feature, plugin, value, gate: options.gate, signal })
+  return { feature, value, api: methodsOf(served, value), served }
 }
 
 /** One that does not close keeps nothing else from closing. */
@@ -72,7 +84,8 @@ async function closeOne(feature: Feature, value: unknown, warn: (message: string
 function refuseName(name: string, members: object): void {
   if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name))
     throw refused(name, 'is not a small letter and up to 63 letters and digits behind it')
-  if (name === 'then' || name in members) throw refused(name, 'is a name that every engine has. Choose another one')
+  if (name === 'then' || name === 'features' || name in members)
+    throw refused(name, 'is a name that every engine has. Choose another one')
 }
 
 function refused(name: string, why: string): EngineError {
@@ -107,8 +120,8 @@ function kitMaker(
     ...shared,
     storeOf: (team) => kit.pluginStores.of(registry.ownerOf(feature), team, true),
     admit: ({ endpoint, input, idOf }, call, work) => {
-      const group = feature.endpoints[endpoint]
-      if (group === undefined) throw new TypeError(`The feature ${feature.name} has no endpoint ${endpoint}.`)
+      const group = feature.activities[endpoint]
+      if (group === undefined) throw new TypeError(`The feature ${feature.name} has no activity ${endpoint}.`)
       return noteWork(gate, { group, endpoint, idOf }, input, call, (by) =>
         work({ ...by, key: by.key, limits: by.limits }),
       )

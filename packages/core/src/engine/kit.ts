@@ -268,7 +268,7 @@ export function describe(
     endpoints: [
       ...activityEndpoints,
       ...jobs.map(({ kind }) => kind),
-      ...features.flatMap(({ endpoints }) => Object.keys(endpoints)),
+      ...features.flatMap(({ activities }) => Object.keys(activities)),
     ],
   }
 }

@@ -7,6 +7,7 @@ import type { PageDiff, PageHistory, TrackedPageList } from '../changes/doors.ts
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
 import type { JobDoors } from './job-doors.ts'
 import type { FeaturesOf } from './features.ts'
+import type { ServedFeaturesOf } from './served-features.ts'
 import type { JobCall, MapCall } from './job-call.ts'
 import type { JobSchemas, UncheckedJobs } from './jobs.ts'
 import type { MapResult } from '../map/map.ts'
@@ -166,6 +167,8 @@ export type Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> = Core
 
 /** The methods of every engine. */
 export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends ByKind<Plugins> {
+  /** The features with endpoints, by name: their definitions, and calls of their endpoints for servers. */
+  readonly features: ServedFeaturesOf<Plugins>
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Scrapes a page and returns its content in the requested formats. */

@@ -1,19 +1,21 @@
 // What a plugin can add to an engine under a name of its own.
 import { EngineError, type EngineEvent } from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { createEngine } from '../engine/engine.ts'
 import { failure, house, url } from '../scrape/fixtures/house.ts'
 import { memoryStore } from '@harvestman/embedded'
 import { defineGate, definePlugin } from './define.ts'
-import { defineFeature, type FeatureCall, type FeatureKit } from './feature.ts'
+import type { FeatureCall } from './endpoint.ts'
+import { defineFeature, type FeatureKit } from './feature.ts'
 import type { RequestNote } from './gate.ts'
 import { definePort } from './port.ts'
 
 /** Says how often it was asked, by team. */
 const counter = defineFeature({
   name: 'counter',
-  endpoints: { count: 'counting' },
+  activities: { count: 'counting' },
   open: ({ admit, store }) => ({
     count: (call: FeatureCall = {}) =>
       admit({ endpoint: 'count', input: { url }, idOf: String }, call, async ({ team }) =>
@@ -223,3 +225,96 @@ describe('the kit of a feature', () => {
     expect(await found(false)).toBeUndefined()
   })
 })
+
+describe('endpoints of a feature', () => {
+  const counted = (run: () => unknown, output: z.ZodType = z.number()) =>
+    createEngine({
+      plugins: [
+        definePlugin({
+          name: 'counting',
+          features: [
+            defineFeature({
+              name: 'counts',
+              open: () => ({}),
+              endpoints: (endpoint) => ({
+                next: endpoint({ method: 'POST', path: '/v2/counts', summary: 'Counts.', output, run }),
+              }),
+            }),
+          ],
+        }),
+      ],
+    })
+
+  test('name the plugin when they throw, and keep errors that have a code', async () => {
+    await using engine = counted(() => {
+      throw new TypeError('no counter')
+    })
+    const message = 'The endpoint counts.next of the plugin counting failed: no counter'
+    expect(await failure(engine.counts.next())).toMatchObject({ code: 'internal', message })
+    await using refusing = counted(() => {
+      throw new EngineError('conflict', 'It is full.')
+    })
+    expect(await failure(refusing.counts.next())).toMatchObject({ code: 'conflict', message: 'It is full.' })
+  })
+
+  test('name the plugin when their result is not what they declare, and drop what they do not declare', async () => {
+    await using engine = counted(() => ({ count: 'many' }), z.object({ count: z.number() }))
+    expect((await failure(engine.counts.next())).message).toMatch(
+      /^The endpoint counts\.next of the plugin counting returned a result that its output schema refuses at count: /,
+    )
+    await using hiding = counted(() => ({ count: 1, secret: 'x' }), z.object({ count: z.number() }))
+    expect(await hiding.counts.next()).toEqual({ count: 1 })
+  })
+
+  test('are listed in the activity under the name of the feature unless they only read', async () => {
+    const heard: unknown[] = []
+    const gate = defineGate({
+      name: 'ears',
+      open: () => ({
+        admit: async () => ({}),
+        noted: ({ endpoint, target, refused }) => void heard.push([endpoint, target, refused]),
+      }),
+    })
+    const items = defineFeature({
+      name: 'items',
+      open: () => ({}),
+      endpoints: (endpoint) => ({
+        list: endpoint({
+          method: 'GET',
+          path: '/v2/items',
+          summary: 'Lists.',
+          output: z.array(z.string()),
+          run: () => [],
+        }),
+        delete: endpoint({ method: 'DELETE', path: '/v2/items/{id}', summary: 'Deletes.', run: () => undefined }),
+      }),
+    })
+    await using engine = createEngine({ plugins: [definePlugin({ name: 'own', features: [items], gates: [gate] })] })
+    await engine.items.list()
+    await engine.items.delete('seven')
+    await failure(engine.items.delete('eight', { scopes: { groups: ['scrape'] } }))
+    expect(heard).toEqual([
+      ['items', 'seven', undefined],
+      ['items', 'eight', 'scope_missing'],
+    ])
+  })
+
+  test('that cannot work are refused by name when the feature is defined', () => {
+    const run = () => undefined
+    const one = { method: 'GET', path: '/v2/a', summary: 'Does it.', run } as const
+    const define = (endpoints: Record<string, object>) => () =>
+      // Cast: what somebody without types would write.
+      defineFeature({ name: 'a', open: () => ({}), endpoints: (make) => mapped(endpoints, make as never) })
+    expect(define({ Get: one })).toThrow('The endpoint a.Get has a name that is not')
+    expect(define({ get: { ...one, path: '/a' } })).toThrow('The endpoint a.get has the path /a. Use a path below /v2/')
+    expect(define({ get: { ...one, run: undefined } })).toThrow('The endpoint a.get has no run function.')
+    expect(define({ get: { ...one, summary: '' } })).toThrow('The endpoint a.get has no summary.')
+    expect(define({ get: one, find: one })).toThrow(
+      'The endpoint a.find has the same method and path as a.get: GET /v2/a',
+    )
+  })
+})
+
+function mapped(endpoints: Record<string, object>, make: (input: object) => never) {
+  return Object.fromEntries(Object.entries(endpoints).map(([name, one]) => [name, make(one)]))
+}

@@ -5,6 +5,14 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { TeamLimits } from '../schema/team.ts'
 import type { TeamCall } from './admission.ts'
 import type { Action } from './action.ts'
+import {
+  checkEndpoints,
+  makeEndpoint,
+  type Endpoints,
+  type FeatureCall,
+  type MakeEndpoint,
+  type MethodsOf,
+} from './endpoint.ts'
 import type { PolicyAction, PolicyContext } from './policy.ts'
 import type { LoadedPage, WebHit } from './job.ts'
 import type { Port } from './port.ts'
@@ -12,13 +20,22 @@ import type { PluginStore } from './store.ts'
 import type { Preview } from './price.ts'
 
 /** A property that a plugin adds to its engine: `engine.notes`. Made by `defineFeature`. */
-export interface Feature<Name extends string = string, Value = unknown> {
+export interface Feature<Name extends string = string, Api = unknown, All extends Endpoints<never> = Endpoints<never>> {
   readonly name: Name
-  readonly endpoints: Readonly<Record<string, string>>
+  /** The scope and the rate limit of its endpoints. */
+  readonly group: string
+  /** Names of its requests in the activity, each with its group. */
+  readonly activities: Readonly<Record<string, string>>
+  readonly endpoints: All
+  readonly notFound: string | undefined
   readonly usesReplays: boolean
-  readonly open: (kit: FeatureKit) => Value
-  close?(value: Value): Promise<void> | void
-  around?<Result>(value: Value, work: EngineWork, run: () => Promise<Result>): Promise<Result>
+  readonly open: (kit: FeatureKit) => unknown
+  close?(value: unknown): Promise<void> | void
+  around?<Result>(value: unknown, work: EngineWork, run: () => Promise<Result>): Promise<Result>
+  /** Members of the property besides a method for each endpoint. */
+  more?(value: unknown): object
+  /** The type of the property. It has no value. */
+  readonly api?: Api
 }
 
 /** A piece of work of an engine. */
@@ -39,10 +56,10 @@ export interface FeatureInput<Name extends string, Value> {
   /** Its name on the engine. */
   readonly name: Name
   /**
-   * Endpoints of the feature, as the activity names them, each with its group: limits and scopes of keys are given by
-   * group. A feature that admits no requests has none.
+   * Names of its requests in the activity, each with its group: limits and scopes of keys are given by group. For features
+   * that call `kit.admit` themselves.
    */
-  readonly endpoints?: Readonly<Record<string, string>>
+  readonly activities?: Readonly<Record<string, string>>
   /** True when it calls `findReplay`. Scrapes that are kept are then kept with their options, headers too. */
   readonly usesReplays?: boolean
   /** Makes it, when the engine is made. Nothing may connect yet. */
@@ -53,11 +70,50 @@ export interface FeatureInput<Name extends string, Value> {
   around?<Result>(value: NoInfer<Value>, work: EngineWork, run: () => Promise<Result>): Promise<Result>
 }
 
+/** Input of `defineFeature` for a feature with endpoints. */
+export interface ServedFeatureInput<
+  Name extends string,
+  Value,
+  All extends Endpoints<never>,
+  More extends object,
+> extends FeatureInput<Name, Value> {
+  /** The scope that keys need for its endpoints, and the group of its rate limit. Default: its name in lower case with hyphens. */
+  readonly group?: string
+  /**
+   * Its operations: `(endpoint) => ({ get: endpoint({ method: 'GET', path: '/v2/notes/{id}', … }) })`. Each is a method of
+   * the engine's property, a route with its OpenAPI description, a method of the client and a command.
+   */
+  readonly endpoints: (endpoint: MakeEndpoint<NoInfer<Value>>) => All
+  /** The message of HTTP answers when something is not found. Default: the message of the error. */
+  readonly notFound?: string
+  /** Members of the engine's property besides a method for each endpoint, such as iterators. */
+  more?(value: NoInfer<Value>): More
+}
+
 /** Defines a property that a plugin adds to its engine: `definePlugin({ name, features: [defineFeature({ … })] })`. */
+export function defineFeature<
+  const Name extends string,
+  Value,
+  All extends Endpoints<never>,
+  More extends object = object,
+>(input: ServedFeatureInput<Name, Value, All, More>): Feature<Name, MethodsOf<All> & More, All>
 export function defineFeature<const Name extends string, Value>(
   input: FeatureInput<Name, Value>,
-): Feature<Name, Value> {
-  return Object.freeze({ endpoints: {}, usesReplays: false, ...input })
+): Feature<Name, Value, Readonly<Record<never, never>>>
+export function defineFeature(
+  input: FeatureInput<string, unknown> | ServedFeatureInput<string, unknown, Endpoints<never>, object>,
+): Feature {
+  const base = { activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) }
+  if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
+  const group = input.group ?? base.group
+  // Cast: the types of each endpoint were checked where it was written.
+  const endpoints = input.endpoints(makeEndpoint as unknown as MakeEndpoint<unknown>)
+  checkEndpoints(input.name, endpoints)
+  return Object.freeze({ ...base, activities: { [input.name]: group }, ...input, group, endpoints })
+}
+
+function groupOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** Kit of a feature: the ports of its engine, guarded where they lead outside, and what engines on one store share. */
@@ -155,16 +211,9 @@ export interface FeatureDocument {
   readonly [format: string]: unknown
 }
 
-/** Call of a feature: options of one request, beside its input. */
-export interface FeatureCall extends TeamCall {
-  readonly signal?: AbortSignal | undefined
-  /** The version of the API that is used, for the activity. */
-  readonly apiVersion?: string | undefined
-}
-
 /** Request to a feature. */
 export interface FeatureRequest<Result = unknown> {
-  /** One of its `endpoints`. */
+  /** One of its `activities`. */
   readonly endpoint: string
   /** Input of the request: its `url`, `query` or `prompt` is shown in the activity. */
   readonly input?: unknown

@@ -81,7 +81,7 @@ export interface Datasets {
 /** The feature `datasets`: `engine.datasets`. */
 export const datasets = defineFeature({
   name: 'datasets',
-  endpoints: { dataset: 'datasets' },
+  activities: { dataset: 'datasets' },
   open: (kit) => openDatasets(kit),
 })
 

@@ -22,7 +22,7 @@ export interface Extractors {
 /** `engine.extractors`. */
 export const extractors = defineFeature({
   name: 'extractors',
-  endpoints: { extractor: 'extractors' },
+  activities: { extractor: 'extractors' },
   open: ({ admit, storeOf, clock, team: someTeam }): Extractors => {
     const catalogOf = (team = someTeam): Catalog => catalogIn(storeOf(team), () => clock.now())
     const known = async (catalog: Catalog, id: string): Promise<Extractor> => {

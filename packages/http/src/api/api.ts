@@ -77,7 +77,7 @@ const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => 
 export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options
   const onFault = options.onFault ?? defaults.onFault
-  const routes = routesOf(given.kinds).filter(({ feature }) => feature === undefined || given[feature] !== undefined)
+  const routes = servedRoutes(given)
   // Cast: the rows about what it lacks were left out.
   const engine = given as ServedEngine
   let description: Promise<Packed> | undefined
@@ -136,6 +136,14 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const tellFault = (fault: unknown): void => onFault(fault, randomUUID(), 'connection')
   const watch = makeWatch({ ...work, find, addresses, isOpen, allows: cors.allows, onFault: tellFault })
   return Object.assign(api, { isOpen, watch, forwarded, onFault: tellFault })
+}
+
+/** The routes of what an engine has. */
+function servedRoutes(engine: ApiEngine): readonly Route[] {
+  const features = Object.values(engine.features).map(({ definition }) => definition)
+  return routesOf(engine.kinds, features).filter(
+    ({ feature }) => feature === undefined || engine[feature] !== undefined,
+  )
 }
 
 /** Work that the end of the server has cut short is not for the log of who hung up: its caller is there, and may try again. */

@@ -1,7 +1,9 @@
-import type { JobPart } from '@harvestman/core/plugin'
+import type { Feature, JobPart } from '@harvestman/core/plugin'
 
 import { adminRoutes } from '../teams/admin.ts'
 import { changeRoutes } from '../pages/changes.ts'
+import { featureListRow } from '../features/list.ts'
+import { featureRows } from '../features/rows.ts'
 import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
 import { datasetRoutes } from '../datasets/rows.ts'
@@ -27,10 +29,11 @@ import { v1Voice } from '../v1/voice.ts'
 import { v2Voice } from '../v2/voice.ts'
 
 /**
- * Every endpoint of the API, in the order of the docs, with those of the kinds of jobs that an engine has. Each version is the
- * same rows in other words.
+ * Every endpoint of the API, in the order of the docs, with those of the kinds of jobs and the features that an engine has.
+ * Each version is the same rows in other words.
  */
-export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
+export function routesOf(kinds: readonly JobPart[], features: readonly Feature[] = []): readonly Route[] {
+  const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
   return [
     ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
     jobListRoute,
@@ -39,6 +42,8 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...previewRoutes,
     kindListRow(kinds),
     ...kinds.flatMap(kindRows),
+    featureListRow(served),
+    ...served.flatMap(featureRows),
     ...changeRoutes,
     ...liveRows,
     ...replayRows,

@@ -107,7 +107,9 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
   }
 }
 
-function sentenceOf(error: EngineError, { sentence }: Row, { notFound, forbidden }: Words): string {
+function sentenceOf(error: EngineError, { sentence }: Row, words: Words): string {
+  const { notFound, forbidden, usesOwnMessages = false } = words
+  if (error.code === 'not_found' && usesOwnMessages) return error.message
   if (error.code === 'forbidden' && forbidden !== undefined) return forbidden
   if (error.code === 'not_found' && notFound !== undefined) return notFound
   if (error.code === 'invalid_request') return aboutProblems(error.details['problems']) ?? error.message

@@ -1,4 +1,5 @@
 import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/core'
+import type { ServedFeature } from '@harvestman/core/plugin'
 import type { Datasets, Extractors } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
@@ -36,6 +37,8 @@ export type ApiEngine = Pick<
   readonly jobs: Jobs
   readonly results: Results
   readonly unchecked: Unchecked
+  /** The features with endpoints, by name. */
+  readonly features: Readonly<Record<string, ServedFeature>>
   /** There where a plugin brings it. */
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined

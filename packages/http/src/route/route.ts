@@ -111,6 +111,8 @@ export interface Words {
   /** Statuses of the public API that are others here than elsewhere. */
   readonly statuses?: Partial<Record<ErrorCode, number>>
   readonly forbidden?: string
+  /** True to use the message of the error itself, where the public API has a sentence for all. */
+  readonly usesOwnMessages?: boolean
 }
 
 /** A request to a row of the API, checked. */

@@ -45,7 +45,7 @@ export function records({ secrets, limits }: RecordsOptions = {}) {
   const around = new WeakMap<Records, StandAround>()
   const feature = defineFeature({
     name: 'records',
-    endpoints: { record: 'records' },
+    activities: { record: 'records' },
     open: (kit) => {
       const archive = recordArchive(kit.store)
       const value: Records = {

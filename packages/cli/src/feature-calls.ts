@@ -1,0 +1,103 @@
+// Calls of endpoints: in an engine of this process, or on a server.
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { createClient } from '@harvestman/client'
+import { fileTypeOf, hasInput, type Endpoint, type EndpointFile, type ServedFeature } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+
+import { withOwnEngine, type EngineFlags } from './follow.ts'
+import { readJson } from './page-options.ts'
+import { printable } from './printable.ts'
+import { asEngineError } from './remote-engine.ts'
+import { serverFor, type Server } from './servers.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+/** Flags of the commands of features. */
+export interface CallFlags extends EngineFlags {
+  readonly json?: boolean
+  readonly output?: string
+  readonly options?: string
+}
+
+/** A call of an endpoint. */
+export interface EndpointAsked {
+  readonly feature: string
+  readonly key: string
+  readonly endpoint: Endpoint
+  readonly params: Readonly<Record<string, string>>
+  readonly input: object
+}
+
+/** Calls an endpoint and prints its result. */
+export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell: Shell): Promise<number> {
+  const more = flags.options === undefined ? {} : (readJson('--options', flags.options) as object)
+  const asked = { ...given, input: { ...given.input, ...more } }
+  const server = serverFor(flags, shell)
+  if (server) return tell(asked, await onServer(asked, server), flags, shell)
+  return withOwnEngine(flags, shell, async ({ features }) => {
+    const served = (features as Readonly<Record<string, ServedFeature>>)[asked.feature]
+    if (!served)
+      throw new EngineError('not_configured', `This engine has no ${asked.feature}. Add its plugin to plugins.`)
+    return tell(asked, await served.invoke(asked.key, asked), flags, shell)
+  })
+}
+
+type Methods = Readonly<Record<string, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>
+
+async function onServer({ feature, key, endpoint, params, input }: EndpointAsked, { url, key: apiKey }: Server) {
+  // Cast: the client looks the feature up on the server.
+  const client = createClient({ url, key: apiKey }) as unknown as Methods
+  const sent = hasInput(endpoint) ? [input] : []
+  try {
+    const result = await client[feature]?.[key]?.(...Object.values(params), ...sent)
+    return result instanceof Response ? fileOf(result) : result
+  } catch (error) {
+    throw asEngineError(error, url)
+  }
+}
+
+function fileOf({ headers, body }: Response): EndpointFile {
+  return { mediaType: headers.get('content-type') ?? '', bytes: body ?? new Uint8Array() }
+}
+
+async function tell({ endpoint }: EndpointAsked, result: unknown, flags: CallFlags, shell: Shell): Promise<number> {
+  const { output, json = false } = flags
+  if (fileTypeOf(endpoint) !== undefined) {
+    const { bytes } = result as EndpointFile
+    const stream = bytes instanceof Uint8Array ? Readable.from([bytes]) : Readable.from(bytes)
+    if (output === undefined) for await (const piece of stream) shell.out(Buffer.from(piece as Uint8Array).toString())
+    else await pipeline(stream, createWriteStream(output))
+    return exitCodes.done
+  }
+  const text = json || output !== undefined ? jsonOf(result) : plainOf(result)
+  if (output === undefined) shell.out(text)
+  else writeFileSync(output, text)
+  return exitCodes.done
+}
+
+function jsonOf(result: unknown): string {
+  if (result === undefined) return ''
+  return Array.isArray(result)
+    ? result.map((one) => `${JSON.stringify(one)}\n`).join('')
+    : `${JSON.stringify(result, null, 2)}\n`
+}
+
+/** A list has a line for each item, an object one for each property. */
+function plainOf(result: unknown): string {
+  if (result === undefined) return ''
+  if (Array.isArray(result)) return result.map((one) => `${cellsOf(one).join('  ')}\n`).join('')
+  if (typeof result !== 'object' || result === null) return `${printable(String(result))}\n`
+  return Object.entries(result)
+    .map(([name, value]) => `${name}: ${cellOf(value)}\n`)
+    .join('')
+}
+
+function cellsOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).map(cellOf) : [cellOf(value)]
+}
+
+function cellOf(value: unknown): string {
+  return printable(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))
+}

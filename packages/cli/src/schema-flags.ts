@@ -1,0 +1,50 @@
+// Flags of the command line, made of the JSON Schema of an option.
+import type { DescribedSchema } from '@harvestman/core/schema'
+
+import type { Option } from './command-line.ts'
+import { numberOr } from './numbers.ts'
+import { readJson } from './page-options.ts'
+
+/** What commander gives for a flag. */
+export type Given = string | boolean | string[] | undefined
+
+/** A flag and the option that it sets. */
+export interface Flag {
+  readonly name: string
+  readonly field: DescribedSchema
+  readonly option: Option
+}
+
+/** Returns the flag of an option with the placeholder of its value. */
+export function flagFor(name: string, field: DescribedSchema, flag = flagNamed(name, field)): string {
+  return `${flag}${placeholderOf(field)}`
+}
+
+function flagNamed(name: string, field: DescribedSchema): string {
+  return `--${field.default === true ? 'no-' : ''}${kebab(name)}`
+}
+
+function placeholderOf({ type, items }: DescribedSchema): string {
+  if (type === 'boolean') return ''
+  if (type === 'integer' || type === 'number') return ' <n>'
+  if (type === 'string') return ' <text>'
+  return type === 'array' && items?.type === 'string' ? ' <words...>' : ' <file>'
+}
+
+/** Returns a name in lower case with hyphens. */
+export function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The option that a flag sets; a flag without a value turns it to what it is not by default. */
+export function valueOf(
+  { name, field: { type, items, default: usual }, option }: Flag,
+  given: Given,
+): [string, unknown][] {
+  if (given === undefined) return []
+  if (option.negate) return given === false ? [[name, false]] : []
+  if (type === 'boolean') return [[name, usual !== true]]
+  if (type === 'integer' || type === 'number') return [[name, numberOr(String(given))]]
+  const isPlain = type === 'string' || (type === 'array' && items?.type === 'string')
+  return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
+}

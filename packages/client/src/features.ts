@@ -1,0 +1,139 @@
+// Features of plugins: a method for each endpoint, found in the list that the server gives of its features.
+import { HarvestmanError } from './error.ts'
+import type { Ask, Http } from './http.ts'
+import type { WaitOptions } from './job.ts'
+
+/** The types of a schema of any library that follows Standard Schema. */
+interface Schema<Input = unknown, Output = unknown> {
+  readonly '~standard': { readonly types?: { readonly input: Input; readonly output: Output } | undefined }
+}
+
+interface TypedEndpoint {
+  readonly path: string
+  readonly input: Schema
+  readonly output: Schema
+}
+
+type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...Ids<Rest>] : []
+
+type TypesOf<One extends Schema> = NonNullable<One['~standard']['types']>
+
+type Input<One extends Schema> = One extends { readonly shape: infer Shape }
+  ? keyof Shape extends never
+    ? []
+    : GivenInput<TypesOf<One>['input']>
+  : GivenInput<TypesOf<One>['input']>
+
+type GivenInput<Given> = object extends Given ? [input?: Given] : [input: Given]
+
+/** A file of the server is its response, whose body is sent as it is read. */
+type ResultOf<Result> = Result extends { readonly bytes: unknown; readonly mediaType: string } ? Response : Result
+
+type MethodOf<One extends TypedEndpoint> = (
+  ...given: [...Ids<One['path']>, ...Input<One['input']>, options?: WaitOptions]
+) => Promise<ResultOf<TypesOf<One['output']>['output']>>
+
+type MethodsOf<All> = {
+  readonly [Key in keyof All]: All[Key] extends TypedEndpoint ? MethodOf<All[Key]> : never
+}
+
+/** The features of an engine, as its client has them. */
+export type FeaturesOf<Engine> = Engine extends { readonly features: infer All }
+  ? {
+      readonly [Name in keyof All]: All[Name] extends { readonly definition: { readonly endpoints: infer Endpoints } }
+        ? MethodsOf<Endpoints>
+        : never
+    }
+  : object
+
+/** An endpoint of a feature, as a server lists it. */
+export interface ListedEndpoint {
+  readonly name: string
+  readonly method: Ask['method']
+  readonly path: string
+  readonly summary: string
+  readonly params: readonly string[]
+  /** The JSON Schema of its input; null without any. */
+  readonly input: Readonly<Record<string, unknown>> | null
+  readonly result: 'data' | 'flat' | 'file' | 'none'
+  readonly isRead: boolean
+  readonly isRepeatable: boolean
+  readonly isTool: boolean
+}
+
+/** A feature of a server. */
+export interface ListedFeature {
+  readonly name: string
+  /** The scope that keys need for it. */
+  readonly group: string
+  readonly endpoints: readonly ListedEndpoint[]
+}
+
+/** Lists the features of a server. */
+export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Promise<readonly ListedFeature[]> {
+  const ask = { method: 'GET', path: '/v2/features', signal, isRepeatable: true } as const
+  return (await http.ask<{ readonly features: readonly ListedFeature[] }>(ask)).features
+}
+
+type Method = (...given: readonly unknown[]) => Promise<unknown>
+
+/** Adds the features of the server to a client: whatever it does not have itself is looked up when it is first called. */
+export function withFeatures<Client extends object>(client: Client, http: Http): Client {
+  let listed: Promise<readonly ListedFeature[]> | undefined
+  const list = (): Promise<readonly ListedFeature[]> =>
+    (listed ??= listFeatures(http).catch((error: unknown) => {
+      listed = undefined
+      throw error
+    }))
+  const call = async (feature: string, name: string, given: readonly unknown[]): Promise<unknown> => {
+    const found = (await list()).find((one) => one.name === feature)
+    const endpoint = found?.endpoints.find((one) => one.name === name)
+    if (endpoint) return send(http, endpoint, given)
+    const known = found ? found.endpoints.map((one) => `${feature}.${one.name}`) : (await list()).map((one) => one.name)
+    const message = `The server has no ${found ? `${feature}.${name}` : feature}. It has: ${known.join(', ') || 'none'}.`
+    throw new HarvestmanError(message, { code: 'NOT_FOUND' })
+  }
+  const methodsOf = (feature: string): object =>
+    new Proxy({} as Record<string, Method>, {
+      get: (methods, name) => (isName(name) ? (methods[name] ??= (...given) => call(feature, name, given)) : undefined),
+    })
+  const features = new Map<string, object>()
+  return new Proxy(client, {
+    get: (own, name, receiver) => {
+      if (Reflect.has(own, name) || !isName(name)) return Reflect.get(own, name, receiver) as unknown
+      const methods = features.get(name) ?? methodsOf(name)
+      features.set(name, methods)
+      return methods
+    },
+  })
+}
+
+/** A promise is known by `then`, and printers ask for symbols: neither is a feature. */
+function isName(name: string | symbol): name is string {
+  return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && /^[a-z]\w*$/i.test(name)
+}
+
+async function send(http: Http, endpoint: ListedEndpoint, given: readonly unknown[]): Promise<unknown> {
+  const { method, path, params, input, result, isRepeatable } = endpoint
+  const ids = params.map((name, index) => [name, encodeURIComponent(String(given[index]))] as const)
+  const at = ids.reduce((built, [name, id]) => built.replace(`{${name}}`, id), path)
+  const rest = given.slice(params.length)
+  const [sent, options] = (input ? rest : [undefined, rest[0]]) as [object | undefined, WaitOptions | undefined]
+  const isQuery = method === 'GET' || method === 'DELETE'
+  const ask: Ask = {
+    ...{ method, signal: options?.signal, isRepeatable, path: isQuery ? at + queryOf(sent) : at },
+    ...(input && !isQuery && { body: sent ?? {} }),
+  }
+  if (result === 'file') return http.open({ ...ask, timeout: anHour })
+  const { success: _, ...answer } = await http.ask<{ readonly success?: boolean; readonly data?: unknown }>(ask)
+  if (result === 'none') return undefined
+  return result === 'flat' ? answer : answer.data
+}
+
+function queryOf(input: object = {}): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined) as [string, unknown][]
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return given.length === 0 ? '' : `?${query.toString()}`
+}
+
+const anHour = 3_600_000

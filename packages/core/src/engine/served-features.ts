@@ -1,0 +1,128 @@
+// Calls of a feature's endpoints: the same steps for a method of the engine, a request over HTTP and a command.
+import { EngineError } from '@harvestman/ports'
+
+import { checkGroupScope } from '../gates/scopes.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
+import { hasInput, paramNames, type Endpoint, type FeatureCall } from '../plugin/endpoint.ts'
+import type { Feature } from '../plugin/feature.ts'
+import type { Plugin } from '../plugin/parts.ts'
+import { check } from '../schema/problems.ts'
+import { noteWork } from './requests.ts'
+import { someTeam } from './some-team.ts'
+
+/** The path parameters of a call by name, its input, and its options. */
+export interface EndpointRequest {
+  readonly params?: Readonly<Record<string, string>>
+  readonly input?: unknown
+  readonly call?: FeatureCall
+}
+
+/** A feature of an engine, for servers and commands: its definition, and the way to call its endpoints by name. */
+export interface ServedFeature<One extends Feature = Feature> {
+  readonly definition: One
+  /** Checks the request, the scopes of its key and the gates, runs the endpoint and checks its result. */
+  invoke(endpoint: string, request: EndpointRequest): Promise<unknown>
+}
+
+/** The features of an engine with these plugins that have endpoints, by name. */
+export type ServedFeaturesOf<Plugins extends readonly Plugin[]> = {
+  readonly [
+    One in Plugins[number]['features'][number] as keyof One['endpoints'] extends never ? never : One['name']
+  ]: ServedFeature<One>
+}
+
+interface ServedOptions {
+  readonly feature: Feature
+  readonly plugin: string
+  readonly value: unknown
+  readonly gate: RequestGate
+  readonly signal: AbortSignal
+}
+
+/** Makes the calls of one feature. */
+export function serveFeature({ feature, plugin, value, gate, signal }: ServedOptions): ServedFeature {
+  const { name, group, endpoints } = feature
+  const run = async (key: string, { params = {}, input, call = {} }: EndpointRequest): Promise<unknown> => {
+    const endpoint = Object.hasOwn(endpoints, key) ? (endpoints[key] as Endpoint | undefined) : undefined
+    if (!endpoint) throw new EngineError('not_found', `The feature ${name} has no endpoint ${key.slice(0, 100)}.`)
+    const where = `${name}.${key} of the plugin ${plugin}`
+    const checked = { params: paramsOf(endpoint, params), input: check(endpoint.input, input ?? {}) }
+    const until = call.signal ? AbortSignal.any([call.signal, signal]) : signal
+    const work = async (team: string): Promise<unknown> => {
+      const given = { ...checked, team, call: { ...call, team }, signal: until, apiUrl: call.apiUrl }
+      return resultOf(endpoint, where, await runOne(endpoint, where, value, given))
+    }
+    until.throwIfAborted()
+    if (endpoint.isRead) {
+      checkGroupScope(group, call)
+      return work(call.team ?? someTeam)
+    }
+    const [first] = Object.values(checked.params)
+    const door = { group, endpoint: activityOf(feature), idOf: (result: unknown) => idOf(result, checked.params) }
+    return noteWork(gate, door, { query: first, ...objectOf(checked.input) }, call, ({ team }) => work(team))
+  }
+  return { definition: feature, invoke: run }
+}
+
+/** The property of the engine: a method for each endpoint, and what the feature adds. */
+export function methodsOf({ definition, invoke }: ServedFeature, value: unknown): object {
+  const methods = Object.entries(definition.endpoints).map(([key, endpoint]) => {
+    const names = paramNames(endpoint.path)
+    const takesInput = hasInput(endpoint)
+    const method = (...given: unknown[]): Promise<unknown> => {
+      const params = Object.fromEntries(names.map((name, index) => [name, given[index]])) as Record<string, string>
+      const rest = given.slice(names.length)
+      const [input, call] = takesInput ? rest : [undefined, rest[0]]
+      return invoke(key, { params, input, call: (call ?? {}) as FeatureCall })
+    }
+    return [key, method]
+  })
+  return Object.freeze({ ...Object.fromEntries(methods), ...definition.more?.(value) })
+}
+
+function paramsOf(
+  endpoint: Pick<Endpoint, 'params'>,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(endpoint.params).map(([name, schema]) => {
+      const read = schema.safeParse(given[name])
+      if (read.success) return [name, read.data]
+      const shown = JSON.stringify(given[name])?.slice(0, 100) ?? 'undefined'
+      throw new EngineError('invalid_request', `${name} is not valid: ${shown}. ${read.error.issues[0]?.message ?? ''}`)
+    }),
+  )
+}
+
+async function runOne(endpoint: Endpoint, where: string, value: unknown, given: Parameters<Endpoint['run']>[1]) {
+  try {
+    return await endpoint.run(value, given)
+  } catch (error) {
+    if (EngineError.is(error) || given.signal.aborted) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new EngineError('internal', `The endpoint ${where} failed: ${reason}`, { cause: error })
+  }
+}
+
+function resultOf({ output }: Endpoint, where: string, result: unknown): unknown {
+  const read = output.safeParse(result)
+  if (read.success) return read.data
+  const [first] = read.error.issues
+  const place = first && first.path.length > 0 ? ` at ${first.path.join('.')}` : ''
+  const message = `The endpoint ${where} returned a result that its output schema refuses${place}: ${first?.message ?? 'no reason'}`
+  throw new EngineError('internal', message, { cause: read.error })
+}
+
+function activityOf({ name, activities }: Feature): string {
+  return Object.keys(activities)[0] ?? name
+}
+
+/** The id by which the subject of a request is found later. */
+function idOf(result: unknown, params: Readonly<Record<string, string>>): string {
+  const { id } = objectOf(result) as { readonly id?: unknown }
+  return typeof id === 'string' ? id : (params['id'] ?? crypto.randomUUID())
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}

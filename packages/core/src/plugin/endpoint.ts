@@ -1,0 +1,220 @@
+// Endpoints: the operations of a feature, each defined once for every way of calling it.
+import { EngineError, type ErrorCode } from '@harvestman/ports'
+import { z } from 'zod'
+
+import type { TeamCall } from './admission.ts'
+
+/** HTTP methods of endpoints. */
+export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Options of one call of a feature, besides its input. */
+export interface FeatureCall extends TeamCall {
+  readonly signal?: AbortSignal | undefined
+  /** The version of the API that is used, for the activity. */
+  readonly apiVersion?: string | undefined
+  /** For servers: the address of the API as the caller reaches it, for URLs in answers. */
+  readonly apiUrl?: string | undefined
+}
+
+/** A file that an endpoint returns in place of JSON. */
+export interface EndpointFile {
+  readonly mediaType: string
+  /** The name under which browsers save the file. */
+  readonly name?: string | undefined
+  readonly bytes: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>
+}
+
+/** A checked call of an endpoint. */
+export interface EndpointCall<Params = Readonly<Record<string, string>>, Input = unknown> {
+  /** The path parameters, by name. */
+  readonly params: Params
+  readonly input: Input
+  readonly team: string
+  /** The call, for operations of the engine on behalf of the same caller. */
+  readonly call: FeatureCall & { readonly team: string }
+  readonly signal: AbortSignal
+  /** The address of the API as the caller reaches it; undefined for a call in this process. */
+  readonly apiUrl: string | undefined
+}
+
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : never
+
+type Awaitable<Value> = Value | Promise<Value>
+
+/** Input of an endpoint without any. */
+const noInput = z.object({})
+
+/** Output of an endpoint that returns nothing. */
+const noOutput = z.void()
+
+/** Input of the function that makes endpoints. */
+export interface EndpointInput<
+  Value,
+  Path extends string,
+  Input extends z.ZodType = typeof noInput,
+  Output extends z.ZodType = typeof noOutput,
+> {
+  readonly method: EndpointMethod
+  /** The path below the server, such as `/v2/notes/{id}`. */
+  readonly path: Path & `/v2/${string}`
+  /** One sentence: the summary in OpenAPI, the help of the command, the description of the tool. */
+  readonly summary: string
+  /** Schema of the JSON body, or of the query string for `GET` and `DELETE`. Default: no input. */
+  readonly input?: Input
+  /** Schema of the result. Use `fileOutput` for a file. Default: no result. */
+  readonly output?: Output
+  /** Schemas of path parameters that are not texts of 1 to 256 characters. */
+  readonly params?: Readonly<Partial<Record<ParamsOf<Path>, z.ZodType<string>>>>
+  /** Error codes of this endpoint, besides those of every endpoint. */
+  readonly errors?: readonly ErrorCode[]
+  /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
+  readonly isRead?: boolean
+  /** True when calling it twice has the effect of one call, so clients may retry. Default: true for all methods but `POST`. */
+  readonly isRepeatable?: boolean
+  /** An example input, for the docs. */
+  readonly example?: object
+  /** True to offer it to language models as a tool. */
+  readonly tool?: boolean
+  /** True to send the properties of the result beside `success` instead of in `data`. */
+  readonly isFlat?: boolean
+  /** More properties of the HTTP answer, beside `data`. */
+  also?(result: NoInfer<z.output<Output>>): Readonly<Record<string, unknown>>
+  run(
+    value: Value,
+    call: EndpointCall<Readonly<Record<ParamsOf<Path>, string>>, z.output<Input>>,
+  ): Awaitable<z.input<Output>>
+}
+
+/** One operation of a feature, with its defaults filled in. */
+export interface Endpoint<
+  Value = unknown,
+  Path extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  readonly method: EndpointMethod
+  readonly path: Path
+  readonly summary: string
+  readonly input: Input
+  readonly output: Output
+  readonly params: Readonly<Record<string, z.ZodType<string>>>
+  readonly errors: readonly ErrorCode[]
+  readonly isRead: boolean
+  readonly isRepeatable: boolean
+  readonly example: object | undefined
+  readonly tool: boolean
+  readonly isFlat: boolean
+  also?(result: unknown): Readonly<Record<string, unknown>>
+  run(value: Value, call: EndpointCall): Awaitable<z.input<Output>>
+}
+
+/** Endpoints of a feature by name. */
+export type Endpoints<Value = unknown> = Readonly<Record<string, Endpoint<Value>>>
+
+/** Makes one endpoint and infers its types. */
+export type MakeEndpoint<Value> = <
+  const Path extends string,
+  Input extends z.ZodType = typeof noInput,
+  Output extends z.ZodType = typeof noOutput,
+>(
+  input: EndpointInput<Value, Path, Input, Output>,
+) => Endpoint<Value, Path, Input, Output>
+
+type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...Ids<Rest>] : []
+
+type InputOf<Input extends z.ZodType> = Input extends { readonly shape: infer Shape }
+  ? keyof Shape extends never
+    ? []
+    : GivenInput<Input>
+  : GivenInput<Input>
+
+type GivenInput<Input extends z.ZodType> =
+  object extends z.input<Input> ? [input?: z.input<Input>] : [input: z.input<Input>]
+
+/** The method of an endpoint: its path parameters, its input if it has one, and the options of the call. */
+export type MethodOf<One> =
+  One extends Endpoint<never, infer Path, infer Input, infer Output>
+    ? (...given: [...Ids<Path>, ...InputOf<Input>, call?: FeatureCall]) => Promise<z.output<Output>>
+    : never
+
+/** The methods of a feature: one for each of its endpoints. */
+export type MethodsOf<All> = { readonly [Key in keyof All]: MethodOf<All[Key]> }
+
+const text = z.string().min(1).max(256)
+
+/** Returns the names of the parameters of a path, in order. */
+export function paramNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/** Makes an endpoint with its defaults. Types are those of `MakeEndpoint`. */
+export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
+  const { method, path, params = {} } = input
+  const given = params as Readonly<Record<string, z.ZodType<string> | undefined>>
+  const isRead = input.isRead ?? method === 'GET'
+  return Object.freeze({
+    input: noInput,
+    output: noOutput,
+    errors: [],
+    example: undefined,
+    tool: false,
+    isFlat: false,
+    ...input,
+    params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
+    isRead,
+    isRepeatable: input.isRepeatable ?? (isRead || method !== 'POST'),
+  })
+}
+
+const files = new WeakMap<z.ZodType, string>()
+
+/** The output of an endpoint that returns a file of this media type. */
+export function fileOutput(mediaType: string): z.ZodType<EndpointFile> {
+  const schema = z.custom<EndpointFile>((value) => isFile(value), 'is not an EndpointFile: { mediaType, bytes }')
+  files.set(schema, mediaType)
+  return schema
+}
+
+function isFile(value: unknown): value is EndpointFile {
+  return typeof value === 'object' && value !== null && 'bytes' in value && 'mediaType' in value
+}
+
+/** Returns the media type of an output made by `fileOutput`; undefined for JSON. */
+export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undefined {
+  return files.get(output)
+}
+
+/** Returns whether an endpoint has a result. */
+export function hasOutput({ output }: Pick<Endpoint, 'output'>): boolean {
+  return !(output instanceof z.ZodVoid)
+}
+
+/** Returns whether an endpoint has input. */
+export function hasInput({ input }: Pick<Endpoint, 'input'>): boolean {
+  return !(input instanceof z.ZodObject) || Object.keys(input.shape).length > 0
+}
+
+/** Rejects endpoints that cannot work, and names the feature, the endpoint and the remedy. */
+export function checkEndpoints(feature: string, endpoints: Endpoints): void {
+  const taken = new Map<string, string>()
+  for (const [name, one] of Object.entries(endpoints)) {
+    const where = `${feature}.${name}`
+    if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name) || name === 'then')
+      throw wrong(where, 'has a name that is not a lowercase letter followed by up to 63 letters and digits')
+    if (!/^\/v2\/[a-z][\w{}/-]*$/.test(one.path))
+      throw wrong(where, `has the path ${one.path}. Use a path below /v2/, such as /v2/${feature}/{id}`)
+    if (typeof one.run !== 'function') throw wrong(where, 'has no run function')
+    if (typeof one.summary !== 'string' || one.summary.trim() === '')
+      throw wrong(where, 'has no summary. Add one sentence for the docs')
+    const key = `${one.method} ${one.path.replaceAll(/\{\w+\}/g, '{}')}`
+    const other = taken.get(key)
+    if (other !== undefined) throw wrong(where, `has the same method and path as ${other}: ${key}. Change one of them`)
+    taken.set(key, where)
+  }
+}
+
+function wrong(where: string, what: string): EngineError {
+  return new EngineError('invalid_request', `The endpoint ${where} ${what}.`)
+}

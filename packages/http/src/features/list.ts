@@ -1,0 +1,61 @@
+// The list of a server's features: all that a program needs to call an endpoint it was not written for.
+import { fileTypeOf, hasInput, hasOutput, paramNames, type Endpoint, type Feature } from '@harvestman/core/plugin'
+import { describeSchema } from '@harvestman/core/schema'
+import { z } from 'zod'
+
+import { route, type Route } from '../route/route.ts'
+
+const jsonSchema = z.looseObject({}).describe('A JSON Schema.')
+
+const listedEndpoint = z.object({
+  name: z.string().describe('The name of its method in clients, and of its command.'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().describe('The path, with parameters in braces.'),
+  summary: z.string().describe('What it does, in a sentence.'),
+  params: z.array(z.string()).describe('The parameters of the path, in order.'),
+  input: jsonSchema.nullable().describe('The JSON body, or the query string of `GET` and `DELETE`; null without one.'),
+  result: z
+    .enum(['data', 'flat', 'file', 'none'])
+    .describe('Where the answer has the result: in `data`, beside `success`, as a file, or nowhere.'),
+  isRead: z.boolean().describe('Whether it changes nothing.'),
+  isRepeatable: z.boolean().describe('Whether calling it twice has the effect of one call.'),
+  isTool: z.boolean().describe('Whether it is offered to language models.'),
+})
+
+const listedFeature = z.object({
+  name: z.string(),
+  group: z.string().describe('The scope that keys need for it.'),
+  endpoints: z.array(listedEndpoint),
+})
+
+/** Makes the route that lists the features. */
+export function featureListRow(features: readonly Feature[]): Route {
+  let known: readonly z.input<typeof listedFeature>[] | undefined
+  return route({
+    method: 'GET',
+    path: '/v2/features',
+    group: 'service',
+    summary: 'Lists the features of the server with the schemas of their endpoints.',
+    output: () => z.object({ success: z.literal(true), features: z.array(listedFeature) }),
+    run: () => ({ success: true as const, features: [...(known ??= features.map(featureOf))] }),
+  })
+}
+
+function featureOf({ name, group, endpoints }: Feature): z.input<typeof listedFeature> {
+  return { name, group, endpoints: Object.entries(endpoints).map(([key, one]) => endpointOf(key, one)) }
+}
+
+function endpointOf(name: string, endpoint: Endpoint): z.input<typeof listedEndpoint> {
+  const { method, path, summary, input, isRead, isRepeatable, tool: isTool } = endpoint
+  return {
+    ...{ name, method, path, summary, params: [...paramNames(path)], isRead, isRepeatable, isTool },
+    input: hasInput(endpoint) ? { ...describeSchema(input) } : null,
+    result: resultOf(endpoint),
+  }
+}
+
+function resultOf(endpoint: Endpoint): z.input<typeof listedEndpoint>['result'] {
+  if (fileTypeOf(endpoint) !== undefined) return 'file'
+  if (!hasOutput(endpoint)) return 'none'
+  return endpoint.isFlat ? 'flat' : 'data'
+}

@@ -1,0 +1,35 @@
+// Query strings of features: texts become the numbers, booleans and lists that a schema asks for.
+import { z } from 'zod'
+
+import { fieldsOf } from '../request/fields.ts'
+
+/** Makes the schema of a query string from that of an input. */
+export function fromQuery(input: z.ZodType): z.ZodType {
+  const fields = fieldsOf(input)
+  return z.preprocess((given) => {
+    const texts = given as Readonly<Record<string, string>>
+    return Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        Object.hasOwn(fields, name) ? valueOf(fields[name], text) : text,
+      ]),
+    )
+  }, input)
+}
+
+/** A text that is not of the type stays as it is, so that the schema names it. */
+function valueOf(schema: z.ZodType | undefined, text: string): unknown {
+  const type = innermost(schema)
+  if (type instanceof z.ZodNumber) return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+  if (type instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text
+  if (type instanceof z.ZodArray)
+    return text === '' ? [] : text.split(',').map((one) => valueOf(type.element as z.ZodType, one))
+  return text
+}
+
+function innermost(schema: z.ZodType | undefined): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return innermost(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodNullable) return innermost(schema.unwrap() as z.ZodType)
+  return schema
+}

@@ -1,0 +1,78 @@
+// The routes of features: one for each of their endpoints, made of its definition.
+import {
+  fileTypeOf,
+  hasInput,
+  hasOutput,
+  type Endpoint,
+  type EndpointFile,
+  type Feature,
+} from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { always, type Answer } from '../answer/answer.ts'
+import { route, type Route, type RouteCall } from '../route/route.ts'
+import { fromQuery } from './query.ts'
+
+/** Makes the routes of a feature. */
+export function featureRows(feature: Feature): readonly Route[] {
+  return Object.entries(feature.endpoints).map(([key, endpoint]) => endpointRow(feature, key, endpoint))
+}
+
+function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
+  const { method, path, summary, errors, params, isRead, example, input } = endpoint
+  const { group, notFound } = feature
+  const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
+  const takesQuery = hasInput(endpoint) && !takesBody
+  const run = async ({ engine, params, input, query, asker, signal, at }: RouteCall): Promise<unknown> => {
+    const served = engine.features[feature.name]
+    const call = { ...asker, signal, apiUrl: at }
+    return served?.invoke(key, { params, input: takesBody ? input : query, call })
+  }
+  const row = {
+    ...{ method, path: path as `/${string}`, group, summary, params, fails: errors },
+    words: notFound === undefined ? { usesOwnMessages: true } : { notFound },
+    ...(isRead && { rate: 'status' }),
+    ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
+    ...(takesQuery && { query: fromQuery(input) }),
+  }
+  const fileType = fileTypeOf(endpoint)
+  if (fileType !== undefined) {
+    const read = (call: RouteCall) => run(call) as Promise<EndpointFile>
+    return route({ ...row, output: () => z.string(), gives: fileType, run: read, answer: fileAnswer })
+  }
+  return route({
+    ...row,
+    output: () => answerSchema(endpoint),
+    run: async (call) => answerOf(endpoint, await run(call)),
+  })
+}
+
+const done = z.object({ success: z.literal(true) })
+
+function answerSchema({ output, isFlat, also }: Endpoint): z.ZodType {
+  if (!hasOutput({ output })) return done
+  if (isFlat && output instanceof z.ZodObject) return done.extend(output.shape)
+  const answer = done.extend({ data: output })
+  return also ? answer.loose() : answer
+}
+
+function answerOf({ output, isFlat, also }: Endpoint, result: unknown): object {
+  if (!hasOutput({ output })) return { success: true }
+  if (isFlat) return { success: true, ...(result as object) }
+  return { success: true, ...also?.(result), data: result }
+}
+
+function fileAnswer({ mediaType, name, bytes }: EndpointFile, headers: Answer['headers']): Answer {
+  const saved =
+    name === undefined ? {} : { 'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"` }
+  return {
+    status: 200,
+    headers: { ...always, ...headers, 'content-type': mediaType, ...saved },
+    body: bytes instanceof Uint8Array ? bytes : streamOf(bytes),
+    hasEnd: true,
+  }
+}
+
+async function* streamOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* bytes
+}
