@@ -72,7 +72,7 @@ test('a learned extractor reads the pages after the first one', async () => {
 })
 
 test('a feature of a plugin is a property of the engine', async () => {
-  expect(await writeNote('https://a.test/', 'About bees.', 'acme')).toBe('About bees.')
+  expect(await writeNote('https://a.test/', 'About bees.', 'acme')).toMatchObject({ text: 'About bees.' })
 })
 
 test('a parser of a plugin reads a type that ours do not', async () => {
