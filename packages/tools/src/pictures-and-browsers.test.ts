@@ -10,6 +10,7 @@ const apiWith =
   async (request: Request): Promise<Response> => {
     const { pathname: path } = new URL(request.url)
     if (path === '/v2/kinds') return Response.json({ success: true, kinds: [] })
+    if (path === '/v2/features') return Response.json({ success: true, features: [] })
     asked.push({ path, body: request.method === 'POST' ? await request.json() : undefined })
     if (path === '/v2/files/abc')
       return new Response(new Uint8Array(bytes).fill(7), { headers: { 'content-type': 'image/jpeg' } })

@@ -13,6 +13,7 @@ const asked: string[] = []
 const ask = async (request: Request): Promise<Response> => {
   const { pathname } = new URL(request.url)
   if (pathname === '/v2/kinds') return Response.json({ success: true, kinds: [kind] })
+  if (pathname === '/v2/features') return Response.json({ success: true, features: [] })
   asked.push(pathname)
   await request.text()
   return Response.json({ success: false, code: 'NOT_FOUND', error: 'Nothing is there.' }, { status: 404 })
