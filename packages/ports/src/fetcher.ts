@@ -50,4 +50,6 @@ export interface WireHead {
 export interface WireResponse extends WireHead {
   /** Unpacked. That of a redirect may be cut short. `OwnedBytes` when the fetcher holds them no more. */
   readonly body: Uint8Array
+  /** Whether the compressed body ended early. `body` is what could be decompressed of it. */
+  readonly isTruncated?: boolean
 }

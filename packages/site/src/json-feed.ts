@@ -15,25 +15,27 @@ export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
       return size <= mostBytes
     },
     end: () => {
-      const items = size <= mostBytes ? itemsIn(Buffer.concat(pieces).toString()) : []
-      for (const item of items.slice(0, most)) {
+      const items = size <= mostBytes ? itemsIn(Buffer.concat(pieces).toString()) : undefined
+      for (const item of items?.slice(0, most) ?? []) {
         const url = textOf(item, 'url')
         if (url === undefined || url.length > longestAddress) continue
         const changedAt = momentOf(textOf(item, 'date_modified') ?? textOf(item, 'date_published') ?? '')
         entry({ kind: 'page', url, title: textOf(item, 'title'), changedAt })
       }
+      return items !== undefined
     },
   }
 }
 
-function itemsIn(json: string): readonly unknown[] {
+/** Returns `undefined` for a feed that ends early. */
+function itemsIn(json: string): readonly unknown[] | undefined {
   try {
     const feed: unknown = JSON.parse(json)
     const isFeed = textOf(feed, 'version')?.startsWith('https://jsonfeed.org/version/')
     const items: unknown = isFeed ? Reflect.get(Object(feed), 'items') : undefined
     return Array.isArray(items) ? items : []
   } catch {
-    return []
+    return json.includes('https://jsonfeed.org/version/') ? undefined : []
   }
 }
 

@@ -17,7 +17,8 @@ export interface ScanOptions {
 /** One of the ways to read. */
 export interface Scan {
   feed(bytes: Buffer): boolean
-  end(): void
+  /** Returns whether the file was complete. One that is no sitemap counts as complete. */
+  end(): boolean
 }
 
 /** The moment by which a date of a sitemap or a feed is over: nothing for what is no date. */

@@ -60,16 +60,18 @@ export async function readSitemapFile(
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(bounds.timeout)])
     const request = { url, redirects, maxBytes: bounds.bytes, headers, languages, owner }
-    const { status } = await streamBody(doors, request, reading.take, limit)
+    const { status, isTruncated } = await streamBody(doors, request, reading.take, limit)
     end = status < 300 ? 'whole' : status === 429 || status >= 500 ? 'broken' : 'absent'
-    if (!(await reading.end())) end = 'broken'
+    const unpacked = await reading.end()
+    if (unpacked === 'damaged') end = 'broken'
+    else if (end === 'whole' && (isTruncated || unpacked === 'truncated')) end = 'partial'
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error) && isAboutCaller(error)) throw error
     end = EngineError.is(error) && error.code === 'url_blocked' ? 'blocked' : 'broken'
   }
   reading.stop()
-  scan.end()
+  if (!scan.end() && end === 'whole' && taken <= bounds.entries) end = 'partial'
   // What was read of a broken one is as good as any.
   await flush(1)
   if (end === 'broken' && taken > 0) return 'partial'
@@ -78,10 +80,11 @@ export async function readSitemapFile(
 
 type Take = (piece: Uint8Array) => Promise<void> | 'enough' | undefined
 
+type Unpacked = 'whole' | 'truncated' | 'damaged'
+
 interface Unpacking {
   readonly take: Take
-  /** Whether all of it could be read. */
-  end(): Promise<boolean>
+  end(): Promise<Unpacked>
   stop(): void
 }
 
@@ -90,8 +93,9 @@ function unpackedOrNot(maxBytes: number, take: Take): Unpacking {
   let packed: Body | undefined
   let isEnough = false
   let hasBegun = false
+  let isTruncated = false
   let held: PromiseWithResolvers<void> | undefined
-  const { promise: ended, resolve: done } = Promise.withResolvers<boolean>()
+  const { promise: ended, resolve: done } = Promise.withResolvers<Unpacked>()
   const release = (): void => {
     held?.resolve()
     held = undefined
@@ -111,10 +115,13 @@ function unpackedOrNot(maxBytes: number, take: Take): Unpacking {
       },
       resume: release,
       take: takeUnpacked,
+      onTruncated: () => {
+        isTruncated = true
+      },
       done: (result) => {
         isEnough = true
         release()
-        done(!EngineError.is(result))
+        done(EngineError.is(result) ? 'damaged' : isTruncated ? 'truncated' : 'whole')
       },
     })
   return {
@@ -129,7 +136,8 @@ function unpackedOrNot(maxBytes: number, take: Take): Unpacking {
       return held?.promise
     },
     end: () => {
-      if (!packed || isEnough) return packed ? Promise.race([ended, Promise.resolve(true)]) : Promise.resolve(true)
+      if (!packed) return Promise.resolve('whole')
+      if (isEnough) return Promise.race([ended, Promise.resolve('whole' as const)])
       packed.end()
       return ended
     },

@@ -7,7 +7,8 @@ import { scanJsonFeed } from './json-feed.ts'
 export interface SitemapScan {
   /** Reads on. Gives false when nothing more is wanted: there are enough entries, or this is no sitemap. */
   feed(piece: Uint8Array): boolean
-  end(): void
+  /** Returns whether the file was complete. One that is no sitemap counts as complete. */
+  end(): boolean
 }
 
 /**
@@ -17,7 +18,7 @@ export interface SitemapScan {
 export function scanSitemap(options: ScanOptions): SitemapScan {
   const encoding = plainBytes()
   let reader: ((bytes: Buffer) => boolean) | undefined
-  let finish: () => void = () => undefined
+  let finish = (): boolean => true
   const choose = (bytes: Buffer): void => {
     const scan = scanOf(bytes, options)
     reader = scan.feed
@@ -32,7 +33,7 @@ export function scanSitemap(options: ScanOptions): SitemapScan {
     feed: (piece) => read(encoding.feed(piece)),
     end: () => {
       read(encoding.end())
-      finish()
+      return finish()
     },
   }
 }
@@ -68,6 +69,8 @@ function scanLines({ entry, most }: ScanOptions): Scan {
     },
     end: () => {
       if (taken < most) take(Buffer.from(rest, 'latin1').toString('utf8'))
+      // The last line of a list need not end.
+      return true
     },
   }
 }

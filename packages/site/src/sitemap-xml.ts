@@ -15,6 +15,7 @@ const linkName = nameNumber('link')
 const htmlName = nameNumber('html')
 const [image, video, news] = [nameNumber('image'), nameNumber('video'), nameNumber('news')]
 const indexRoot = nameNumber('sitemapindex')
+const roots: ReadonlySet<number> = new Set([indexRoot, ...['urlset', 'rss', 'feed', 'RDF'].map(nameNumber)])
 
 // Their addresses are those of files, and not of pages.
 const pictures: ReadonlySet<number> = new Set([image, video])
@@ -35,6 +36,8 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
   let wanted: Wanted | undefined
   let isWrong = false
   let isIndex = false
+  // The root element while it is open.
+  let openRootName: number | undefined
 
   const want = (what: Wanted): boolean => {
     wanted = what
@@ -42,6 +45,7 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
     return true
   }
   const openRoot = (name: number, prefix: number): boolean => {
+    if (draft.taken === 0 && draft.element === 0 && roots.has(name)) openRootName = name
     if (name === htmlName) isWrong ||= prefix === 0 && draft.taken === 0 && draft.element === 0
     if (name !== indexRoot) return false
     isIndex = true
@@ -76,6 +80,7 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
     }
   }
   const close = (name: number): void => {
+    if (name === openRootName) openRootName = undefined
     if (name !== 0 && name === draft.element) draft.flush(0, isIndex ? 'sitemap' : 'page')
   }
   const text = (bytes: Buffer, start: number, end: number, kind: TextKind): void => {
@@ -88,7 +93,10 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
       if (!isWrong) tokens.feed(bytes)
       return draft.taken < options.most && !isWrong
     },
-    end: () => draft.flush(0, 'page'),
+    end: () => {
+      draft.flush(0, 'page')
+      return isWrong || openRootName === undefined
+    },
   }
 }
 

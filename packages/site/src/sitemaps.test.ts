@@ -214,6 +214,46 @@ describe('the work is bounded', () => {
     expect(await lossesOf(files, { files: 2 })).toContain('more than 2 files')
   })
 
+  describe('a file that ends early is named, its URLs are used, and it is read again next time:', () => {
+    const whole = set(...many(2_000))
+    const feed = `{"version":"https://jsonfeed.org/version/1.1","items":[{"url":"${host}/x"}`
+    test.each<[string, FakeAnswer, least: number]>([
+      ['a sitemap', whole.slice(0, whole.length / 2), 900],
+      ['a sitemap without its last tag', whole.replace('</urlset>', ''), 2_000],
+      ['an index', index('/1.xml', '/2.xml').slice(0, -20), 0],
+      ['a feed', `<rss><channel><item><link>${host}/x</link></item>`, 1],
+      ['a JSON feed', feed, 0],
+      ['a gzip file', gzipSync(whole).subarray(0, 3_000), 100],
+      [
+        'a gzip file of lines',
+        gzipSync(
+          many(2_000)
+            .map((path) => host + path)
+            .join('\n'),
+        ).subarray(0, 2_000),
+        100,
+      ],
+    ])('%s', async (_, file, least) => {
+      const losses: string[] = []
+      const onLoss = (sentence: string) => void losses.push(sentence)
+      const { read, web } = bench({ '/sitemap.xml': file })
+      expect((await read({ onLoss })).length).toBeGreaterThanOrEqual(least)
+      expect(losses).toEqual([expect.stringMatching(/^The sitemap \S+ could not be read to its end/)])
+      await read({ onLoss })
+      expect(web.asked.filter((url) => String(url).includes('/sitemap.xml')).length).toBeGreaterThan(1)
+    })
+
+    test.each<[string, FakeAnswer]>([
+      ['a page of HTML', '<html><body><p>Not found'],
+      ['a list of URLs without a line end', `${host}/x`],
+      ['a gzip file', gzipSync(whole)],
+    ])('and one that is whole is not: %s', async (_, file) => {
+      const losses: string[] = []
+      await bench({ '/sitemap.xml': file }).read({ onLoss: (sentence) => void losses.push(sentence) })
+      expect(losses).toEqual([])
+    })
+  })
+
   test('by the consumer of the pages: one that leaves ends the reading', async () => {
     const { kit, request, web } = bench({
       '/sitemap.xml': index(...many(40)),

@@ -24,6 +24,8 @@ export interface Streamed {
   readonly status: number
   /** Where the answer came from. */
   readonly url: URL
+  /** Whether the compressed body ended early. */
+  readonly isTruncated: boolean
 }
 
 /** Takes a piece; `enough` ends the exchange. */
@@ -72,10 +74,10 @@ export async function streamBody(
       limit: redirects,
     })
     if (answer.body.length > 0 && isGood(answer.status)) await takeWhole(answer.body, take, signal)
-    return { status: answer.status, url: answer.url }
+    return { status: answer.status, url: answer.url, isTruncated: answer.isTruncated === true }
   } catch (error) {
     signal.throwIfAborted()
-    if (head && enough.signal.aborted) return { status: head.status, url: last }
+    if (head && enough.signal.aborted) return { status: head.status, url: last, isTruncated: false }
     throw error
   }
 }

@@ -21,6 +21,8 @@ interface Look {
   /** Goes away after so many bytes or milliseconds. */
   readonly bytes?: number
   readonly ms?: number
+  /** Leaves after so many milliseconds without a byte, once the response has begun: on a busy machine that takes a while. */
+  readonly quietMs?: number
 }
 
 let site: Site
@@ -33,20 +35,28 @@ afterAll(() => site.close())
 /** One exchange, with the plainest client there is. */
 function look(
   path: string,
-  { headers = {}, method = 'GET', body, bytes = 30_000_000, ms = 5000 }: Look = {},
+  { headers = {}, method = 'GET', body, bytes = 30_000_000, ms = 60_000, quietMs }: Look = {},
 ): Promise<Seen> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let seen = { status: 0, headers: {} as IncomingHttpHeaders }
     let length = 0
+    let quiet: NodeJS.Timeout | undefined
+    const waitForMore = () => {
+      clearTimeout(quiet)
+      if (quietMs !== undefined) quiet = setTimeout(() => end('silence'), quietMs)
+    }
     const end = (error?: string) => {
       clearTimeout(timer)
+      clearTimeout(quiet)
       sent.destroy()
       resolve({ ...seen, body: Buffer.concat(chunks), ...(error === undefined ? {} : { error }) })
     }
     const sent = request(new URL(path, site.url), { method, headers, agent: false }, (response) => {
       seen = { status: response.statusCode ?? 0, headers: response.headers }
+      waitForMore()
       response.on('data', (chunk: Buffer) => {
+        waitForMore()
         chunks.push(chunk)
         length += chunk.length
         if (length >= bytes) end('enough')
@@ -161,7 +171,7 @@ describe('a slow page', () => {
       expect(await look(path, { ms: 100 })).toMatchObject({ status: 0, error: 'silence' })
   })
   test('stops in the middle of the body', async () => {
-    const { status, headers, body, error } = await look('/slow/body?percent=25', { ms: 100 })
+    const { status, headers, body, error } = await look('/slow/body?percent=25', { quietMs: 500 })
     expect([status, error]).toEqual([200, 'silence'])
     expect(body.length).toBe(Math.floor(Number(headers['content-length']) / 4))
   })

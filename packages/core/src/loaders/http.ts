@@ -4,6 +4,8 @@ import { defineLoader } from '../plugin/define.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Fetcher } from '@harvestman/ports'
 
+const truncated = 'The compressed response ends early, so the page may be incomplete. Scrape it again later.'
+
 /** Fetches the page over HTTP, as a browser would ask for it, and runs none of its scripts. */
 export const httpLoader = defineLoader({
   name: 'http',
@@ -38,7 +40,10 @@ export const httpLoader = defineLoader({
       captured: {},
       actions: {},
       proxyUsed: 'basic',
-      warnings: skipTlsVerification ? ['The certificate of the host was not checked.'] : [],
+      warnings: [
+        ...(skipTlsVerification ? ['The certificate of the host was not checked.'] : []),
+        ...(answer.isTruncated ? [truncated] : []),
+      ],
     }
   },
 })

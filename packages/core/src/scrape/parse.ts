@@ -37,7 +37,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       url: page.url,
       team,
       // Tags that the user names are still chosen.
-      scope: content.isWhole ? { ...plan.request, onlyMainContent: false } : plan.request,
+      scope: content.isWhole ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request,
       wanted: plan.readings,
       // A page that was asked for twice may be asked for again; most pages never are.
       version: visit.cacheState === 'hit' ? visit.version : undefined,

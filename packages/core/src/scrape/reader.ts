@@ -35,6 +35,8 @@ export interface Scope {
   readonly onlyMainContent: boolean
   readonly includeTags: readonly string[]
   readonly excludeTags: readonly string[]
+  /** Whether the HTML was made from a file, such as a PDF. */
+  readonly isFile?: boolean
 }
 
 export interface ReadResult {

@@ -13,6 +13,8 @@ export interface ReadingScope {
   readonly onlyMainContent: boolean
   readonly includeTags: readonly string[]
   readonly excludeTags: readonly string[]
+  /** Whether the HTML was made from a file, such as a PDF, so that no scripts and no menus belong to it. */
+  readonly isFile?: boolean
 }
 
 /** A page as the readings see it. What they share is worked out once, when the first of them asks. */
@@ -25,6 +27,8 @@ export interface HtmlPage {
   readonly content: Content
   /** True when the caller named the tags of the content. */
   readonly isPart: boolean
+  /** Whether the HTML was made from a file. */
+  readonly isFile: boolean
   /** The same without choosing a main part. */
   readonly whole: Content
   readonly warn: (sentence: string) => void
@@ -69,6 +73,10 @@ class OpenPage implements HtmlPage {
 
   get isPart(): boolean {
     return this.#scope.includeTags.length > 0 || this.#scope.excludeTags.length > 0
+  }
+
+  get isFile(): boolean {
+    return this.#scope.isFile === true
   }
 
   get whole(): Content {

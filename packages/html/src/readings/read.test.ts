@@ -150,6 +150,14 @@ describe('when there is no main content', () => {
     expect(named.warnings).toEqual([])
   })
 
+  test('a file without text has words of its own, which name no scripts', () => {
+    const html = '<!DOCTYPE html><html><head><title>Scan</title></head><body></body></html>'
+    const scope = { ...mainOnly, onlyMainContent: false, isFile: true }
+    const { values, warnings } = readHtml({ html, url }, scope, [{ name: 'markdown' }])
+    expect(values['markdown']).toBe('')
+    expect(warnings).toEqual([expect.stringMatching(/^This file holds no text.*OCR/)])
+  })
+
   test('a page of drawings or input fields alone gives their texts', () => {
     const read = (html: string) => readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
     const chart = read('<svg><title>Chart</title><text x="1">North <tspan>12</tspan></text><text>South</text></svg>')

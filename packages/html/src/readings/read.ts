@@ -138,12 +138,15 @@ function writeOther(page: HtmlPage, spend: Spend): string {
     spend(markdown.length)
     return markdown
   }
-  if (page.source.trim() !== '') page.warn(noText)
+  if (page.source.trim() !== '') page.warn(page.isFile ? noTextInFile : noText)
   return ''
 }
 
 const noText =
   'This page shows no text. If its scripts need more time, set waitFor; if it is a picture, take a screenshot.'
+
+const noTextInFile =
+  'This file holds no text. It is empty, or it holds pictures, such as scanned pages, which need text recognition (OCR).'
 
 function write(
   { base }: HtmlPage,

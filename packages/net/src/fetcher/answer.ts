@@ -44,6 +44,7 @@ export function readAnswer(
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>()
   let hasBegun = false
   let gathering: Gathering | undefined
+  let isTruncated = false
   let control: ReturnType<AnswerSource> | undefined
 
   const freeLine = once((cutBy?: Error) => (cutBy ? line.cut(cutBy) : line.complete()))
@@ -60,6 +61,9 @@ export function readAnswer(
     settle(() => reject(signal.reason))
     freeLine(new Error('the exchange was aborted', { cause: signal.reason }))
   }
+  const onTruncated = (): void => {
+    isTruncated = true
+  }
   const flow = { pause: () => control?.pause(), resume: () => control?.resume() }
 
   signal.addEventListener('abort', stop, { once: true })
@@ -72,9 +76,11 @@ export function readAnswer(
       const done = (result: Uint8Array | EngineError): void =>
         EngineError.is(result)
           ? fail(result)
-          : settle(() => resolve({ status, headers, body: ownWhole(result) ?? result }))
+          : settle(() =>
+              resolve({ status, headers, body: ownWhole(result) ?? result, ...(isTruncated && { isTruncated }) }),
+            )
       try {
-        gathering = startGathering({ status, headers }, request, { ...flow, done })
+        gathering = startGathering({ status, headers }, request, { ...flow, done, onTruncated })
       } catch (error) {
         fail(error as EngineError)
       }
@@ -103,7 +109,7 @@ interface Gathering {
 function startGathering(
   { status, headers }: Omit<WireResponse, 'body'>,
   { method, maxBytes, take }: WireRequest,
-  flow: Pick<BodyOptions, 'pause' | 'resume' | 'done'>,
+  flow: Pick<BodyOptions, 'pause' | 'resume' | 'done' | 'onTruncated'>,
 ): Gathering {
   if (headers.length > mostHeaders) throw tooManyHeaders()
   const isRedirect = redirects.has(status) && valueOf(headers, 'location') !== undefined

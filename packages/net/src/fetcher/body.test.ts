@@ -10,13 +10,14 @@ interface GatherOptions {
   readonly piece?: number
   readonly maxBytes?: number
   readonly take?: TakeBody
+  readonly onTruncated?: () => void
 }
 
 /** Gives the bytes in pieces, waiting where asked to, as a connection does. */
 async function gather(
   bytes: Uint8Array,
   encoding: string | undefined,
-  { piece = 16_384, maxBytes = 10_000_000, take }: GatherOptions = {},
+  { piece = 16_384, maxBytes = 10_000_000, take, onTruncated }: GatherOptions = {},
 ): Promise<Uint8Array | EngineError> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | EngineError>()
   let isPaused = false
@@ -32,6 +33,7 @@ async function gather(
       goOn()
     },
     done: resolve,
+    ...(onTruncated && { onTruncated }),
     ...(take && { take }),
   })
   for (let at = 0; at < bytes.length; at += piece) {
@@ -70,6 +72,30 @@ describe('a body', () => {
       { numRuns: 60 },
     )
   })
+
+  test.each(Object.keys(pack))(
+    'that ends early gives what is there, and is reported as truncated: %s',
+    async (kind) => {
+      let random = 1
+      const next = () => (random = (random * 1_103_515_245 + 12_345) % 2_147_483_648) >> 26
+      const lines = (number: (index: number) => number) =>
+        Buffer.from(Array.from({ length: 40_000 }, (_, index) => `line ${number(index)}\n`).join(''))
+      // The first is decompressed as a stream, the second at once.
+      for (const whole of [lines((index) => index * 7919), lines(next)]) {
+        const packed = pack[kind]!(whole)
+        const seen: boolean[] = []
+        for (const bytes of [packed, packed.subarray(0, packed.length * 0.8)]) {
+          let isTruncated = false
+          const read = await gather(bytes, kind, { onTruncated: () => (isTruncated = true) })
+          if (read instanceof Error) throw read
+          seen.push(isTruncated)
+          expect(whole.subarray(0, read.length).equals(read)).toBe(true)
+          expect(read.length).toBeGreaterThan(isTruncated ? whole.length / 10 : whole.length - 1)
+        }
+        expect(seen).toEqual([false, true])
+      }
+    },
+  )
 
   test('of any bytes under any name ends in bytes or in an error of ours', async () => {
     const names = fc.constantFrom(

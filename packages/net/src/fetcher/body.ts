@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 
 import { EngineError, type TakeBody } from '@harvestman/ports'
 import { isSoonCopied, joinInTurns } from '@harvestman/ports/adapters'
-import { packingsOf, type Packing } from './unpack.ts'
+import { isEarlyEnd, packingsOf, type Packing } from './unpack.ts'
 
 /** How a body is decoded, and its bounds. */
 export interface BodyOptions {
@@ -15,6 +15,8 @@ export interface BodyOptions {
   readonly resume: () => void
   /** Takes the pieces as they come. The result is then empty. */
   readonly take?: TakeBody | undefined
+  /** Called before `done` if the compressed body ended early. What could be decompressed is taken. */
+  readonly onTruncated?: (() => void) | undefined
   /** Called once; nothing is called after it. */
   readonly done: (result: Uint8Array | EngineError) => void
 }
@@ -143,7 +145,7 @@ function unpackingStream(
   packedSize: () => number,
   finish: FinishUnpacked,
 ): Body {
-  const { maxBytes, pause, resume } = options
+  const { maxBytes, pause, resume, onTruncated } = options
   const streams = layers
     .filter((layer, index) => index > 0 || layer.begins(head))
     .map((layer, index) => layer.stream(index === 0 ? head : undefined))
@@ -168,9 +170,13 @@ function unpackingStream(
     })
     next?.on('drain', () => stream.resume())
     stream.on('end', end)
-    stream.on('error', (cause) =>
-      finish(badBody('The compressed response is damaged and cannot be decompressed.', cause), given),
-    )
+    stream.on('error', (cause) => {
+      if (!isEarlyEnd(cause)) {
+        return finish(badBody('The compressed response is damaged and cannot be decompressed.', cause), given)
+      }
+      onTruncated?.()
+      end()
+    })
   }
 
   const [first] = streams

@@ -1,26 +1,30 @@
 import type { Transform } from 'node:stream'
 import zlib, { constants } from 'node:zlib'
 
-/** One layer of `Content-Encoding`. All of them give what is there when the input ends early, as browsers do. */
+/** One layer of `Content-Encoding`. */
 export interface Packing {
   /** Whether bytes that begin so can be of this kind. Hosts often announce a packing that a proxy has undone. */
   begins(head: Uint8Array): boolean
-  /** Without a head the bytes are taken to be written by the standard. */
+  /** Without a head the bytes are taken to be written by the standard. What ends early gives what is there, then `isEarlyEnd`. */
   stream(head?: Uint8Array): Transform
-  /** Unpacks at once, on this thread; throws when the result is larger. */
+  /** Unpacks at once, on this thread; throws when the result is larger, or when the input ends early. */
   all(bytes: Uint8Array, largest: number): Uint8Array
 }
 
 // Larger pieces mean fewer trips to another thread.
 const chunkSize = 65_536
 
-const inflating = { chunkSize, finishFlush: constants.Z_SYNC_FLUSH }
-const brotli = { chunkSize, finishFlush: constants.BROTLI_OPERATION_FLUSH }
+const inflating = { chunkSize }
+const brotli = { chunkSize }
 // A sender may ask for a window of 128 MB; on the web 8 MB are the limit (RFC 9659).
 const zstd = {
   chunkSize,
-  finishFlush: constants.ZSTD_e_flush,
   params: { [constants.ZSTD_d_windowLogMax]: 23 },
+}
+
+/** Returns whether a stream failed because its input ended early. All that could be unpacked was emitted before. */
+export function isEarlyEnd(error: Error): boolean {
+  return 'code' in error && error.code === 'Z_BUF_ERROR'
 }
 
 const gzipPacking: Packing = {
