@@ -34,28 +34,17 @@ type Wanted = 'url' | 'title' | 'changed'
 export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
   const draft = makeDraft(options)
   let wanted: Wanted | undefined
-  let isWrong = false
-  let isIndex = false
-  // The root element while it is open.
-  let openRootName: number | undefined
+  const root: Root = { name: undefined, isIndex: false, isWrong: false }
 
   const want = (what: Wanted): boolean => {
     wanted = what
     if (what === 'title') draft.title = undefined
     return true
   }
-  const openRoot = (name: number, prefix: number): boolean => {
-    if (draft.taken === 0 && draft.element === 0 && roots.has(name)) openRootName = name
-    if (name === htmlName) isWrong ||= prefix === 0 && draft.taken === 0 && draft.element === 0
-    if (name !== indexRoot) return false
-    isIndex = true
-    draft.kind = 'sitemap'
-    return false
-  }
   const open = (name: number, prefix: number, bytes: Buffer, start: number, end: number): boolean => {
     switch (name) {
       case locName:
-        if (isWrong || pictures.has(prefix)) return false
+        if (root.isWrong || pictures.has(prefix)) return false
         // A second address in one entry: the end of the first one is missing.
         if (draft.url !== '') draft.flush(draft.element, draft.kind)
         return want('url')
@@ -63,7 +52,7 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
       case itemName:
       case entryName:
       case sitemapName:
-        draft.flush(name, isIndex || name === sitemapName ? 'sitemap' : 'page')
+        draft.flush(name, root.isIndex || name === sitemapName ? 'sitemap' : 'page')
         return false
       case changedName:
         return draft.changed === '' && want('changed')
@@ -76,12 +65,12 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
       default:
         if (changedInFeeds.has(name) && (draft.element === itemName || draft.element === entryName))
           return draft.changed === '' && want('changed')
-        return openRoot(name, prefix)
+        return openRoot(root, draft, name, prefix)
     }
   }
   const close = (name: number): void => {
-    if (name === openRootName) openRootName = undefined
-    if (name !== 0 && name === draft.element) draft.flush(0, isIndex ? 'sitemap' : 'page')
+    if (name === root.name) root.name = undefined
+    if (name !== 0 && name === draft.element) draft.flush(0, root.isIndex ? 'sitemap' : 'page')
   }
   const text = (bytes: Buffer, start: number, end: number, kind: TextKind): void => {
     const said = textOf(bytes, start, end, kind)
@@ -90,14 +79,32 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
   const tokens = xmlTokens({ open, close, text })
   return {
     feed: (bytes) => {
-      if (!isWrong) tokens.feed(bytes)
-      return draft.taken < options.most && !isWrong
+      if (!root.isWrong) tokens.feed(bytes)
+      return draft.taken < options.most && !root.isWrong
     },
     end: () => {
       draft.flush(0, 'page')
-      return isWrong || openRootName === undefined
+      return root.isWrong || root.name === undefined
     },
   }
+}
+
+interface Root {
+  /** Its name while it is open, if it is one of a sitemap or a feed. */
+  name: number | undefined
+  isIndex: boolean
+  /** Whether this is a page of HTML. */
+  isWrong: boolean
+}
+
+function openRoot(root: Root, draft: Draft, name: number, prefix: number): boolean {
+  const isFirst = draft.taken === 0 && draft.element === 0
+  if (isFirst && roots.has(name)) root.name = name
+  if (name === htmlName) root.isWrong ||= prefix === 0 && isFirst
+  if (name !== indexRoot) return false
+  root.isIndex = true
+  draft.kind = 'sitemap'
+  return false
 }
 
 interface Draft {

@@ -44,7 +44,6 @@ export function readAnswer(
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>()
   let hasBegun = false
   let gathering: Gathering | undefined
-  let isTruncated = false
   let control: ReturnType<AnswerSource> | undefined
 
   const freeLine = once((cutBy?: Error) => (cutBy ? line.cut(cutBy) : line.complete()))
@@ -61,9 +60,6 @@ export function readAnswer(
     settle(() => reject(signal.reason))
     freeLine(new Error('the exchange was aborted', { cause: signal.reason }))
   }
-  const onTruncated = (): void => {
-    isTruncated = true
-  }
   const flow = { pause: () => control?.pause(), resume: () => control?.resume() }
 
   signal.addEventListener('abort', stop, { once: true })
@@ -76,11 +72,9 @@ export function readAnswer(
       const done = (result: Uint8Array | EngineError): void =>
         EngineError.is(result)
           ? fail(result)
-          : settle(() =>
-              resolve({ status, headers, body: ownWhole(result) ?? result, ...(isTruncated && { isTruncated }) }),
-            )
+          : settle(() => resolve({ status, headers, body: ownWhole(result) ?? result, ...gathering?.end }))
       try {
-        gathering = startGathering({ status, headers }, request, { ...flow, done, onTruncated })
+        gathering = startGathering({ status, headers }, request, { ...flow, done })
       } catch (error) {
         fail(error as EngineError)
       }
@@ -104,20 +98,27 @@ interface Gathering {
   readonly body: Body
   /** How many more bytes are wanted. */
   most: number
+  /** How the body ended. */
+  readonly end: { isTruncated?: boolean }
 }
 
 function startGathering(
   { status, headers }: Omit<WireResponse, 'body'>,
   { method, maxBytes, take }: WireRequest,
-  flow: Pick<BodyOptions, 'pause' | 'resume' | 'done' | 'onTruncated'>,
+  flow: Pick<BodyOptions, 'pause' | 'resume' | 'done'>,
 ): Gathering {
   if (headers.length > mostHeaders) throw tooManyHeaders()
   const isRedirect = redirects.has(status) && valueOf(headers, 'location') !== undefined
   const announced = method === 'HEAD' || isRedirect ? 0 : Number(valueOf(headers, 'content-length') ?? 0)
   if (announced > maxBytes) throw tooLarge(maxBytes)
   const encoding = method === 'HEAD' ? undefined : valueOf(headers, 'content-encoding')
-  const body = gatherBody({ ...flow, encoding, maxBytes, take: isRedirect ? undefined : take?.({ status, headers }) })
-  return { body, most: isRedirect ? redirectBytes : Infinity }
+  const end: Gathering['end'] = {}
+  const onTruncated = (): void => {
+    end.isTruncated = true
+  }
+  const taken = isRedirect ? undefined : take?.({ status, headers })
+  const body = gatherBody({ ...flow, encoding, maxBytes, take: taken, onTruncated })
+  return { body, most: isRedirect ? redirectBytes : Infinity, end }
 }
 
 function once<T extends unknown[]>(act: (...given: T) => void): (...given: T) => void {
