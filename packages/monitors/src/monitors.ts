@@ -141,15 +141,21 @@ function doors(
   const of = ({ team = kit.team }: OfTeam): TeamGiven => ({ team })
   const asked = <T>(call: FeatureCall, input: unknown, work: (caller: Changer) => Promise<T>): Promise<T> =>
     kit.admit({ endpoint: 'monitor', input }, call, ({ team }) => work({ team, scopes: call.scopes }))
-  const update: Monitors['update'] = (id, changes, call = {}) =>
-    asked(call, {}, (caller) => updateMonitor(id, changes, caller, changing))
+  // The activity shows the name of the monitor.
+  const named = (id: string, call: FeatureCall): Promise<object> =>
+    getMonitor(id, of(call), own).then(
+      ({ name }) => ({ query: name }),
+      () => ({}),
+    )
+  const update: Monitors['update'] = async (id, changes, call = {}) =>
+    asked(call, await named(id, call), (caller) => updateMonitor(id, changes, caller, changing))
   return {
     update,
     create: (input, call = {}) =>
       asked(call, { query: input.name }, (caller) => createMonitor(input, caller, changing)),
     pause: (id, call) => update(id, { status: 'paused' }, call),
     resume: (id, call) => update(id, { status: 'active' }, call),
-    run: (id, call = {}) => asked(call, {}, (caller) => runMonitor(id, caller, changing)),
+    run: async (id, call = {}) => asked(call, await named(id, call), (caller) => runMonitor(id, caller, changing)),
     list: async (range = {}, call = {}) => listMonitors(range, of(call), own),
     get: async (id, call = {}) => getMonitor(id, of(call), own),
     delete: async (id, call = {}) => deleteMonitor(id, of(call), own),

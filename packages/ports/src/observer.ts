@@ -52,6 +52,8 @@ export type EngineEvent = Moment &
     | {
         readonly kind: 'job.ended'
         readonly status: 'completed' | 'failed' | 'cancelled'
+        /** How many of its pages failed. */
+        readonly failedPages?: number
         readonly credits: number
         readonly ms: number
       }

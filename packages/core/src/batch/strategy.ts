@@ -7,6 +7,7 @@ import {
   unpackParcel,
   type Fifo,
 } from '@harvestman/ports/adapters'
+import { subjectOf } from '../lib/target.ts'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { StateInParts } from '../jobs/log/snapshot.ts'
@@ -108,7 +109,7 @@ const urlsInNote = 1_000
 /** Makes the beginning of a job that visits these addresses, for so many credits each at least. */
 export function visitsTo(urls: readonly string[], each: number, maxCredits = Infinity) {
   const credits = Math.min(urls.length * each, maxCredits)
-  return { about: urls[0] ?? '', notes: notesOf(urls), left: urls.length, credits }
+  return { about: subjectOf(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
 }
 
 function notesOf(urls: readonly string[]): Json[] {

@@ -9,6 +9,8 @@ export interface JobCall extends TeamCall {
   readonly idempotencyKey?: string | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
+  /** Text before the subject of the job in lists, such as the name of the monitor that runs it. */
+  readonly label?: string | undefined
   /** For servers: the address before the ids of files. */
   readonly filesAt?: string | undefined
 }

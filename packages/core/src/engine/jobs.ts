@@ -217,8 +217,9 @@ function jobKitOf(
     ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook },
     ...{ segments: segmentsInMemory(memory), bodies, vault },
     warn: warner(kit),
-    hasEnded: ({ id, team, createdAt }, { status, credits, endedAt: at = clock.now() }) => {
-      if (status !== 'scraping') kit.observer({ kind: 'job.ended', status, credits, ms: at - createdAt, team, id, at })
+    hasEnded: ({ id, team, createdAt }, { status, failed, credits, endedAt: at = clock.now() }) => {
+      if (status === 'scraping') return
+      kit.observer({ kind: 'job.ended', status, failedPages: failed, credits, ms: at - createdAt, team, id, at })
     },
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
     wentBack: ({ id, team }) => kit.observer({ kind: 'store.wentBack', team, id, at: clock.now() }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
 import type { RequestGate } from '../gates/open-gates.ts'
-import { targetOf } from '../lib/target.ts'
+import { subjectOf, targetOf } from '../lib/target.ts'
 import type { Admission, Asked, TeamCall } from '../plugin/admission.ts'
 import type { RequestPermits } from '@harvestman/coordination'
 import type { JobCall } from './job-call.ts'
@@ -14,6 +14,8 @@ export interface RequestCaller {
   readonly team: string
   readonly key?: string | undefined
   readonly apiVersion?: string | undefined
+  /** Text before the target, such as the name of a monitor. */
+  readonly label?: string | undefined
 }
 
 /** Notes one request: when its work begins, or when it is refused before. */
@@ -26,7 +28,7 @@ export function noteRequest(
   gate: Pick<RequestGate, 'note'>,
   endpoint: string,
   input: unknown,
-  { team, key, apiVersion }: RequestCaller,
+  { team, key, apiVersion, label }: RequestCaller,
   id: string = randomUUID(),
 ): Noting {
   const asked = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>
@@ -35,8 +37,8 @@ export function noteRequest(
     if (isNoted) return
     isNoted = true
     gate.note(() => {
-      const [first] = Array.isArray(asked['urls']) ? (asked['urls'] as unknown[]) : []
-      const target = targetOf(asked['url'] ?? asked['query'] ?? first ?? asked['prompt'])
+      const pages = Array.isArray(asked['urls']) ? subjectOf(asked['urls'] as readonly unknown[]) : undefined
+      const target = targetOf(asked['url'] ?? asked['query'] ?? pages ?? asked['prompt'], label)
       return {
         id,
         team,
@@ -63,7 +65,7 @@ export interface Door {
 }
 
 /** A caller that was let in. */
-export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt'> & {
+export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt' | 'label'> & {
   readonly team: string
   readonly limits: Admission['limits']
 }
@@ -93,11 +95,11 @@ export async function noteWork<Result>(
   call: JobCall,
   work: (caller: AdmittedCall) => Promise<Result>,
 ): Promise<Result> {
-  const { team = someTeam, key, idempotencyKey, filesAt, apiVersion } = call
-  const asker = { team, key, apiVersion }
+  const { team = someTeam, key, idempotencyKey, filesAt, apiVersion, label } = call
+  const asker = { team, key, apiVersion, label }
   try {
     const { limits } = await gate.admit({ group }, { ...call, team })
-    const result = await work({ team, key, idempotencyKey, filesAt, limits })
+    const result = await work({ team, key, idempotencyKey, filesAt, limits, label })
     noteRequest(gate, endpoint, input, asker, idOf?.(result)).begun()
     return result
   } catch (error) {

@@ -8,6 +8,8 @@ export interface JobCaller {
   readonly key?: string | undefined
   /** The same request with the same key gives the job that the first one opened. */
   readonly idempotencyKey?: string | undefined
+  /** Text before the subject of the job in lists, such as the name of the monitor that runs it. */
+  readonly label?: string | undefined
   /** Address under which the files of its pages are served. */
   readonly filesAt?: string | undefined
 }

@@ -44,7 +44,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   const { kind, team, request, notes, left, filesAt, credits, key } = job
   const { store, clock, life } = kit
   const { id, createdAt, salt } = await identify(job, kit)
-  const about = targetOf(job.about)
+  const about = targetOf(job.about, job.label)
   const opening: Opening = {
     id,
     kind,

@@ -193,7 +193,10 @@ type SearchPages = (
 ) => Promise<{ readonly web?: readonly WebHit[]; readonly creditsUsed: number }>
 
 /** Asked again with the same key, for the same thing, it is the job of the first time. */
-type StartJob = (request: unknown, call?: FeatureCall & { readonly idempotencyKey?: string }) => Promise<FeatureJob>
+type StartJob = (
+  request: unknown,
+  call?: FeatureCall & { readonly idempotencyKey?: string; readonly label?: string },
+) => Promise<FeatureJob>
 
 /** A job of many pages, as a feature holds it. It goes on without the feature. */
 export interface FeatureJob {

@@ -66,6 +66,13 @@ test('pages of jobs are no requests: what they cost is in the cost of their job'
   expect(rows).toEqual([{ endpoint: 'crawl', key: 'k1', requests: 1, failed: 0, credits: 3, ms: 100 }])
 })
 
+test('a job that completed with failures is noted with how many of its pages failed', async () => {
+  const { activity, tell, list } = open()
+  activity.note({ team, id: 'crawl', endpoint: 'crawl' })
+  tell({ kind: 'job.ended', id: 'crawl', status: 'completed', failedPages: 2, credits: 3, ms: 100 })
+  expect((await list()).map(({ end }) => end)).toEqual([{ ms: 100, credits: 3, failedPages: 2 }])
+})
+
 test('the end of a job is found with its request, whichever engine noted that, and when', async () => {
   const clock = handClock(Date.parse('2026-03-01T12:00:59Z'))
   const first = open(undefined, clock)

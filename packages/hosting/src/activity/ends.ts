@@ -101,7 +101,8 @@ function endOf(event: EngineEvent): RequestEnd | undefined {
   if ('code' in event) return { id, ms: event.ms, credits: 0, failed: event.code }
   if (!('credits' in event)) return undefined
   const failed = 'status' in event && event.status !== 'completed' ? { failed: event.status } : {}
-  return { id, ms: event.ms, credits: event.credits, ...failed }
+  const failedPages = 'failedPages' in event && event.failedPages ? { failedPages: event.failedPages } : {}
+  return { id, ms: event.ms, credits: event.credits, ...failed, ...failedPages }
 }
 
 /** Keeps a value, and lets the oldest go where there are too many. */

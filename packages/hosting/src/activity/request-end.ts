@@ -10,6 +10,8 @@ export interface RequestEnd {
   readonly at?: number | undefined
   /** The code of the error with which it ended, or `failed` or `cancelled`. */
   readonly failed?: string | undefined
+  /** How many pages of a job failed; absent when none did. */
+  readonly failedPages?: number | undefined
 }
 
 /** What is known of a request while it goes on. */

@@ -182,6 +182,7 @@ const record = z.object({
   duration_ms: z.number().optional().describe('How long it took; absent while it goes on and where that is not known.'),
   credits_used: z.number().optional().describe('What it cost in all.'),
   failed: z.string().optional().describe('Why it failed after its work had begun.'),
+  failed_pages: z.int().optional().describe('How many pages of the job failed; absent when none did.'),
 })
 
 function activityRow(version: Version): Route {
@@ -213,6 +214,7 @@ function activityRow(version: Version): Route {
           ...(refused !== undefined && { refused }),
           ...(end && { duration_ms: end.ms, credits_used: end.credits }),
           ...(end?.failed !== undefined && { failed: end.failed }),
+          ...(end?.failedPages !== undefined && { failed_pages: end.failedPages }),
         })),
         cursor: page.cursor ?? null,
         has_more: page.cursor !== undefined,

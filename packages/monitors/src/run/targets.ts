@@ -109,7 +109,8 @@ async function takePageTarget(
 /** Begins a job, or goes on with it: a key makes it one job for the check, whichever engine works on it. */
 async function takeJob({ kind, request }: TargetJob, name: string, work: TargetWork) {
   const { record, writer, kit } = work
-  const call = { team: record.team, idempotencyKey: ['monitor', writer.check.id, name].join('/') }
+  const key = ['monitor', writer.check.id, name].join('/')
+  const call = { team: record.team, label: record.name, idempotencyKey: key }
   const job = await kit.engine.unchecked[kind](request, call)
   try {
     const seen = await takePages(job, work)

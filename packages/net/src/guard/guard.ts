@@ -116,7 +116,7 @@ function portOf(url: URL): number {
 function blocked(): EngineError {
   return new EngineError(
     'url_blocked',
-    'This host or port is not one of the public web, and connections to it are not allowed. If it is yours, add its addresses to allowPrivate.',
+    'This URL is blocked: its host is not public, or its port is not allowed. If it is yours, add its addresses to allowPrivate.',
   )
 }
 
