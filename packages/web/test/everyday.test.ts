@@ -120,7 +120,12 @@ test('a job with failures says so with one count everywhere, and a retry starts 
   expect(await textOf(page, '.state')).toBe('completed with failures')
   expect(await textOf(page, '.facts-line')).toMatch(/3 of 5 pages[^]*2 failed/)
   expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('Failed 2')
-  expect(await textOf(page, '[role=tabpanel]')).toMatch(/Left out of a retry: [^]*URL_BLOCKED/)
+  const failures = await textOf(page, '[role=tabpanel]')
+  expect(failures).toContain('2 pages not retried: they would fail again for the same reason.')
+  expect(failures).toMatch(/Failed 2[^]*The host refused the connection[^]*SCRAPE_SITE_ERROR · a retry may help/)
+  expect(failures).toMatch(/URL_BLOCKED · a retry will not help\s+http:\/\/10\.0\.0\.1\//)
+  const other = await page.$eval('::-p-text(Retry with other options)', (link) => link.getAttribute('href'))
+  expect(other).toBe(`#/try?failed=${job.id}`)
   await take(page, 'failures')
   await press(page, 'Retry 1 page')
   await page.waitForFunction(`!location.hash.includes('${job.id}')`)
@@ -131,6 +136,7 @@ test('a job with failures says so with one count everywhere, and a retry starts 
   await page.evaluate("location.hash = '#/jobs'")
   await shows(page, 'completed with failures')
   expect(await textOf(page, '.row .sign.refused')).toBe('!')
+  expect(await textOf(page, `.row[href$="${job.id}"]`)).toMatch(/5 pages of 127\.0\.0\.1:\d+ and 2 more sites\s+Batch/)
   await take(page, 'jobs')
 })
 
@@ -144,7 +150,21 @@ test('a monitor whose check could not load a page shows a check with failures, u
   await shows(page, 'completed with failures')
   expect(await textOf(page, '[aria-label=Checks] .sign')).toBe('!')
   expect(await textOf(page, 'main h3')).toMatch(/^Prices: check of /)
+  expect(await textOf(page, '[aria-label=Monitors] .sign')).toBe('!')
+  expect(await textOf(page, 'main .split')).toContain('every day')
   await take(page, 'monitor')
+  await vi.waitFor(async () => {
+    expect(await (await fetch(`${bench.url}/v2/team/activity`)).text()).toContain('"failed_pages":1')
+  }, 60_000)
+  for (const [list, failures] of [
+    ['jobs', 'completed with failures'],
+    ['activity', '1 page failed'],
+  ] as const) {
+    await page.evaluate(`location.hash = '#/${list}'`)
+    await shows(page, 'Prices: 2 pages of 127.0.0.1')
+    await shows(page, failures)
+    await take(page, `monitor-${list}`)
+  }
 })
 
 test('a dataset is created on the page, and filled rows are shown', async () => {

@@ -92,9 +92,11 @@ test('Each failure says its own cause, and pages that answered with an error are
   await using page = opened
   await tab(page, 'Failed 3, left out 1')
   const text = await textOf(page, '[role=tabpanel]')
-  expect(text).toMatch(/SCRAPE_SITE_ERROR · 3\s+The connection was refused\.[^]*\/a[^]*\/b[^]*without an end\.[^]*\/c/)
-  expect(text).toMatch(/Answered 404 · 1[^]*\/gone/)
-  expect(text).toMatch(/ROBOTS_DENIED · 1[^]*The robots\.txt says no\.[^]*\/d/)
+  expect(text).toMatch(/Failed 3\s+The connection was refused\.\s+SCRAPE_SITE_ERROR · 2 pages[^]*\/a[^]*\/b/)
+  expect(text).toMatch(/It redirects without an end\.\s+SCRAPE_SITE_ERROR[^]*\/c/)
+  expect(text).toMatch(/Stored with an error status 1\s+The site responded with status 404\.[^]*\/gone/)
+  expect(text).toMatch(/Left out 1\s+The robots\.txt says no\.[^]*ROBOTS_DENIED[^]*\/d/)
+  expect(await page.$$('[role=tabpanel] details')).toEqual([])
   expect(await textOf(page, '.facts-line')).toMatch(/2 of 5 pages\s+3 failed\s+1 left out/)
 })
 
@@ -152,7 +154,7 @@ test('Only what failed of a job is retried, with the options of its pages', { ta
   const batch = await bench.engine.batch({ urls, timeout: 12_345 })
   await batch.end()
   await using page = await bench.open(`#/jobs/batch/${batch.id}/errors`)
-  await page.locator('::-p-text(Change the options)').click()
+  await page.locator('::-p-text(Retry with other options)').click()
   await page.waitForSelector('textarea#address')
   const valueOf = (selector: string) => page.$eval(selector, (field) => (field as unknown as { value: string }).value)
   expect(await valueOf('#address')).toBe(`${bench.site}/gone`)

@@ -48,7 +48,7 @@ test('monitors are made, checked, paused and deleted, and each check shows what 
   await shows('Resume')
   expect(await textOf(page, '[aria-label=Monitors] a')).toMatch(/Prices[^]*paused/)
   await press('Delete')
-  await press('Delete it with its checks')
+  await press('Delete the monitor and its checks')
   await page.waitForSelector('#monitor-urls')
   expect(await (await fetch(`${bench.url}/v2/monitor`)).json()).toMatchObject({ data: [] })
 })

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
-import { everyday, views } from '../page/src/lib/views.ts'
+import { everyday, menuGroups, views } from '../page/src/lib/views.ts'
 import { loadAssets } from '../src/assets.ts'
 
 test('The first load is at most 45 KB, and all of the page 150 KB, packed; no style or script stands in its HTML', async () => {
@@ -30,6 +30,11 @@ test('The HTML paints the names of the views by itself, asks for one script of t
   const folder = new URL('../dist/page/', import.meta.url)
   const written = new Set(globSync('**/*.*', { cwd: folder }))
   expect([...assets.keys()].filter((path) => !written.has(`${path}.br`) || !written.has(`${path}.gz`))).toEqual([])
+})
+
+test('Every view is in the navigation or in one group of its menu', () => {
+  const listed = [...everyday, ...menuGroups.flatMap(([, ids]) => ids)]
+  expect(listed.toSorted()).toEqual(views.map(([id]) => id).toSorted())
 })
 
 test('The colours, sizes and spaces of the page are in one file', () => {

@@ -7,7 +7,7 @@ import { isPaletteOpen } from './lib/palette.ts'
 import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
-import { everyday, legs, views } from './lib/views.ts'
+import { everyday, legs, menuGroups, views } from './lib/views.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
 import { Empty, Heading } from './parts/pieces.tsx'
@@ -155,8 +155,17 @@ function MoreViews({ current }: { readonly current: string | undefined }) {
     >
       <summary class={open ? 'chosen' : ''}>{open ? open[1] : 'More'}</summary>
       <div class="menu">
-        {rest.map(([id, label]) => (
-          <ViewLink key={id} id={id} label={label} current={current} />
+        {menuGroups.map(([title, ids]) => (
+          <div class="group" role="group" aria-label={title} key={title}>
+            <span class="small muted" aria-hidden="true">
+              {title}
+            </span>
+            {rest
+              .filter(([id]) => ids.includes(id))
+              .map(([id, label]) => (
+                <ViewLink key={id} id={id} label={label} current={current} />
+              ))}
+          </div>
         ))}
       </div>
     </details>
@@ -235,7 +244,7 @@ interface JobsProps {
   readonly tab: string | undefined
 }
 
-function Jobs({ kind, id, tab = 'pages' }: JobsProps) {
+function Jobs({ kind, id, tab }: JobsProps) {
   if (kind === undefined || id === undefined) return <JobsView />
   return pageKind(kind) ? <JobView kind={kind} id={id} tab={tab} /> : <AnswerView kind={kind} id={id} />
 }

@@ -17,6 +17,8 @@ export interface ActivityRecord {
   readonly duration_ms?: number
   readonly credits_used?: number
   readonly failed?: string
+  /** How many pages of its job failed. */
+  readonly failed_pages?: number
 }
 
 /** What ended in an hour of one endpoint and one key. */

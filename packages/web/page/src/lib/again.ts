@@ -1,7 +1,7 @@
 import { call } from './api.ts'
 import { hasFormats, targetOf, tried, triedAs, type Draft, type Kind, type Values } from './draft.ts'
 import { askKinds } from './kinds.ts'
-import { isUnreached, isWrong, readAddresses, readRows } from './job.ts'
+import { isUnreached, isWrong, mayWorkWithOptions, readAddresses, readRows } from './job.ts'
 import { bodyOf, describe, formatFields, type Description, type Schema } from './schema.ts'
 
 /** What of a job is asked for once more: all of it, what it did not come to, what failed, or one page with its options. */
@@ -46,7 +46,7 @@ async function unreachedOf(id: string, signal: AbortSignal): Promise<readonly st
 }
 
 async function failedOf(id: string, signal: AbortSignal): Promise<readonly string[]> {
-  const rows = (await readRows(id, signal)).filter((row) => row.outcome !== 'left' && isWrong(row))
+  const rows = (await readRows(id, signal)).filter((row) => isWrong(row) && mayWorkWithOptions(row))
   return [...new Set(rows.map(({ url }) => url))]
 }
 

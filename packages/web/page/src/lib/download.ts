@@ -4,6 +4,7 @@ import { addressIn } from './address.ts'
 import { call } from './api.ts'
 import { csvLine } from './csv.ts'
 import { pathOf } from './job.ts'
+import { saveFile } from './save-file.ts'
 import type { Row, Table } from './table.ts'
 import { zip, type ZippedFile } from './zip.ts'
 
@@ -27,12 +28,7 @@ export async function download(
   { kind, id }: { readonly kind: string; readonly id: string },
   tell: (count: number) => void,
 ): Promise<void> {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await makers[ending](documentsOf(kind, id, tell)))
-  link.download = `${id}.${ending}`
-  link.click()
-  // Some browsers read it only after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  saveFile(`${id}.${ending}`, await makers[ending](documentsOf(kind, id, tell)))
 }
 
 async function* documentsOf(

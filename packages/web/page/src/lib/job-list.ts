@@ -32,7 +32,7 @@ interface PageKind {
 /** Kinds that have pages; all others have one answer. */
 const withPages: ReadonlyMap<string, PageKind> = new Map([
   ['crawl', { name: 'Crawl', path: 'v2/crawl', explains: true }],
-  ['batch', { name: 'Many pages', path: 'v2/batch/scrape' }],
+  ['batch', { name: 'Batch', path: 'v2/batch/scrape' }],
 ])
 
 export function pageKind(kind: string): PageKind | undefined {

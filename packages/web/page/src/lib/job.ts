@@ -86,6 +86,13 @@ export function canRetry({ outcome, retryable, status = 0 }: JobRow): boolean {
   return outcome === 'failed' ? retryable === true : status >= 500 || retryStatuses.has(status)
 }
 
+const blockedCodes = new Set(['URL_BLOCKED', 'POLICY_DENIED'])
+
+/** Whether a page that went wrong may work with other options: the server never loads a blocked URL. */
+export function mayWorkWithOptions({ outcome, code = '' }: JobRow): boolean {
+  return outcome !== 'left' && !blockedCodes.has(code)
+}
+
 /** One address that a crawl met. */
 export interface MetAddress {
   readonly url: string

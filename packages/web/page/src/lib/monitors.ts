@@ -88,11 +88,20 @@ export async function readCheck(id: string, check: string, signal: AbortSignal):
   return (await call<{ data: ReadCheck }>(path, { signal })).data
 }
 
+const namedCrons: Readonly<Record<string, string>> = {
+  '*/15 * * * *': 'every 15 minutes',
+  '0 * * * *': 'every hour',
+  '0 */6 * * *': 'every 6 hours',
+  '0 0 * * *': 'every day',
+  '0 0 * * 0': 'every week',
+  '0 0 * * 1': 'every week',
+}
+
 /** What a monitor checks, and how often. */
 export function aboutOf({ targets, schedule: { cron, every } }: Monitor): string {
   const all = targets.flatMap(({ urls, url, queries }) => [...(urls ?? []), ...(url ? [url] : []), ...(queries ?? [])])
   const what = all.length > 1 ? `${all[0] ?? ''} and ${all.length - 1} more` : (all[0] ?? '')
-  const often = every === undefined ? cron && `cron ${cron}` : `every ${lengthInWords(every)}`
+  const often = every === undefined ? cron && (namedCrons[cron] ?? `cron ${cron}`) : `every ${lengthInWords(every)}`
   return [what, often].filter(Boolean).join(' · ')
 }
 

@@ -14,8 +14,14 @@ export const views = [
   ['api', 'API'],
 ] as const
 
-/** The views of everyday work stand in the navigation; the others in its menu. */
+/** The views of everyday work, which are in the navigation; the others are in its menu. */
 export const everyday: readonly string[] = ['try', 'jobs', 'monitors', 'datasets']
+
+/** The other views in the groups of the menu. */
+export const menuGroups: readonly (readonly [title: string, views: readonly string[]])[] = [
+  ['Work', ['changes', 'browsers', 'scripts', 'activity']],
+  ['Server', ['keys', 'connect', 'status', 'api']],
+]
 
 /** The legs of the sign: a body on long thin legs. */
 export const legs =

@@ -1,5 +1,6 @@
 import { later } from './later.tsx'
 import { Markdown } from './markdown.tsx'
+import { asJson, asMarkdown, TextActions } from './result-actions.tsx'
 
 const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
 
@@ -13,16 +14,25 @@ export interface AnswerDataProps {
 /** What a job has found: its texts to be read, and the rest as data. */
 export function AnswerData({ data, sources, texts: names }: AnswerDataProps) {
   const { texts, rest } = split(data, names)
+  const value = sources === undefined ? rest : { data: rest, sources }
   return (
     <>
       {texts.map(([name, text]) => (
-        <div class="card pad" key={name}>
+        <div class="card pad stack" key={name}>
+          <div class="bar">
+            <span class="grow" />
+            <TextActions name={name} content={asMarkdown(text)} />
+          </div>
           <Markdown text={text} />
         </div>
       ))}
       {rest !== undefined && (
-        <div class="card pad">
-          <JsonTree value={sources === undefined ? rest : { data: rest, sources }} />
+        <div class="card pad stack">
+          <div class="bar">
+            <span class="grow" />
+            <TextActions name="result" content={asJson(value)} />
+          </div>
+          <JsonTree value={value} />
         </div>
       )}
     </>

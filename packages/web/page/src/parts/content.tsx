@@ -18,7 +18,7 @@ export function Address({ url }: { readonly url: string }) {
         {shown(url)}
       </a>{' '}
       <a class="quiet" href={href(['try'], { request: JSON.stringify({ url }) })} aria-label={`Try ${shown(url)}`}>
-        try
+        Try
       </a>
     </>
   )

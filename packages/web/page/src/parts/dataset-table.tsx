@@ -1,6 +1,7 @@
 import type { DatasetRow, Table } from '../lib/datasets.ts'
-import { shown, when } from '../lib/format.ts'
+import { counted, shown, when } from '../lib/format.ts'
 import { Empty } from './pieces.tsx'
+import { asJson, TextActions } from './result-actions.tsx'
 import { Time } from './time.tsx'
 
 export interface DatasetTableProps {
@@ -58,8 +59,14 @@ function Before({ row: { history }, name }: { readonly row: DatasetRow; readonly
 /** The answer to a query. */
 export function QueryTable({ table: { columns, rows, isCut } }: { readonly table: Table }) {
   if (rows.length === 0) return <Empty>No rows match this query.</Empty>
+  const records = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
   return (
     <div class="stack">
+      <div class="bar">
+        <span class="small muted">{counted(rows.length, 'row')}</span>
+        <span class="grow" />
+        <TextActions name="query" content={asJson(records)} />
+      </div>
       <div class="card scroller" tabIndex={0} role="region" aria-label="Rows">
         <table class="plain wide-table">
           <thead>

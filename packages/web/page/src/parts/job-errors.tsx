@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 
 import { retryPages } from '../lib/again.ts'
 import { refusalOf, type Refusal } from '../lib/api.ts'
-import { counted, shown } from '../lib/format.ts'
-import { canRetry, type SortedRows } from '../lib/job.ts'
+import { counted, number, shown } from '../lib/format.ts'
+import { canRetry, mayWorkWithOptions, type SortedRows } from '../lib/job.ts'
 import type { JobRow } from '../lib/job-row.ts'
 import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
@@ -11,9 +11,11 @@ import { Address } from './content.tsx'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
-const mostInGroup = 500
-/** Sentences that are shown apart in one group; each of the others stands beside its address. */
-const mostSentences = 5
+/** How many URLs of one cause are shown before the reader requests more. */
+const firstUrls = 10
+const moreUrls = 500
+/** How many causes of one section are shown before the reader requests more. */
+const firstCauses = 50
 
 export interface JobErrorsProps {
   readonly kind: string
@@ -22,28 +24,29 @@ export interface JobErrorsProps {
   readonly isRunning: boolean
 }
 
-/** What failed, grouped by cause, then pages that were stored with an error status, and what was left out. */
+/** Each failure as a sentence with its URLs, then pages that were stored with an error status, and URLs that were left out. */
 export function JobErrors({ id, rows: { wrong, left }, isRunning }: JobErrorsProps) {
   if (wrong.length + left.length === 0) return <Empty>No page failed.</Empty>
-  const failed = wrong.filter(({ outcome }) => outcome === 'failed')
-  const stored = wrong.filter(({ outcome }) => outcome !== 'failed')
-  const groups = [...groupsOf(failed), ...groupsOf(stored), ...groupsOf(left)]
   return (
     <div class="stack wide">
       {!isRunning && wrong.length > 0 && <Retry id={id} rows={wrong} />}
-      {groups.map(([title, all]) => (
-        <Group key={title} title={title} rows={all} isOpen={all[0]?.outcome === 'failed' || groups.length < 4} />
-      ))}
+      <Failures title="Failed" unit="page" rows={wrong.filter(({ outcome }) => outcome === 'failed')} />
+      <Failures
+        title="Stored with an error status"
+        unit="page"
+        rows={wrong.filter(({ outcome }) => outcome !== 'failed')}
+      />
+      <Failures title="Left out" unit="URL" rows={left} />
     </div>
   )
 }
 
-/** Starts a batch of the pages that may work at another try, and names those that cannot. */
+/** Starts a batch of the pages that may work at another try, and says how many cannot. */
 function Retry({ id, rows }: { readonly id: string; readonly rows: readonly JobRow[] }) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | undefined>()
-  const [again, never] = [rows.filter(canRetry), rows.filter((row) => !canRetry(row))]
-  const urls = [...new Set(again.map(({ url }) => url))]
+  const urls = [...new Set(rows.filter(canRetry).map(({ url }) => url))]
+  const never = rows.filter((row) => !canRetry(row)).length
   const start = async (): Promise<void> => {
     setBusy(true)
     setRefusal(undefined)
@@ -64,82 +67,91 @@ function Retry({ id, rows }: { readonly id: string; readonly rows: readonly JobR
             Retry {counted(urls.length, 'page')}
           </button>
         )}
-        <a class="button" href={href(['try'], { failed: id })}>
-          Change the options
-        </a>
+        {rows.some(mayWorkWithOptions) && (
+          <a class="button" href={href(['try'], { failed: id })}>
+            Retry with other options
+          </a>
+        )}
       </div>
       {refusal && <Notice refusal={refusal} />}
-      {never.length > 0 && (
+      {never > 0 && (
         <p class="muted small">
-          {urls.length > 0 ? 'Left out of a retry' : 'Nothing to retry'}:{' '}
-          {groupsOf(never)
-            .map(([title, all]) => `${counted(all.length, 'page')} (${shown(title)})`)
-            .join(', ')}
-          . Another try would end the same way.
+          {urls.length > 0 ? `${counted(never, 'page')} not retried: ` : 'Nothing to retry: '}
+          {never === 1 ? 'it' : 'they'} would fail again for the same reason.
         </p>
       )}
     </div>
   )
 }
 
-function groupsOf(rows: readonly JobRow[]): readonly (readonly [string, readonly JobRow[]])[] {
-  return [...Map.groupBy(rows, titleOf)].toSorted(([, a], [, b]) => b.length - a.length)
-}
-
-function titleOf({ outcome, status, code, error = '' }: JobRow): string {
-  if (outcome === 'visited') return `Answered ${status}`
-  if (outcome === 'left') return `Left out: ${code ?? error}`
-  return code ?? error
-}
-
-const keptAnyhow = 'The site returned this status. Its response is stored as a page.'
-const robots = 'Set ignoreRobotsTxt to visit it anyway.'
-
-function sentenceOf({ outcome, code, error = '' }: JobRow): string {
-  if (outcome === 'visited') return keptAnyhow
-  return code === 'ROBOTS_DENIED' ? `${error} ${robots}` : error
-}
-
-interface GroupProps {
+interface FailuresProps {
   readonly title: string
+  readonly unit: string
   readonly rows: readonly JobRow[]
-  readonly isOpen: boolean
 }
 
-/** One kind of failure may have many causes: each says its own. */
-function Group({ title, rows, isOpen }: GroupProps) {
-  const causes = [...Map.groupBy(rows, sentenceOf)]
-  const visible = rows.slice(0, mostInGroup)
+function Failures({ title, unit, rows }: FailuresProps) {
+  const [most, setMost] = useState(firstCauses)
+  if (rows.length === 0) return null
+  const causes = [...Map.groupBy(rows, causeOf)].toSorted(([, one], [, other]) => other.length - one.length)
   return (
-    <details class="card" open={isOpen}>
-      <summary>
-        {shown(title)} <span class="muted small">· {rows.length}</span>
-      </summary>
-      <div class="pad stack small under">
-        {causes.length > mostSentences ? (
-          <Failed rows={visible} isTold />
-        ) : (
-          causes.map(([sentence, all]) => (
-            <div class="stack" key={sentence}>
-              <p>{shown(sentence)}</p>
-              <Failed rows={all.slice(0, mostInGroup)} />
-            </div>
-          ))
-        )}
-        {rows.length > mostInGroup && <p class="muted">Only the first {mostInGroup} of each cause are shown.</p>}
+    <section class="stack" aria-label={title}>
+      <h2>
+        {title} <span class="muted">{number(rows.length)}</span>
+      </h2>
+      <div class="causes">
+        {causes.slice(0, most).map(([cause, all]) => (
+          <Cause key={cause} unit={unit} rows={all} />
+        ))}
       </div>
-    </details>
+      {causes.length > most && (
+        <span>
+          <button type="button" class="small" onClick={() => setMost(most + firstCauses)}>
+            Show more causes ({number(causes.length - most)})
+          </button>
+        </span>
+      )}
+    </section>
   )
 }
 
-function Failed({ rows, isTold = false }: { readonly rows: readonly JobRow[]; readonly isTold?: boolean }) {
+function causeOf(row: JobRow): string {
+  return JSON.stringify([sentenceOf(row), codeOf(row), canRetry(row)])
+}
+
+function codeOf({ outcome, code }: JobRow): string {
+  return outcome === 'visited' ? '' : (code ?? '')
+}
+
+function sentenceOf({ outcome, status, code, error = '' }: JobRow): string {
+  if (outcome === 'visited') return `The site responded with status ${status}. The response is stored as a page.`
+  if (error === '') return 'No reason was recorded.'
+  return code === 'ROBOTS_DENIED' ? `${error} Set ignoreRobotsTxt to visit it anyway.` : error
+}
+
+/** One sentence with the URLs that it is true of. */
+function Cause({ unit, rows }: { readonly unit: string; readonly rows: readonly JobRow[] }) {
+  const [most, setMost] = useState(firstUrls)
+  const [first] = rows
+  if (!first) return null
+  const mayHelp = first.outcome !== 'left' && (canRetry(first) ? 'a retry may help' : 'a retry will not help')
+  const facts = [codeOf(first), rows.length > 1 && counted(rows.length, unit), mayHelp].filter(Boolean)
   return (
-    <ul class="addresses">
-      {rows.map((row, index) => (
-        <li key={index}>
-          <Address url={row.url} /> {isTold && <span class="muted">{shown(sentenceOf(row))}</span>}
-        </li>
-      ))}
-    </ul>
+    <div class="cause">
+      <p>{shown(sentenceOf(first))}</p>
+      <p class="small muted">{shown(facts.join(' · '))}</p>
+      <ul class="addresses small">
+        {rows.slice(0, most).map(({ url }, index) => (
+          <li key={index}>
+            <Address url={url} />
+          </li>
+        ))}
+      </ul>
+      {rows.length > most && (
+        <button type="button" class="small" onClick={() => setMost(most + moreUrls)}>
+          {rows.length - most > moreUrls ? `Show ${moreUrls} more` : `Show all ${number(rows.length)}`}
+        </button>
+      )}
+    </div>
   )
 }

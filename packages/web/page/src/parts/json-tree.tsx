@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { shown } from '../lib/format.ts'
-import { copy } from '../lib/say.ts'
 import { Code } from './pieces.tsx'
 
 export interface JsonTreeProps {
@@ -19,11 +18,6 @@ export function JsonTree({ value, name = 'data' }: JsonTreeProps) {
         <button type="button" class="small" aria-pressed={isText} onClick={() => setText(!isText)}>
           As text
         </button>
-        {!isText && (
-          <button type="button" class="small" onClick={() => void copy(JSON.stringify(value, null, 2))}>
-            Copy {name}
-          </button>
-        )}
       </div>
       {isText ? (
         <Code text={JSON.stringify(value, null, 2)} name={name} />

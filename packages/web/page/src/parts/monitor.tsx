@@ -26,7 +26,7 @@ import { Empty } from './pieces.tsx'
 interface MonitorProps {
   readonly monitor: Monitor
   readonly check: string | undefined
-  /** Is told that the monitor is another now. */
+  /** Called when the monitor has changed. */
   readonly changed: () => void
 }
 
@@ -73,7 +73,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
           type="button"
           class="primary"
           disabled={!isActive || currentCheckId !== null}
-          onClick={() => void attempt(() => runMonitor(id), 'A check has begun')}
+          onClick={() => void attempt(() => runMonitor(id), 'Check started')}
         >
           {currentCheckId === null ? 'Check now' : 'Checking…'}
         </button>
@@ -82,7 +82,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
           onClick={() =>
             void attempt(
               () => setStatus(id, isActive ? 'paused' : 'active'),
-              isActive ? 'The monitor is paused' : 'The monitor goes on',
+              isActive ? 'Monitor paused' : 'Monitor resumed',
             )
           }
         >
@@ -97,9 +97,9 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
         <button
           type="button"
           class="small danger"
-          onClick={() => (isSure ? void attempt(stop, 'The monitor is deleted') : setSure(true))}
+          onClick={() => (isSure ? void attempt(stop, 'Monitor deleted') : setSure(true))}
         >
-          {isSure ? 'Delete it with its checks' : 'Delete'}
+          {isSure ? 'Delete the monitor and its checks' : 'Delete'}
         </button>
       </div>
       {problem && <Notice refusal={problem} />}

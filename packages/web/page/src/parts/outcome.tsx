@@ -6,6 +6,7 @@ import { AnswerData } from './answer-data.tsx'
 import { Address } from './content.tsx'
 import { Empty } from './pieces.tsx'
 import { Result } from './result.tsx'
+import { asLines, TextActions } from './result-actions.tsx'
 
 /** What came back, or why nothing has yet. */
 export function Outcomes({ outcome }: { readonly outcome: Outcome }) {
@@ -41,6 +42,13 @@ function Links({ links, ms }: { readonly links: readonly FoundLink[]; readonly m
             placeholder="Filter"
             value={word}
             onInput={(event) => setWord(event.currentTarget.value)}
+          />
+          <TextActions
+            name="urls"
+            content={asLines(
+              'URLs',
+              found.map(({ url }) => url),
+            )}
           />
         </div>
         {found.length === 0 && <p class="muted">No address has this word.</p>}

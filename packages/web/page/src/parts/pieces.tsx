@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { shown, statusSign } from '../lib/format.ts'
-import { arrival } from '../lib/router.ts'
+import { arrival, href } from '../lib/router.ts'
 import { copy } from '../lib/say.ts'
 
 /** What a view is called. It takes the focus when the view was gone to. */
@@ -17,6 +17,15 @@ export function Heading({ children }: { readonly children: ComponentChildren }) 
     <h1 tabIndex={-1} ref={ref}>
       {children}
     </h1>
+  )
+}
+
+/** The way from one item to the list that it is in. */
+export function Back({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
+  return (
+    <a class="quiet back" href={href([to])}>
+      ← {children}
+    </a>
   )
 }
 

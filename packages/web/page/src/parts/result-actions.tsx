@@ -1,4 +1,6 @@
 import { addressIn } from '../lib/address.ts'
+import { shown } from '../lib/format.ts'
+import { saveFile } from '../lib/save-file.ts'
 import { copy } from '../lib/say.ts'
 
 /** A document, as far as its text is copied. */
@@ -8,10 +10,11 @@ interface CopiedDocument {
   readonly [format: string]: unknown
 }
 
-/** The text of a tab: what Copy copies and Download stores. */
-interface TabText {
+/** A text to copy or to download as a file. */
+export interface TabText {
   readonly label: string
-  readonly text: string
+  /** Makes the text, which may be long, when it is needed. */
+  readonly text: () => string
   readonly ending: string
   readonly type: string
 }
@@ -23,19 +26,28 @@ function textOf(document: CopiedDocument, tab: string): TabText {
   const { markdown, html, rawHtml } = document
   const list = document[tab]
   if (tab === 'html' && typeof html === 'string')
-    return { label: 'HTML', text: html, ending: 'html', type: 'text/html' }
+    return { label: 'HTML', text: () => html, ending: 'html', type: 'text/html' }
   if (tab === 'raw' && typeof rawHtml === 'string')
-    return { label: 'raw HTML', text: rawHtml, ending: 'html', type: 'text/html' }
-  if (lists.includes(tab) && Array.isArray(list))
-    return { label: tab, text: `${list.join('\n')}\n`, ending: 'txt', type: 'text/plain' }
+    return { label: 'raw HTML', text: () => rawHtml, ending: 'html', type: 'text/html' }
+  if (lists.includes(tab) && Array.isArray(list)) return asLines(tab, list as readonly string[])
   if (tab === 'data') return asJson(document['json'])
-  if (markdown !== undefined && (tab === 'read' || tab === 'source'))
-    return { label: 'Markdown', text: markdown, ending: 'md', type: 'text/markdown' }
+  if (markdown !== undefined && (tab === 'read' || tab === 'source')) return asMarkdown(markdown)
   return asJson(document)
 }
 
-function asJson(value: unknown): TabText {
-  return { label: 'JSON', text: `${JSON.stringify(value, null, 2)}\n`, ending: 'json', type: 'application/json' }
+/** A text that is Markdown. */
+export function asMarkdown(text: string): TabText {
+  return { label: 'Markdown', text: () => text, ending: 'md', type: 'text/markdown' }
+}
+
+/** One URL per line. */
+export function asLines(label: string, lines: readonly string[]): TabText {
+  return { label, text: () => `${lines.join('\n')}\n`, ending: 'txt', type: 'text/plain' }
+}
+
+/** A value as JSON text. */
+export function asJson(value: unknown): TabText {
+  return { label: 'JSON', text: () => `${JSON.stringify(value, null, 2)}\n`, ending: 'json', type: 'application/json' }
 }
 
 export interface ResultActionsProps {
@@ -46,21 +58,36 @@ export interface ResultActionsProps {
 /** Copies or downloads what the chosen tab shows. */
 export function ResultActions({ document, tab }: ResultActionsProps) {
   const { url, sourceURL, title } = document.metadata
-  const { label, text, ending, type } = textOf(document, tab)
   return (
     <div class="bar pad result-actions">
-      <b class="grow">{title ?? url ?? sourceURL}</b>
-      <button type="button" class="small" onClick={() => void copy(text)}>
+      <b class="grow break">{shown(title ?? url ?? sourceURL ?? '')}</b>
+      <TextActions name={nameOf(url ?? sourceURL)} content={textOf(document, tab)} />
+    </div>
+  )
+}
+
+export interface TextActionsProps {
+  /** Name of the file, without its ending. */
+  readonly name: string
+  readonly content: TabText
+}
+
+/** Buttons that copy a text and download it as a file. */
+export function TextActions({ name, content: { label, text, ending, type } }: TextActionsProps) {
+  return (
+    <>
+      <button type="button" class="small" onClick={() => void copy(text())}>
         Copy {label}
       </button>
       <button
         type="button"
         class="small"
-        onClick={() => saveFile(`${nameOf(url ?? sourceURL)}.${ending}`, new Blob([text], { type }))}
+        aria-label={`Download ${label}`}
+        onClick={() => saveFile(`${name}.${ending}`, new Blob([text()], { type }))}
       >
         <span aria-hidden="true">↓</span> Download
       </button>
-    </div>
+    </>
   )
 }
 
@@ -73,13 +100,4 @@ function nameOf(url: string | undefined): string {
       .replaceAll(/^[-.]+|[-.]+$/g, '')
       .slice(0, 100) || 'page'
   )
-}
-
-function saveFile(name: string, file: Blob): void {
-  const link = globalThis.document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // Some browsers read it only after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

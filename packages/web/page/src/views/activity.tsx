@@ -4,6 +4,7 @@ import { readable } from '../lib/address.ts'
 import { madeBy, readActivity, type ActivityList, type ActivityRecord, type TimeSpan } from '../lib/activity.ts'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { counted, duration, number, shown, when } from '../lib/format.ts'
+import { outcomeNames } from '../lib/job-list.ts'
 import { askKinds } from '../lib/kinds.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place, refine } from '../lib/router.ts'
@@ -233,7 +234,8 @@ function endpointNames(records: readonly ActivityRecord[], chosen: string): Read
 }
 
 function Request({ record }: { readonly record: ActivityRecord }) {
-  const { id, endpoint, target, created_at, key, refused, failed, duration_ms: ms, credits_used: credits } = record
+  const { id, endpoint, target, created_at, key, refused, failed, failed_pages: failedPages = 0 } = record
+  const { duration_ms: ms, credits_used: credits } = record
   const made = madeBy(record)
   const text = shown(readable(target ?? id))
   return (
@@ -243,6 +245,11 @@ function Request({ record }: { readonly record: ActivityRecord }) {
       <span class="facts">
         {refused && <span class="sign refused">! {refused.replaceAll('_', ' ')}</span>}
         {failed && <span class="sign broken">✕ {failed.replaceAll('_', ' ').toLowerCase()}</span>}
+        {!failed && failedPages > 0 && (
+          <span class="sign refused" title={outcomeNames.completed_with_failures}>
+            ! {counted(failedPages, 'page')} failed
+          </span>
+        )}
         {ms !== undefined && <span class="took">{duration(ms)}</span>}
         {credits !== undefined && <span class="price">{counted(credits, 'credit')}</span>}
         {key !== undefined && <span class="mono beside">{shown(key.slice(0, 12))}</span>}

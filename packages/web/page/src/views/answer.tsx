@@ -7,7 +7,7 @@ import { useAnswer, useRefusedPoll } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
 import { AnswerData, hasData } from '../parts/answer-data.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Empty, Heading } from '../parts/pieces.tsx'
+import { Back, Empty, Heading } from '../parts/pieces.tsx'
 
 interface AnswerPlace {
   readonly title: string
@@ -38,6 +38,7 @@ export function AnswerView({ kind, id }: { readonly kind: string; readonly id: s
   if (place) return <Standing place={place} id={id} />
   return (
     <>
+      <Back to="jobs">All jobs</Back>
       <Heading>{kind}</Heading>
       {refusal ? (
         <Notice refusal={refusal} />
@@ -68,6 +69,7 @@ function Standing({ place, id }: { readonly place: AnswerPlace; readonly id: str
   const isRunning = answer?.status === 'processing'
   return (
     <>
+      <Back to="jobs">All jobs</Back>
       <div class="bar">
         <Heading>{title}</Heading>
         {answer && (
@@ -103,8 +105,8 @@ interface BodyProps {
 }
 
 function Body({ answer: { status, data, sources, error }, names }: BodyProps) {
-  if (status === 'failed') return <p class="notice error">{shown(error ?? 'It came to nothing.')}</p>
-  if (status === 'cancelled') return <Empty>It was cancelled before it had an answer.</Empty>
+  if (status === 'failed') return <p class="notice error">{shown(error ?? 'The job failed without a reason.')}</p>
+  if (status === 'cancelled') return <Empty>The job was cancelled before it had a result.</Empty>
   if (hasData(data)) return <AnswerData data={data} sources={sources} texts={names} />
-  return <Empty>{status === 'processing' ? 'Running. The answer will appear here.' : 'It has no answer.'}</Empty>
+  return <Empty>{status === 'processing' ? 'Running. The result will appear here.' : 'The job has no result.'}</Empty>
 }

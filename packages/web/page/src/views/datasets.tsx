@@ -18,7 +18,7 @@ import { useAnswer } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { DatasetTable, QueryTable } from '../parts/dataset-table.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Empty, Heading, Words } from '../parts/pieces.tsx'
+import { Back, Empty, Heading, Words } from '../parts/pieces.tsx'
 import { Time } from '../parts/time.tsx'
 
 /** The datasets of the team, or the rows of one. */
@@ -137,19 +137,18 @@ function OneDataset({ name }: { readonly name: string }) {
   const { answer: dataset, refusal } = useAnswer((signal) => readDataset(name, signal), [name])
   return (
     <>
-      <a class="quiet back" href={href(['datasets'])}>
-        ← All datasets
-      </a>
+      <Back to="datasets">All datasets</Back>
       <div class="bar">
         <Heading>
           {name} {dataset && <span class="muted">{counted(dataset.rows, 'row')}</span>}
         </Heading>
         <span class="grow" />
-        {Object.entries(files).map(([format, label]) => (
-          <a class="button small" key={format} href={addressOf(`${at(name)}/export?format=${format}`).href} download>
-            <span aria-hidden="true">↓</span> {label}
-          </a>
-        ))}
+        {dataset &&
+          Object.entries(files).map(([format, label]) => (
+            <a class="button small" key={format} href={addressOf(`${at(name)}/export?format=${format}`).href} download>
+              <span aria-hidden="true">↓</span> {label}
+            </a>
+          ))}
       </div>
       {refusal && <Notice refusal={refusal} />}
       {!dataset && !refusal && <Empty>Loading…</Empty>}

@@ -15,7 +15,7 @@ import { JobErrors } from '../parts/job-errors.tsx'
 import { JobPages } from '../parts/job-pages.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { later } from '../parts/later.tsx'
-import { Heading, Tabs } from '../parts/pieces.tsx'
+import { Back, Heading, Tabs } from '../parts/pieces.tsx'
 import { ShareBar } from '../parts/plots.tsx'
 
 const Compare = later(async () => (await import('../parts/compare.tsx')).Compare)
@@ -24,7 +24,8 @@ const Picture = later(async () => (await import('../parts/picture.tsx')).Picture
 export interface JobProps {
   readonly kind: string
   readonly id: string
-  readonly tab: string
+  /** The failures of a job that ended without a page, else its pages, when absent. */
+  readonly tab: string | undefined
 }
 
 /** One job: how far it is, its pages, a picture of them, what failed and what was left out. */
@@ -49,13 +50,14 @@ export function JobView({ kind, id, tab }: JobProps) {
   const isRunning = job.standing?.status === 'scraping'
   return (
     <>
+      <Back to="jobs">All jobs</Back>
       <Top kind={kind} id={id} job={job} fail={setRefusal} />
       {refusal && <Notice refusal={refusal} />}
-      <Facts id={id} job={job} rows={rows} pace={isRunning ? pace : undefined} />
+      <Facts kind={kind} id={id} job={job} rows={rows} pace={isRunning ? pace : undefined} />
       {(job.standing || !refusal) && (
         <div class="card">
           <Tabs
-            chosen={tab}
+            chosen={tab ?? (rows.visited.length === 0 && rows.failed > 0 && !isRunning ? 'errors' : 'pages')}
             choose={(next) => go(['jobs', kind, id, next])}
             tabs={[
               {
@@ -112,7 +114,9 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
   const isRunning = status === 'scraping'
   const hosts = new Set(rows.flatMap(({ url }) => addressIn(url)?.host ?? []))
   const [host] = hosts
-  const subject = pageKind(kind)?.explains ? addressIn(about ?? rows[0]?.url)?.host : batchSubject(hosts.size, host)
+  const subject = pageKind(kind)?.explains
+    ? (addressIn(about) ?? addressIn(rows[0]?.url))?.host
+    : batchSubject(hosts.size, host)
   return (
     <div class="bar">
       <Heading>
@@ -156,13 +160,14 @@ function batchSubject(hosts: number, host: string | undefined): string | undefin
 }
 
 interface FactsProps {
+  readonly kind: string
   readonly id: string
   readonly job: Job
   readonly rows: SortedRows
   readonly pace: Pace | undefined
 }
 
-function Facts({ id, job: { standing }, rows, pace }: FactsProps) {
+function Facts({ kind, id, job: { standing }, rows, pace }: FactsProps) {
   if (!standing) return null
   const { completed, failed, total, creditsUsed, error } = standing
   const rate = pace && (pace.perSecond < 10 ? pace.perSecond.toFixed(1) : Math.round(pace.perSecond))
@@ -175,7 +180,11 @@ function Facts({ id, job: { standing }, rows, pace }: FactsProps) {
         </span>
         {pace && pace.perSecond > 0 && <Count value={rate} what="a second" />}
         {left && <Count value={left} what="left" />}
-        {failed > 0 && <Count value={number(failed)} what="failed" kind="error" />}
+        {failed > 0 && (
+          <a class="quiet" href={href(['jobs', kind, id, 'errors'])}>
+            <Count value={number(failed)} what="failed" kind="error" />
+          </a>
+        )}
         {rows.left.length > 0 && <Count value={number(rows.left.length)} what="left out" />}
         <Count value={number(creditsUsed)} what={creditsUsed === 1 ? 'credit' : 'credits'} />
         <span class="mono id">{id}</span>

@@ -45,7 +45,14 @@ export function MonitorsView({ id, check }: { readonly id: string | undefined; r
           }}
         />
       )}
-      {monitors && id !== undefined && !chosen && <Empty>There is no such monitor.</Empty>}
+      {monitors && id !== undefined && !chosen && (
+        <Empty>
+          <span>No monitor has this id. It may have been deleted.</span>
+          <a class="button" href={href(['monitors'])}>
+            All monitors
+          </a>
+        </Empty>
+      )}
       {monitors && chosen && (
         <div class="split">
           <div class="card rows" role="group" aria-label="Monitors">
@@ -56,9 +63,7 @@ export function MonitorsView({ id, check }: { readonly id: string | undefined; r
                 href={href(['monitors', monitor.id])}
                 aria-current={monitor.id === chosen.id ? 'true' : undefined}
               >
-                <span class={`sign ${monitor.status === 'active' ? 'ok' : 'none'}`} aria-hidden="true">
-                  {monitor.status === 'active' ? '●' : '○'}
-                </span>
+                <MonitorSign monitor={monitor} />
                 <span class="where">{monitor.name}</span>
                 <span class="facts">{factsOf(monitor)}</span>
               </a>
@@ -68,6 +73,17 @@ export function MonitorsView({ id, check }: { readonly id: string | undefined; r
         </div>
       )}
     </>
+  )
+}
+
+/** Whether the monitor is active, and whether its last check had failures. */
+function MonitorSign({ monitor: { status, lastCheckSummary } }: { readonly monitor: Monitor }) {
+  const hasFailures = (lastCheckSummary?.error ?? 0) > 0
+  const [kind, mark] = status === 'paused' ? ['none', '○'] : hasFailures ? ['refused', '!'] : ['ok', '●']
+  return (
+    <span class={`sign ${kind}`} aria-hidden="true">
+      {mark}
+    </span>
   )
 }
 

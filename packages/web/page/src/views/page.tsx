@@ -3,7 +3,7 @@ import { shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
 import { Notice } from '../parts/notice.tsx'
-import { Empty, Heading } from '../parts/pieces.tsx'
+import { Back, Empty, Heading } from '../parts/pieces.tsx'
 import { Result, type Document } from '../parts/result.tsx'
 
 /** A page that was scraped before, as it was kept. */
@@ -15,6 +15,7 @@ export function PageView({ id }: { readonly id: string }) {
   const url = document?.metadata.url ?? document?.metadata.sourceURL
   return (
     <>
+      <Back to="activity">All requests</Back>
       <div class="bar">
         <Heading>Page {url && <span class="muted break">{shown(url)}</span>}</Heading>
         <span class="grow" />

@@ -6,7 +6,7 @@ import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
 import { deleteScript, listScripts, readScript, type History, type ScriptVersion } from '../lib/scripts.ts'
 import { Notice } from '../parts/notice.tsx'
-import { Empty, Heading } from '../parts/pieces.tsx'
+import { Back, Empty, Heading } from '../parts/pieces.tsx'
 import { RunScript } from '../parts/run-script.tsx'
 import { ScriptSteps } from '../parts/script-steps.tsx'
 import { Time } from '../parts/time.tsx'
@@ -68,14 +68,11 @@ function OneScript({ name }: { readonly name: string }) {
   const { answer, refusal } = useAnswer((signal) => readScript(name, signal), [name, looks])
   return (
     <>
+      <Back to="scripts">All scripts</Back>
       <div class="bar">
         <Heading>
           {name} {answer && <span class="muted">version {answer.kept.version}</span>}
         </Heading>
-        <span class="grow" />
-        <a class="button small" href={href(['scripts'])}>
-          ← All scripts
-        </a>
       </div>
       {refusal && <Notice refusal={refusal} />}
       {!answer && !refusal && <Empty>Loading…</Empty>}

@@ -73,6 +73,11 @@ function Attempt({ given }: { readonly given: Draft }) {
   const refusal = outcome && 'refusal' in outcome ? outcome.refusal : undefined
   const faults = useMemo(() => faultsOf(refusal, draft), [refusal])
   const form = useRef<HTMLDivElement>(null)
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a phone the form fills the screen.
+    if (outcome && 'ms' in outcome && innerWidth <= narrow) result.current?.scrollIntoView()
+  }, [outcome])
   useEffect(() => {
     if (refusal) showRefusal(form.current)
   }, [refusal])
@@ -129,7 +134,7 @@ function Attempt({ given }: { readonly given: Draft }) {
             isOpen={areOptionsOpen}
             setOpen={setOptionsOpen}
           />
-          <div class="stack wide">
+          <div class="stack wide" ref={result}>
             {outcome ? <Outcomes outcome={outcome} /> : <Start description={description} />}
             {draft.url.trim() !== '' && <Samples draft={draft} />}
           </div>
