@@ -1,7 +1,26 @@
 import type { Limits } from './limits.ts'
 
+/** Counts an element, or some at once, before it is added. Returns `false` once the file has too many: the rest is not read. */
+export type Take = (name: string, count?: number) => boolean
+
 /** What a converter may ask for. */
 export interface Converting {
   readonly limits: Limits
   readonly warn: (sentence: string) => void
+}
+
+const paragraphs: ReadonlySet<string> = new Set(['w:p', 'a:p', 'text:p', 'text:h', 'p', 'li', 'tr', 'dt', 'dd'])
+
+/** Makes the counter of the elements and paragraphs of a file. What comes after a limit is left out, with a warning. */
+export function countElements({ limits, warn }: Converting): Take {
+  const left = { elements: limits.elements, paragraphs: limits.paragraphs }
+  const spend = (unit: keyof typeof left, count: number): boolean => {
+    left[unit] -= count
+    if (left[unit] < 0)
+      warn(
+        `The file has more than ${limits[unit]} ${unit}; the rest is left out. Raise limits.${unit} of documents() to read it.`,
+      )
+    return left[unit] >= 0
+  }
+  return (name, count = 1) => spend('elements', count) && (!paragraphs.has(name) || spend('paragraphs', 1))
 }

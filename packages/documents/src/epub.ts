@@ -25,8 +25,13 @@ export function readEpub(bytes: Uint8Array, work: Converting): Converted {
   const items = itemsOf(book, path)
   const titles = titlesOf(book, items, part)
   const listed = spineOf(book, items)
-  const chapters = eachOnce(listed)
-  if (chapters.length < listed.length) warn(repeats(listed.length - chapters.length))
+  const all = eachOnce(listed)
+  const chapters = all.slice(0, work.limits.entries)
+  if (all.length < listed.length) warn(repeats(listed.length - all.length))
+  if (chapters.length < all.length)
+    warn(
+      `The book lists ${all.length} chapters; those after ${chapters.length} are left out. Raise limits.entries to read them.`,
+    )
   if (isLocked(part, chapters)) throw encrypted()
   const order = new Map(chapters.map(({ path: name }, index) => [name, index + 1]))
   const parts = chapters.map(({ path: name }, index) => {

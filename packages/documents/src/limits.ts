@@ -8,6 +8,8 @@ export interface Limits {
   readonly ratio: number
   /** Elements inside each other. */
   readonly depth: number
+  /** Elements of the XML of one file that is no workbook; runs of text in RTF. What comes after them is left out. */
+  readonly elements: number
   /** Paragraphs of one file that is no workbook, those in lists and in cells of tables counted. */
   readonly paragraphs: number
   /** Rows of all sheets of one file. */
@@ -23,6 +25,7 @@ export const defaultLimits: Limits = {
   unpackedBytes: 200_000_000,
   ratio: 200,
   depth: 400,
+  elements: 400_000,
   paragraphs: 50_000,
   rows: 50_000,
   cells: 1_000_000,

@@ -21,7 +21,9 @@ describe('a file with more paragraphs than the limit', () => {
     const { markdown, warning } = await few.read(bytes)
     expect(markdown).toContain('line 4')
     expect(markdown).not.toContain('line 5')
-    expect(warning).toBe('The file has more than 5 paragraphs; the rest is left out.')
+    expect(warning).toBe(
+      'The file has more than 5 paragraphs; the rest is left out. Raise limits.paragraphs of documents() to read it.',
+    )
     expect((await reader.read(bytes)).markdown).toContain('line 7')
   })
 

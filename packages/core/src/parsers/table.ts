@@ -7,12 +7,23 @@ export interface WrittenText {
 }
 
 const mostRows = 50_000
+// The widest sheet of any program.
+const mostColumns = 16_384
+// Short rows are filled up to the longest, so a single long row makes all others long.
+const mostCells = 1_000_000
 
 /** A table of text as one of Markdown: the first row is its head. */
 export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
-  const { rows, isCut } = readRows(text, separator, mostRows)
-  const warnings = isCut ? [`The table has more than ${mostRows} rows; the rest is left out.`] : []
-  return { markdown: toTable(rows, tally), warnings }
+  const { rows, width, isCut, isNarrowed } = readRows(text, separator)
+  const warnings = [
+    ...(isCut
+      ? [
+          `The table is given up to row ${rows.length}: at most ${mostRows} rows and ${mostCells} cells are. The rest is left out.`,
+        ]
+      : []),
+    ...(isNarrowed ? [`The table has more than ${mostColumns} columns; the others are left out.`] : []),
+  ]
+  return { markdown: toTable(rows, width, tally), warnings }
 }
 
 /** Whichever stands most often in the first line. */
@@ -22,19 +33,35 @@ function likelySeparator(text: string): string {
   return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
+interface Rows {
+  readonly rows: readonly (readonly string[])[]
+  /** Fields of the longest row. */
+  readonly width: number
+  readonly isCut: boolean
+  readonly isNarrowed: boolean
+}
+
 /** Reads by RFC 4180: a field in quotes may hold separators, line ends and doubled quotes. */
-function readRows(text: string, separator: string, most: number): { rows: string[][]; isCut: boolean } {
+function readRows(text: string, separator: string): Rows {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
+  let width = 0
+  let isNarrowed = false
+  const add = (value: string): void => {
+    if (row.length < mostColumns) row.push(value)
+    else isNarrowed = true
+    width = Math.max(width, row.length)
+  }
   while (at < text.length) {
-    if (rows.length >= most) return { rows, isCut: true }
+    if (rows.length >= mostRows || (rows.length + 1) * width > mostCells)
+      return { rows, width, isCut: true, isNarrowed }
     const { value, end } = text[at] === '"' ? quotedField(text, at) : plainField(text, at, separator)
-    row.push(value)
+    add(value)
     at = end
     if (text[at] === separator) {
       at += 1
-      if (at === text.length) row.push('')
+      if (at === text.length) add('')
       continue
     }
     if (text[at] === '\r') at += 1
@@ -43,7 +70,7 @@ function readRows(text: string, separator: string, most: number): { rows: string
     row = []
   }
   if (row.length > 0) rows.push(row)
-  return { rows, isCut: false }
+  return { rows, width, isCut: false, isNarrowed }
 }
 
 interface FieldEnd {
@@ -77,10 +104,9 @@ function closedField(text: string, value: string, from: number): FieldEnd {
   return { value: value + text.slice(from, end), end }
 }
 
-function toTable(rows: readonly (readonly string[])[], tally: DocumentTally): string {
+function toTable(rows: Rows['rows'], width: number, tally: DocumentTally): string {
   const [head, ...body] = rows
   if (!head) return ''
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const line = (row: readonly string[]): string => {
     // Short rows are filled up: one that is very long makes all the others so.
     tally.spend(3 * width)

@@ -1,11 +1,10 @@
 // Word documents. The only importer of mammoth.
 import mammoth from 'mammoth'
 
-import type { Converting } from '../converting.ts'
+import { countElements, type Converting } from '../converting.ts'
 import { factsOf, officeFacts, type Converted } from '../facts.ts'
 import { damaged } from '../refuse.ts'
 import { readRelations } from '../relations.ts'
-import { countParagraphs } from '../xml/parts.ts'
 import { readXml } from '../xml/read.ts'
 import { at, type XmlElement } from '../xml/tree.ts'
 import { writeXml } from '../xml/write.ts'
@@ -14,12 +13,12 @@ import { countItems, readNumbering } from './numbering.ts'
 import { joinTables, takeLongTables, type Pieces } from './long-tables.ts'
 import { findParts, type Parts } from './parts.ts'
 import { placeTables, prepare, tableMark, unmark, withoutMarks, type Preparing } from './prepare.ts'
-import { readStyles, type Style } from './styles.ts'
+import { headingStyle, readStyles } from './styles.ts'
 import { tidy } from './tidy.ts'
 
 export async function readDocx(bytes: Uint8Array, work: Converting): Promise<Converted> {
   const zip = openZip(bytes, work.limits)
-  const bounds = { depth: work.limits.depth, take: countParagraphs(work) }
+  const bounds = { depth: work.limits.depth, take: countElements(work) }
   const xml: Xml = (name) => {
     const text = name === undefined ? undefined : zip.text(name)
     return text === undefined ? undefined : readXml(withoutMarks(text), bounds)
@@ -32,7 +31,7 @@ export async function readDocx(bytes: Uint8Array, work: Converting): Promise<Con
   const counter = countItems(readNumbering(xml(parts.numbering)))
   const archive = preparedParts(parts, main, xml, { styles, counter, notes: new Set() })
   const tables = takeLongTables(at(main, 'w:body'), tableMark)
-  const read = (root: XmlElement): Promise<string> => convert(archive, root, styles)
+  const read = (root: XmlElement): Promise<string> => convert(archive, root)
   const html = await read(main)
   const rows = await readTables(tables, main, read)
   return {
@@ -91,12 +90,12 @@ function bodyOf(table: XmlElement): XmlElement {
   return { name: 'w:body', attributes: {}, children: [table] }
 }
 
-async function convert(archive: Archive, root: XmlElement, styles: ReadonlyMap<string, Style>): Promise<string> {
+async function convert(archive: Archive, root: XmlElement): Promise<string> {
   const zip = packZip({ ...archive, 'word/document.xml': Buffer.from(writeXml(root)) })
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength) },
     {
-      styleMap: styleMap(styles),
+      styleMap,
       // A document may bring a map of its own, which would be the author's word over ours.
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
@@ -108,10 +107,11 @@ async function convert(archive: Archive, root: XmlElement, styles: ReadonlyMap<s
 
 const deepest = 9
 
-function styleMap(styles: ReadonlyMap<string, Style>): string[] {
-  const headings = [...styles]
-    .filter(([id, { heading }]) => heading !== undefined && /^[\w-]+$/.test(id))
-    .map(([id, { heading }]) => `p.${id} => h${heading}:fresh`)
+// Mammoth compares each paragraph with each line, so their number does not grow with the styles of a file.
+const styleMap = makeStyleMap()
+
+function makeStyleMap(): string[] {
+  const headings = [1, 2, 3, 4, 5, 6].map((level) => `p.${headingStyle(level)} => h${level}:fresh`)
   const lists = Array.from({ length: deepest }, (_, level) => {
     const around = 'ul|ol > li > '.repeat(level)
     return [

@@ -6,7 +6,7 @@ import { unescapeXml } from '../xml/entities.ts'
 import { escapedFormula } from './formula.ts'
 import { formulasOf, isDisplayed, texOf } from './math.ts'
 import type { Counter } from './numbering.ts'
-import { outlineLevel, type Style } from './styles.ts'
+import { headingStyle, outlineLevel, type Style } from './styles.ts'
 
 // Two characters that no text holds (Unicode calls them non-characters), though XML lets them pass.
 const open = '\ufdd0'
@@ -115,6 +115,7 @@ function prepareParagraph(paragraph: XmlElement, { styles, counter }: Preparing)
   const id = at(properties, 'w:pStyle').attributes['w:val']
   const style = id === undefined ? undefined : styles.get(id)
   const heading = outlineLevel(properties)
+  if (style?.heading !== undefined) at(properties, 'w:pStyle').attributes = { 'w:val': headingStyle(style.heading) }
   if (heading !== undefined && style?.heading === undefined) mark(paragraph, `H${heading}`)
   const numId = at(properties, 'w:numPr', 'w:numId').attributes['w:val'] ?? style?.numId
   const isHeading = (heading ?? style?.heading) !== undefined

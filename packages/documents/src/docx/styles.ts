@@ -52,6 +52,11 @@ function resolve(id: string, raw: ReadonlyMap<string, RawStyle>): Style {
   }
 }
 
+/** The style that headings of a level get before mammoth reads them, whatever the file calls theirs. */
+export function headingStyle(level: number): string {
+  return `harvestman-heading-${level}`
+}
+
 function isTitle(name: string): boolean {
   return /^(?:title|titel|título|titre|titolo|titolo documento)$/i.test(name)
 }

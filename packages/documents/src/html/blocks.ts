@@ -171,7 +171,8 @@ export function writeRuns(runs: readonly Run[]): string {
   return out.join('')
 }
 
-function isSame(a: Marks, b: Marks): boolean {
+/** Returns whether two runs look the same. */
+export function isSame(a: Marks, b: Marks): boolean {
   return tags.every(([mark]) => (a[mark] ?? false) === (b[mark] ?? false))
 }
 

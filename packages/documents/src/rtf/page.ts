@@ -1,5 +1,15 @@
 // Paragraphs, lists and tables as they come out of the stream.
-import { heading, joinPreformatted, makeBlocks, paragraph, writeRuns, type Blocks, type Run } from '../html/blocks.ts'
+import type { Take } from '../converting.ts'
+import {
+  heading,
+  isSame,
+  joinPreformatted,
+  makeBlocks,
+  paragraph,
+  writeRuns,
+  type Blocks,
+  type Run,
+} from '../html/blocks.ts'
 import { escapeText } from '../xml/entities.ts'
 import type { State } from './state.ts'
 import { makeRtfTable } from './table.ts'
@@ -15,24 +25,40 @@ export interface Page {
   end(): string
 }
 
+function addRun(
+  runs: Mutable[],
+  html: string,
+  { bold, italic, strike, raised, lowered, href }: State,
+  take: Take,
+): void {
+  const marks = { bold, italic, strike, raised, lowered }
+  const before = runs.at(-1)
+  // Letters of many scripts come one by one.
+  if (before && before.href === href && isSame(before.marks, marks)) before.html += html
+  else if (take('run')) runs.push({ html, marks, href })
+}
+
+interface Mutable extends Run {
+  html: string
+}
+
 interface Style {
   readonly heading: number | undefined
   readonly box: 'blockquote' | 'pre' | undefined
 }
 
-export function makePage(): Page {
+/** Makes a page. `take` counts its runs of text and its paragraphs before they are added. */
+export function makePage(take: Take): Page {
   const blocks = makeBlocks()
   const grid = makeRtfTable()
   const styles = new Map<number, Style>()
-  let runs: Run[] = []
+  let runs: Mutable[] = []
   let label: string | undefined
   let cell = makeBlocks()
   let isInTable = false
   let last: State | undefined
 
-  const add = (html: string, { bold, italic, strike, raised, lowered, href }: State): void => {
-    runs.push({ html, marks: { bold, italic, strike, raised, lowered }, href })
-  }
+  const add = (html: string, state: State): void => addRun(runs, html, state, take)
 
   const endTable = (): void => {
     if (!isInTable) return
@@ -40,18 +66,20 @@ export function makePage(): Page {
     blocks.add(grid.take())
   }
 
-  const endParagraph = (state: State): void => {
+  const endParagraph = (state: State, isLast = false): void => {
     const target = state.isInTable ? cell : blocks
     if (!state.isInTable) endTable()
     const shown = label
     label = undefined
     const html = writeRuns(runs)
     runs = []
-    if (html.trim() === '') return
+    // What was counted in time is kept where reading ends.
+    if (html.trim() === '' || (!take('p') && !isLast)) return
     addText(target, { html, state, shown, style: styles.get(state.style) })
   }
 
   const endCell = (state: State): void => {
+    if (!take('cell')) return
     isInTable = true
     endParagraph({ ...state, isInTable: true })
     const html = cell.html()
@@ -80,7 +108,7 @@ export function makePage(): Page {
       else grid.describe(name, value)
     },
     end: () => {
-      if (last) endParagraph(runs.length > 0 ? last : { ...last, isInTable: false })
+      if (last) endParagraph(runs.length > 0 ? last : { ...last, isInTable: false }, true)
       endTable()
       return joinPreformatted(blocks.html())
     },

@@ -1,4 +1,5 @@
 // Where the reading of a file of Rich Text is, and where text goes from there.
+import type { Take } from '../converting.ts'
 import { makeNotes, type Notes } from '../html/notes.ts'
 import { decodeBytes } from './code-pages.ts'
 import { makePage, type Page } from './page.ts'
@@ -7,6 +8,8 @@ import { firstState, resetCharacters, type Destination, type State } from './sta
 export interface Reading {
   state: State
   readonly stack: State[]
+  /** Counts what is added to the page. */
+  readonly take: Take
   readonly notes: Notes
   /** The page, and the note on it that is being read. */
   readonly pages: Page[]
@@ -34,12 +37,13 @@ export interface Reading {
   readonly style: { name: string; id: number; outline: number | undefined }
 }
 
-export function startReading(): Reading {
+export function startReading(take: Take): Reading {
   return {
+    take,
     state: firstState(),
     stack: [],
     notes: makeNotes(),
-    pages: [makePage()],
+    pages: [makePage(take)],
     fonts: new Map(),
     told: new Map(),
     codePage: 1252,
@@ -90,7 +94,7 @@ export function enter(reading: Reading, destination: Destination): void {
   // No note has a note, and no end of them is a trick.
   state.destination = destination === 'footnote' && pages.length > 1 ? 'skip' : destination
   if (state.destination === 'footnote') {
-    pages.push(makePage())
+    pages.push(makePage(reading.take))
     resetCharacters(state)
   }
   if (destination === 'instruction') reading.instruction = ''

@@ -1,5 +1,5 @@
 // Rich Text Format. It is a stream of changes of state, so it is read in one pass, without a tree.
-import type { Converting } from '../converting.ts'
+import { countElements, type Converting, type Take } from '../converting.ts'
 import { factsOf, type Converted, type Facts } from '../facts.ts'
 import { damaged } from '../refuse.ts'
 import { control } from './controls.ts'
@@ -10,19 +10,28 @@ import { destinations, ends, signs } from './words.ts'
 // Groups inside each other beyond this are no document; their text is still read.
 const deepest = 10_000
 
-export function readRtf(bytes: Uint8Array, { warn }: Converting): Converted {
+export function readRtf(bytes: Uint8Array, work: Converting): Converted {
+  const { warn } = work
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   if (!source.startsWith('{\\rtf')) throw damaged('it does not begin like RTF')
-  const reading = startReading()
+  let isFull = false
+  const count = countElements(work)
+  const take: Take = (...counted) => {
+    const hasRoom = count(...counted)
+    isFull ||= !hasRoom
+    return hasRoom
+  }
+  const reading = startReading(take)
   readTokens(source, {
     open: () => open(reading),
     close: () => close(reading),
     word: (name, value) => word(reading, name, value),
     text: (more) => text(reading, more),
+    isFull: () => isFull,
   })
   flush(reading)
   endNote(reading)
-  const unclosed = reading.stack.length + reading.tooDeep
+  const unclosed = isFull ? 0 : reading.stack.length + reading.tooDeep
   if (unclosed > 0)
     warn(`The file ends inside of ${unclosed} of its groups: it is cut off or damaged, and text may be missing.`)
   if (reading.isPastEnd) warn('The file goes on after its end: it is damaged, and text may be wrong.')

@@ -7,6 +7,8 @@ export interface RtfHandler {
   word(name: string, value: number | undefined): void
   /** Bytes of text, one character each. */
   text(bytes: string): void
+  /** Whether enough was read. */
+  isFull(): boolean
 }
 
 const plain = /[^\\{}\r\n\0]+/y
@@ -14,7 +16,7 @@ const word = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?/y
 
 export function readTokens(source: string, handler: RtfHandler): void {
   let at = 0
-  while (at < source.length) {
+  while (at < source.length && !handler.isFull()) {
     const sign = source[at] as string
     if (sign === '{') handler.open()
     else if (sign === '}') handler.close()

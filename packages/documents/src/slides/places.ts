@@ -16,15 +16,26 @@ export function isTitle(shape: XmlElement): boolean {
   return type === 'title' || type === 'ctrTitle'
 }
 
-export function inheritance(slide: string, deck: Deck): Inherited {
-  const layoutName = deck.related(slide, 'slideLayout')
-  const layout = deck.part(layoutName)
+/** Makes the function that finds what the places of a slide inherit. Slides of one layout share what was found. */
+export function inheritanceIn(deck: Deck): (slide: string) => Inherited {
+  const known = new Map<string | undefined, Inherited>()
+  return (slide) => {
+    const layout = deck.related(slide, 'slideLayout')
+    const inherited = known.get(layout) ?? inheritedFrom(layout, deck)
+    known.set(layout, inherited)
+    return inherited
+  }
+}
+
+function inheritedFrom(layoutName: string | undefined, deck: Deck): Inherited {
+  const layout = placesIn(deck.part(layoutName))
   const master = layoutName === undefined ? undefined : deck.part(deck.related(layoutName, 'slideMaster'))
+  const inMasterOf = placesIn(master)
   const known = new Map<string, Bullet>()
   const find = (place: XmlElement, level: number): Bullet => {
     const style = `a:lvl${level + 1}pPr`
-    const inLayout = layout && samePlace(layout, place)
-    const inMaster = master && samePlace(master, place)
+    const inLayout = layout(place)
+    const inMaster = inMasterOf(place)
     const said =
       (inLayout && bulletOf(at(inLayout, 'p:txBody', 'a:lstStyle', style))) ??
       (inMaster && bulletOf(at(inMaster, 'p:txBody', 'a:lstStyle', style))) ??
@@ -47,11 +58,19 @@ function isBody({ attributes }: XmlElement): boolean {
   return type === undefined || type === 'body' || type === 'obj'
 }
 
-function samePlace(part: XmlElement, place: XmlElement): XmlElement | undefined {
-  const shapes = [...elementsIn(at(part, 'p:cSld', 'p:spTree'))].filter(({ name }) => name === 'p:sp')
-  const { idx, type = 'obj' } = place.attributes
-  return (
-    shapes.find((shape) => idx !== undefined && placeOf(shape)?.attributes['idx'] === idx) ??
-    shapes.find((shape) => placeOf(shape)?.attributes['type'] === type)
-  )
+/** Indexes the places of a layout or a master: it may have very many, and so may its slides. */
+function placesIn(part: XmlElement | undefined): (place: XmlElement) => XmlElement | undefined {
+  const byNumber = new Map<string, XmlElement>()
+  const byType = new Map<string, XmlElement>()
+  const keep = (index: Map<string, XmlElement>, key: string | undefined, shape: XmlElement): void => {
+    if (key !== undefined && !index.has(key)) index.set(key, shape)
+  }
+  for (const shape of part ? elementsIn(at(part, 'p:cSld', 'p:spTree')) : []) {
+    if (shape.name !== 'p:sp') continue
+    const place = placeOf(shape)?.attributes
+    keep(byNumber, place?.['idx'], shape)
+    keep(byType, place?.['type'], shape)
+  }
+  return ({ attributes: { idx, type = 'obj' } }) =>
+    (idx === undefined ? undefined : byNumber.get(idx)) ?? byType.get(type)
 }

@@ -7,7 +7,7 @@ import { resolvePart } from '../relations.ts'
 import { escapeText } from '../xml/entities.ts'
 import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
 import { openDeck, type Deck } from './deck.ts'
-import { inheritance, isTitle, placeOf } from './places.ts'
+import { inheritanceIn, isTitle, placeOf, type Inherited } from './places.ts'
 import { addShapes, type SlideWork } from './shapes.ts'
 import { addText, lineOf } from './text.ts'
 
@@ -22,12 +22,13 @@ export function readPptx(bytes: Uint8Array, work: Converting): Converted {
   const names = [...new Set(listed)]
   const repeated = listed.length - names.length
   if (repeated > 0) warn(`The presentation lists slides again that it listed before; ${repeated} are left out.`)
+  const inherited = inheritanceIn(deck)
   const parts: string[] = []
   names.forEach((name, index) => {
     const slide = deck.part(name)
     if (!slide) warn(`Slide ${index + 1} is missing from the file.`)
     else if (slide.attributes['show'] === '0') warn(`Slide ${index + 1} is hidden, so it is left out.`)
-    else parts.push(writeSlide(slide, name, index + 1, deck))
+    else parts.push(writeSlide(slide, { name, number: index + 1, deck, inherited: inherited(name) }))
   })
   const facts = officeFacts(deck.part('docProps/core.xml'), deck.part('docProps/app.xml'))
   return { html: parts.join(''), facts: { ...facts, numSlides: names.length } }
@@ -40,7 +41,14 @@ function slideNames(presentation: XmlElement, main: string, deck: Deck): readonl
   )
 }
 
-function writeSlide(slide: XmlElement, name: string, number: number, deck: Deck): string {
+interface SlideOfDeck {
+  readonly name: string
+  readonly number: number
+  readonly deck: Deck
+  readonly inherited: Inherited
+}
+
+function writeSlide(slide: XmlElement, { name, number, deck, inherited }: SlideOfDeck): string {
   const targets = new Map(deck.relations(name).map((relation) => [relation.id, relation]))
   const work: SlideWork = {
     deck,
@@ -49,7 +57,7 @@ function writeSlide(slide: XmlElement, name: string, number: number, deck: Deck)
       const target = id === undefined ? undefined : targets.get(id)
       return target?.isExternal ? target.target : undefined
     },
-    inherited: inheritance(name, deck),
+    inherited,
   }
   const tree = at(slide, 'p:cSld', 'p:spTree')
   const title = titleOf(tree)
@@ -70,7 +78,11 @@ function titleOf(tree: XmlElement): string {
 }
 
 function addNotes(name: string, blocks: Blocks, work: SlideWork): void {
-  const notes = work.deck.part(work.deck.related(name, 'notesSlide'))
+  const path = work.deck.related(name, 'notesSlide')
+  // Notes belong to one slide, and many slides could name one part.
+  if (path !== undefined && work.deck.shown.has(path)) return
+  if (path !== undefined) work.deck.shown.add(path)
+  const notes = work.deck.part(path)
   const bodies = childrenOf(at(notes, 'p:cSld', 'p:spTree'), 'p:sp')
     .filter((shape) => placeOf(shape)?.attributes['type'] === 'body')
     .map((shape) => childOf(shape, 'p:txBody'))

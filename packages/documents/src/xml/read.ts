@@ -1,5 +1,6 @@
 // A small reader of XML for the parts of office files. It makes a tree and reads nothing else: document types are stepped
 // over, so no entity is ever defined, and no address is ever opened.
+import type { Take } from '../converting.ts'
 import { refuse } from '../refuse.ts'
 import { prefixOf } from './names.ts'
 import type { XmlElement } from './tree.ts'
@@ -21,7 +22,7 @@ interface Open {
 export interface XmlBounds {
   readonly depth: number
   /** Called for each element before it is added. The rest of the part is not read once it returns `false`. */
-  readonly take?: ((name: string) => boolean) | undefined
+  readonly take?: Take | undefined
 }
 
 /** Reads a part. What is not well formed is read as well as it goes; nothing when there is no element in it. */
@@ -118,6 +119,9 @@ Attributes.prototype = Object.freeze(Object.create(null))
 // Most elements have none.
 const noAttributes: Record<string, string> = Object.freeze(new Attributes())
 
+// Each attribute beyond these counts as an element.
+const usualAttributes = 50
+
 function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['take']): boolean {
   const parent = open[open.length - 1] as Open
   const nameEnd = tag.search(/\s/)
@@ -125,7 +129,7 @@ function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['tak
   const own = nameEnd < 0 ? [] : readAttributes(tag, nameEnd)
   const scope = own.some(([name]) => name.startsWith('xmlns')) ? widened(parent.scope, own) : parent.scope
   const name = ourName(raw, scope)
-  if (take && !take(name)) return false
+  if (take && !take(name, 1 + Math.max(0, own.length - usualAttributes))) return false
   const attributes: Record<string, string> = own.length === 0 ? noAttributes : new Attributes()
   for (const [key, value] of own) attributes[key.includes(':') ? ourName(key, scope) : key] = value
   const element: XmlElement = { name, attributes, children: [] }
