@@ -11,7 +11,8 @@ import { recrawl } from '../packages/recrawl/src/index.ts'
 
 export const file = fileURLToPath(new URL('../packages/client/src/types.ts', import.meta.url))
 
-interface JsonSchema {
+/** The parts of JSON Schema that are printed as types. */
+export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly deprecated?: boolean
@@ -41,7 +42,8 @@ interface Operation {
   >
 }
 
-interface Description {
+/** The parts of an OpenAPI document that types are made of. */
+export interface Description {
   readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
@@ -76,7 +78,7 @@ function bodyOf({ requestBody }: Operation): JsonSchema {
 }
 
 /** Prints types; parts that have a name are printed as it. What is given may also be left out by saying `undefined`. */
-function printer(
+export function printer(
   named: ReadonlyMap<string, string>,
   { components: { schemas } }: Description,
   io: 'input' | 'output' = 'input',

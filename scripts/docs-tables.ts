@@ -15,10 +15,11 @@ import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.t
 import { answers } from '../packages/answers/src/index.ts'
 import { hostingKeys } from '../packages/hosting/src/keys.ts'
 import { routesOf, statuses, statusesOf } from '../packages/http/src/index.ts'
+import { ownFeatures } from '../packages/node/src/own-features.ts'
 import { describeSettings } from '../packages/node/src/describe-settings.ts'
 import { references } from './docs-reference.ts'
 
-const routes = routesOf(answers.jobs)
+const routes = routesOf(answers.jobs, ownFeatures)
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

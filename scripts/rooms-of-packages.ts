@@ -44,9 +44,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     live: ['route', 'answer'],
     monitors: ['route', 'answer'],
     datasets: ['route', 'answer'],
-    records: ['route', 'answer'],
     scripts: ['route'],
-    extractors: ['route'],
     teams: ['route', 'answer'],
     service: ['route', 'answer'],
     api: [
@@ -56,8 +54,6 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
         'live',
         'monitors',
         'datasets',
-        'extractors',
-        'records',
         'scripts',
         'kinds',
         'features',

@@ -1,7 +1,9 @@
 // What the tests of the API share: a real server of a real engine that may visit the fixture site.
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
+import { data } from '@harvestman/data'
 import { hosting, type Hosting } from '@harvestman/hosting'
+import { records } from '@harvestman/record'
 import { live, type Live, type LiveOptions } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { startSite, type Site } from '@harvestman/testing'
@@ -23,7 +25,13 @@ export function openHouse(
   { plugins = [], ...options }: EngineOptions = {},
   browsers: LiveOptions = {},
 ): House {
-  const engine = createEngine({ allowPrivate, ...options, plugins: [answers, hosting(), live(browsers), ...plugins] })
+  const given = new Set(plugins.map(({ name }) => name))
+  const own = [data(), records()].filter(({ name }) => !given.has(name))
+  const engine = createEngine({
+    allowPrivate,
+    ...options,
+    plugins: [answers, ...own, hosting(), live(browsers), ...plugins],
+  })
   let site: Site
   let server: Server
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
 import { createApi, routesOf, type ApiEngine, type Route } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
@@ -13,7 +14,7 @@ import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-const routes = routesOf([...answers.jobs])
+const routes = routesOf([...answers.jobs], ownFeatures)
 const adminKey = 'operator-key'
 
 const engine = createEngine({

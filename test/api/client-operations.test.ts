@@ -160,7 +160,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.records.delete(id),
     () => extractors.list(),
     () => extractors.get('example.com.1'),
-    () => extractors.edit('example.com.1', {}),
+    () => extractors.edit('example.com.1', { program: {} as never }),
     () => extractors.delete('example.com.1'),
     () => extractors.versions('example.com.1'),
     () => team.preview('crawl', { url }),

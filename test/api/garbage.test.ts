@@ -4,12 +4,13 @@ import { EngineError } from '@harvestman/core'
 import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { answers } from '@harvestman/answers'
 import { routesOf, type Route } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { expect, test } from 'vitest'
 
 import { openHouse } from './bench.ts'
 import { makeGarbage, randomFrom, type Garbage, type JsonSchema } from './garbage.ts'
 
-const routes = routesOf(answers.jobs)
+const routes = routesOf(answers.jobs, ownFeatures)
 
 const count = Number(process.env['HARVESTMAN_GARBAGE'] ?? 600)
 const seed = Number(process.env['HARVESTMAN_SEED'] ?? Date.now() % 1_000_000)

@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net'
 
 import { answers } from '@harvestman/answers'
 import { routesOf, type Route } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { askServer, openHouse } from './bench.ts'
 
-const routes = routesOf(answers.jobs)
+const routes = routesOf(answers.jobs, ownFeatures)
 
 const hasBrowser = findBrowser() !== undefined
 /** Every row is tried, also those that need code to be run: nothing is ever run. */

@@ -110,10 +110,16 @@ test('extractors are listed, read, edited and deleted by the client, and other t
   expect(others).toEqual([])
   const { id, program, revision } = learned!
   expect(await extractors.get(id)).toEqual(learned)
-  expect(await extractors.edit(id, { ...program, pages: 7 })).toMatchObject({ id, revision: 2, program: { pages: 7 } })
+  expect(await extractors.edit(id, { program: { ...program, pages: 7 } })).toMatchObject({
+    id,
+    revision: 2,
+    program: { pages: 7 },
+  })
   expect((await extractors.versions(id)).map((version) => version.revision)).toEqual([2, revision])
-  await expect(extractors.edit(id, { ...program, path: 7 })).rejects.toMatchObject({ status: 400 })
-  await expect(engine.extractors.find(id, { team: 'another' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(extractors.edit(id, { program: { ...program, path: 7 as never } })).rejects.toMatchObject({
+    status: 400,
+  })
+  await expect(engine.extractors.get(id, { team: 'another' })).rejects.toMatchObject({ code: 'not_found' })
   await extractors.delete(id)
   await expect(extractors.get(id)).rejects.toMatchObject({ status: 404 })
 })

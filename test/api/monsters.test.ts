@@ -3,12 +3,13 @@
 // How long others wait meanwhile is measured by test/bench/hostile/bodies.ts.
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { expect, test, vi } from 'vitest'
 
 import { monsters } from '../bench/hostile/monsters.ts'
 import { openHouse } from './bench.ts'
 
-const routes = routesOf(answers.jobs)
+const routes = routesOf(answers.jobs, ownFeatures)
 
 const house = openHouse('fc-key')
 const paths = routes.filter(({ input }) => input).map(({ path }) => path.replaceAll(/\{\w+\}/g, crypto.randomUUID()))

@@ -1,13 +1,14 @@
 // The description of the API, read by a public validator; every example in it is sent to a real server.
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 
 import { askServer, openHouse } from './bench.ts'
 
-const routes = routesOf(answers.jobs)
+const routes = routesOf(answers.jobs, ownFeatures)
 
 const house = openHouse('key-one', { llm: scriptedLLM([{ value: {} }]), search: scriptedSearch({ web: [] }) })
 

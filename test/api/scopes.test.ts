@@ -1,7 +1,9 @@
 // A key that is held to some groups of endpoints reads the data of no other group, at any route of the table.
 import { answers } from '@harvestman/answers'
 import { routesOf, type Authenticate, createApi, type Route } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { createEngine } from '@harvestman/core'
+import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
 import { records } from '@harvestman/record'
@@ -14,7 +16,7 @@ const authenticate: Authenticate = (request) => {
   const key = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
   return key === all ? { team: 'one' } : { team: 'one', scopes: { groups: key.split(',') } }
 }
-const plugins = [answers, hosting(), records(), live()] as const
+const plugins = [answers, data(), hosting(), records(), live()] as const
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins })
 const api = createApi(engine, { authenticate })
 let site: Site
@@ -53,7 +55,7 @@ async function start(group: string, path: string, body: (url: string) => object)
   jobs.push({ group, marker, ids: [id, ...pages] })
 }
 
-const routes = routesOf(answers.jobs).filter(
+const routes = routesOf(answers.jobs, ownFeatures).filter(
   ({ unsupported, isOpen, isAdmin, group }) => unsupported === undefined && !isOpen && !isAdmin && group !== 'service',
 )
 const groups = [...new Set(routes.map(({ group }) => group))]

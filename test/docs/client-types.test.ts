@@ -5,18 +5,25 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { file as featuresFile, makeFeatures } from '../../scripts/client-features.ts'
 import { file, makeTypes } from '../../scripts/client-types.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('the types of the client are those of the schemas; run `npx pnpm docs:tables` when they are not', async () => {
-  const folder = mkdtempSync(join(root, 'packages/client/.types-'))
-  try {
-    const made = join(folder, 'types.ts')
-    writeFileSync(made, makeTypes())
-    execFileSync(join(root, 'node_modules/.bin/oxfmt'), [made])
-    expect(readFileSync(file, 'utf8')).toBe(readFileSync(made, 'utf8'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+test.each([
+  ['types', file, makeTypes],
+  ['features', featuresFile, makeFeatures],
+])(
+  'the %s of the client are those of the schemas; run `npx pnpm docs:tables` when they are not',
+  (_, written, make) => {
+    const folder = mkdtempSync(join(root, 'packages/client/.types-'))
+    try {
+      const made = join(folder, 'types.ts')
+      writeFileSync(made, make())
+      execFileSync(join(root, 'node_modules/.bin/oxfmt'), [made])
+      expect(readFileSync(written, 'utf8')).toBe(readFileSync(made, 'utf8'))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

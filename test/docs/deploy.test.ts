@@ -3,12 +3,13 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
+import { ownFeatures } from '@harvestman/node/configuration'
 import { environmentNames } from '@harvestman/node'
 import { prometheus } from '@harvestman/telemetry'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 
-const routes = routesOf(answers.jobs)
+const routes = routesOf(answers.jobs, ownFeatures)
 
 const folder = new URL('../../docs/deploy/', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')

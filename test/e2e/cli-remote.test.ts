@@ -176,7 +176,7 @@ const lesson = {
   answer: { headline: 'How harvestmen walk' },
 } as const
 
-test('extractors are the same on this machine and on a server: listed, shown, edited and deleted', async () => {
+test('extractors are the same on this machine and on a server: listed, read, edited and deleted', async () => {
   const store = `sqlite:${join(folder, 'extractors.sqlite')}`
   const request = { url: at('/good/article'), formats: [lesson] }
   {
@@ -201,13 +201,14 @@ test('extractors are the same on this machine and on a server: listed, shown, ed
     const [id = ''] = (await extractors('list')).out.split(' ')
     expect((await extractors('list')).out).toBe(`${id}  revision 1  /good/*  /headline\n`)
     const file = join(folder, 'program.json')
-    const { out } = await extractors('show', id)
-    writeFileSync(file, out.replace('"/good/*"', '"/articles/*"'))
-    expect((await extractors('edit', id, file)).err).toBe(`The extractor ${id} is at revision 2.\n`)
-    expect((await extractors('versions', id)).out.match(/"revision":\d/g)).toEqual(['"revision":2', '"revision":1'])
+    const { program } = JSON.parse((await extractors('get', id, '--json')).out) as { readonly program: object }
+    writeFileSync(file, JSON.stringify({ ...program, path: '/articles/*' }))
+    expect((await extractors('edit', id, '--program', file)).out).toContain('revision: 2\n')
+    const versions = (await extractors('versions', id, '--json')).out
+    expect(versions.match(/"revision":\d/g)).toEqual(['"revision":2', '"revision":1'])
     writeFileSync(file, '{"version":1}')
-    expect((await extractors('edit', id, file)).code).not.toBe(0)
-    expect((await extractors('delete', id)).err).toBe(`The extractor ${id} is deleted.\n`)
-    expect((await extractors('list')).err).toContain('There is no extractor')
+    expect((await extractors('edit', id, '--program', file)).code).not.toBe(0)
+    expect(await extractors('delete', id)).toMatchObject({ code: 0, out: '' })
+    expect((await extractors('list')).err).toBe('The list is empty.\n')
   }
 })

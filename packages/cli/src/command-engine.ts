@@ -10,7 +10,7 @@ import type {
   PartStatus,
 } from '@harvestman/core'
 import type { Preview } from '@harvestman/core/plugin'
-import type { Datasets, ExportFormatName, Extractors } from '@harvestman/data'
+import type { Datasets, ExportFormatName } from '@harvestman/data'
 import type { NewScript, ScriptRun, Scripts } from '@harvestman/scripts'
 
 /** Options of one call. */
@@ -110,12 +110,6 @@ interface CommandDatasets extends Pick<Datasets, 'put' | 'collect' | 'query' | '
   export(name: string, format: ExportFormatName): Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>
 }
 
-/** Records, as commands use them. */
-interface CommandRecords {
-  get(id: string): Promise<{ read(): AsyncIterable<Uint8Array> }>
-  delete(id: string): Promise<unknown>
-}
-
 /** Scripts, as commands use them. */
 interface CommandScripts {
   list(): ReturnType<Scripts['list']>
@@ -134,15 +128,6 @@ interface CommandScripts {
     request: { readonly parameters: Readonly<Record<string, string>>; readonly repair: boolean },
   ): Promise<Pick<ScriptRun, 'steps' | 'repairedTo'>>
   delete(name: string): Promise<unknown>
-}
-
-/** Extractors, as commands use them. */
-interface CommandExtractors {
-  list(): ReturnType<Extractors['list']>
-  find(id: string): ReturnType<Extractors['find']>
-  versions(id: string): ReturnType<Extractors['versions']>
-  edit(id: string, program: unknown): Promise<{ readonly revision: number }>
-  delete(id: string): Promise<unknown>
 }
 
 /** The part of an engine that commands use. */
@@ -170,9 +155,6 @@ export interface CommandEngine {
   }
   readonly monitors: CommandMonitors
   readonly datasets: CommandDatasets
-  /** There where records are kept. */
-  readonly records?: CommandRecords
-  readonly extractors: CommandExtractors
   readonly scripts: CommandScripts
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

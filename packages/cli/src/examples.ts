@@ -31,20 +31,11 @@ export const examples = {
     'scripts show sign-up > sign-up.json',
     'scripts save sign-up sign-up.json',
   ),
-  records: shown(
-    'records save 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11 -o run.warc.gz',
-    'replay run.warc.gz -- scrape https://example.com',
-  ),
   datasets: shown(
     'datasets create prices --by url',
     'datasets add prices --job 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
     "datasets query prices 'SELECT url, price FROM rows ORDER BY price LIMIT 10'",
     'datasets export prices -o prices.parquet',
-  ),
-  extractors: shown(
-    'extractors list',
-    'extractors show shop.example.com.1 > program.json',
-    'extractors edit shop.example.com.1 program.json',
   ),
   login: shown(
     'login https://harvestman.example.com --key hm-…',

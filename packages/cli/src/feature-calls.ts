@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createClient } from '@harvestman/client'
 import { fileTypeOf, hasInput, type Endpoint, type EndpointFile, type ServedFeature } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
+import { privateFile } from '@harvestman/ports/adapters'
 
 import { withOwnEngine, type EngineFlags } from './follow.ts'
 import { readJson } from './page-options.ts'
@@ -59,19 +60,25 @@ async function onServer({ feature, key, endpoint, params, input }: EndpointAsked
 }
 
 function fileOf({ headers, body }: Response): EndpointFile {
-  return { mediaType: headers.get('content-type') ?? '', bytes: body ?? new Uint8Array() }
+  const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
 }
 
 async function tell({ endpoint }: EndpointAsked, result: unknown, flags: CallFlags, shell: Shell): Promise<number> {
   const { output, json = false } = flags
   if (fileTypeOf(endpoint) !== undefined) {
-    const { bytes } = result as EndpointFile
+    const { bytes, name } = result as EndpointFile
     const stream = bytes instanceof Uint8Array ? Readable.from([bytes]) : Readable.from(bytes)
-    if (output === undefined) for await (const piece of stream) shell.out(Buffer.from(piece as Uint8Array).toString())
-    else await pipeline(stream, createWriteStream(output))
+    const file = output ?? name?.replaceAll(/[^\w.-]/g, '_')
+    if (file === undefined) for await (const piece of stream) shell.out(Buffer.from(piece as Uint8Array).toString())
+    else {
+      await pipeline(stream, createWriteStream(file, { mode: privateFile }))
+      shell.err(`Saved in ${file}.\n`)
+    }
     return exitCodes.done
   }
-  const text = json || output !== undefined ? jsonOf(result) : plainOf(result)
+  if (Array.isArray(result) && result.length === 0 && !json) shell.err('The list is empty.\n')
+  const text = json || output !== undefined ? jsonOf(result) : plainOf(endpoint, result)
   if (output === undefined) shell.out(text)
   else writeFileSync(output, text)
   return exitCodes.done
@@ -85,9 +92,11 @@ function jsonOf(result: unknown): string {
 }
 
 /** A list has a line for each item, an object one for each property. */
-function plainOf(result: unknown): string {
+function plainOf({ line }: Endpoint, result: unknown): string {
   if (result === undefined) return ''
-  if (Array.isArray(result)) return result.map((one) => `${cellsOf(one).join('  ')}\n`).join('')
+  if (Array.isArray(result))
+    return result.map((one) => `${line ? printable(line(one)) : cellsOf(one).join('  ')}\n`).join('')
+  if (line) return `${printable(line(result))}\n`
   if (typeof result !== 'object' || result === null) return `${printable(String(result))}\n`
   return Object.entries(result)
     .map(([name, value]) => `${name}: ${cellOf(value)}\n`)

@@ -1,7 +1,7 @@
 // Commands that are made of definitions: kinds of jobs, and the features of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
 import type { Feature, JobPart } from '@harvestman/core/plugin'
-import { loadPlugins, readConfig } from '@harvestman/node/configuration'
+import { loadPlugins, ownFeatures, readConfig } from '@harvestman/node/configuration'
 
 import { sources } from './settings.ts'
 import type { Shell } from './shell.ts'
@@ -20,10 +20,10 @@ export async function knownKinds(args: readonly string[], shell: Shell): Promise
     const plugins = await loadPlugins(config.plugins)
     return {
       kinds: [...answers.jobs, ...plugins.flatMap(({ jobs }) => jobs)],
-      features: plugins.flatMap(({ features }) => features),
+      features: [...ownFeatures, ...plugins.flatMap(({ features }) => features)],
     }
   } catch (failure) {
-    return { kinds: answers.jobs, features: [], failure }
+    return { kinds: answers.jobs, features: ownFeatures, failure }
   }
 }
 

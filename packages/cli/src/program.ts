@@ -2,9 +2,7 @@ import type { Plugin } from '@harvestman/core/plugin'
 
 import { Command, CommanderError, type OutputConfiguration } from './command-line.ts'
 import { addDatasets } from './dataset-commands.ts'
-import { addRecords } from './record-commands.ts'
 import { addScripts } from './script-commands.ts'
-import { addExtractors } from './extractor-commands.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
 import { addFeature } from './feature-commands.ts'
@@ -90,13 +88,10 @@ function makeProgram(
   addChanges(program, shell, guarded)
   addMonitors(program, shell, guarded)
   addDatasets(program, shell, guarded)
-  addRecords(program, shell, guarded)
   addScripts(program, shell, guarded)
-  addExtractors(program, shell, guarded)
   addReplay(program, shell, guarded)
-  const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
-  if (served.length > 0) program.commandsGroup('Features of plugins:')
-  for (const feature of served) addFeature(feature, program, shell, guarded)
+  for (const feature of features.filter(({ endpoints }) => Object.keys(endpoints).length > 0))
+    addFeature(feature, program, shell, guarded)
   program.commandsGroup('Run a server:')
   addServer(program, shell, guarded)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)

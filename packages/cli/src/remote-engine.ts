@@ -50,9 +50,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
     },
     monitors: monitorsAt(client, ask),
     datasets: datasetsAt(client, ask),
-    records: recordsAt(client, ask),
     scripts: scriptsAt(client, ask),
-    extractors: extractorsAt(client, ask),
     preview: async (kind, request) => {
       const { reasons, ...price } = await ask<PricePreview>(client.team.preview(kind, request))
       return { ...bounds(price), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
@@ -91,17 +89,6 @@ function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['mo
   }
 }
 
-/** The extractors of the server. */
-function extractorsAt({ extractors }: HarvestmanClient, ask: Ask): CommandEngine['extractors'] {
-  return {
-    list: () => ask(extractors.list()),
-    find: (id) => ask(extractors.get(id)),
-    versions: (id) => ask(extractors.versions(id)),
-    edit: (id, program) => ask(extractors.edit(id, inJson(program))),
-    delete: (id) => ask(extractors.delete(id)),
-  }
-}
-
 /** The datasets of the server. Rows of documents are found here, so that the documents may be of another server. */
 function datasetsAt({ datasets }: HarvestmanClient, ask: Ask): CommandEngine['datasets'] {
   return {
@@ -132,16 +119,6 @@ function scriptsAt({ scripts }: HarvestmanClient, ask: Ask): CommandEngine['scri
     save: (request) => ask(scripts.save(inJson(request))),
     run: (name, request) => ask(scripts.run(name, request)),
     delete: (name) => ask(scripts.delete(name)),
-  }
-}
-
-function recordsAt({ records }: HarvestmanClient, ask: Ask): NonNullable<CommandEngine['records']> {
-  return {
-    get: async (id) => {
-      const bytes = await bytesOf(ask(records.get(id)))
-      return { read: () => bytes }
-    },
-    delete: (id) => ask(records.delete(id)),
   }
 }
 

@@ -23,11 +23,10 @@ import type {
   RunningCrawl,
   SearchAnswer,
 } from './requests.ts'
-import { makeExtractors, type Extractors } from './extractors.ts'
 import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
-import { makeRecords, type Records } from './records.ts'
 import { makeScripts, type Scripts } from './scripts.ts'
+import { ownRoutes, type OwnFeatures } from './own-features.ts'
 import { makePages, type PlainPages } from './pages.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 import { makeTeam, type Team } from './team.ts'
@@ -40,7 +39,7 @@ export interface StartOptions extends WaitOptions {
 }
 
 /** A server of Harvestman, as a program sees it: a method for each thing that it can be asked. */
-export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
+export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnFeatures {
   /** Scrapes a page and returns its content in the requested formats. */
   scrape<const Request extends Types['scrape']>(
     request: Request & NoMore<Request, Types['scrape']>,
@@ -112,11 +111,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> {
   readonly monitors: Monitors
   /** Rows with a key and a history. */
   readonly datasets: Datasets
-  /** What requests with `record: true` had from outside. */
-  readonly records: Records
   /** What was done in live browsers, to be run again without a model. */
   readonly scripts: Scripts
-  readonly extractors: Extractors
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -236,12 +232,11 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     changes: makeChanges(http),
     monitors: makeMonitors(http),
     datasets: makeDatasets(http),
-    records: makeRecords(http),
     scripts: makeScripts(http),
-    extractors: makeExtractors(http),
     team: makeTeam(http),
-  } satisfies Omit<HarvestmanClient, keyof PlainPages> & PlainPages
-  return withFeatures(client, http)
+  } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages
+  // Cast: features are found by their names.
+  return withFeatures(client, http, ownRoutes) as typeof client & OwnFeatures
 }
 
 async function listKinds(http: Http, { signal }: WaitOptions = {}): Promise<readonly ListedKind[]> {

@@ -61,6 +61,14 @@ export interface ListedEndpoint {
   readonly isTool: boolean
 }
 
+/** What a client needs to know to call an endpoint. */
+interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' | 'isRepeatable'> {
+  readonly hasInput: boolean
+}
+
+/** Routes that a client knows without asking its server, by feature and endpoint. */
+export type KnownRoutes = Readonly<Record<string, Readonly<Record<string, KnownRoute>>>>
+
 /** A feature of a server. */
 export interface ListedFeature {
   readonly name: string
@@ -77,8 +85,8 @@ export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Pr
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
-/** Adds the features of the server to a client: whatever it does not have itself is looked up when it is first called. */
-export function withFeatures<Client extends object>(client: Client, http: Http): Client {
+/** Adds features to a client: those whose routes are known, and all others of the server, looked up when they are first called. */
+export function withFeatures<Client extends object>(client: Client, http: Http, known: KnownRoutes): Client {
   let listed: Promise<readonly ListedFeature[]> | undefined
   const list = (): Promise<readonly ListedFeature[]> =>
     (listed ??= listFeatures(http).catch((error: unknown) => {
@@ -86,11 +94,13 @@ export function withFeatures<Client extends object>(client: Client, http: Http):
       throw error
     }))
   const call = async (feature: string, name: string, given: readonly unknown[]): Promise<unknown> => {
+    const route = known[feature]?.[name]
+    if (route) return send(http, route, given)
     const found = (await list()).find((one) => one.name === feature)
     const endpoint = found?.endpoints.find((one) => one.name === name)
-    if (endpoint) return send(http, endpoint, given)
-    const known = found ? found.endpoints.map((one) => `${feature}.${one.name}`) : (await list()).map((one) => one.name)
-    const message = `The server has no ${found ? `${feature}.${name}` : feature}. It has: ${known.join(', ') || 'none'}.`
+    if (endpoint) return send(http, { ...endpoint, hasInput: endpoint.input !== null }, given)
+    const names = found ? found.endpoints.map((one) => `${feature}.${one.name}`) : (await list()).map((one) => one.name)
+    const message = `The server has no ${found ? `${feature}.${name}` : feature}. It has: ${names.join(', ') || 'none'}.`
     throw new HarvestmanError(message, { code: 'NOT_FOUND' })
   }
   const methodsOf = (feature: string): object =>
@@ -113,16 +123,17 @@ function isName(name: string | symbol): name is string {
   return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && /^[a-z]\w*$/i.test(name)
 }
 
-async function send(http: Http, endpoint: ListedEndpoint, given: readonly unknown[]): Promise<unknown> {
-  const { method, path, params, input, result, isRepeatable } = endpoint
+async function send(http: Http, route: KnownRoute, given: readonly unknown[]): Promise<unknown> {
+  const { method, path, hasInput, result, isRepeatable } = route
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ids = params.map((name, index) => [name, encodeURIComponent(String(given[index]))] as const)
   const at = ids.reduce((built, [name, id]) => built.replace(`{${name}}`, id), path)
   const rest = given.slice(params.length)
-  const [sent, options] = (input ? rest : [undefined, rest[0]]) as [object | undefined, WaitOptions | undefined]
+  const [sent, options] = (hasInput ? rest : [undefined, rest[0]]) as [object | undefined, WaitOptions | undefined]
   const isQuery = method === 'GET' || method === 'DELETE'
   const ask: Ask = {
     ...{ method, signal: options?.signal, isRepeatable, path: isQuery ? at + queryOf(sent) : at },
-    ...(input && !isQuery && { body: sent ?? {} }),
+    ...(hasInput && !isQuery && { body: sent ?? {} }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })
   const { success: _, ...answer } = await http.ask<{ readonly success?: boolean; readonly data?: unknown }>(ask)

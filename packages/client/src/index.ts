@@ -50,7 +50,6 @@ export type {
   QueryAnswer,
   ValueKind,
 } from './datasets.ts'
-export type { Records } from './records.ts'
 export type {
   KeptScript,
   NewScript,
@@ -62,7 +61,7 @@ export type {
   Scripts,
   ScriptVersion,
 } from './scripts.ts'
-export type { Extractor, Extractors, ExtractorVersion } from './extractors.ts'
+export type { Extractor, ExtractorProgram, Extractors, ExtractorVersion, OwnFeatures, Records } from './own-features.ts'
 export type {
   CrawlPlan,
   DocumentOf,

@@ -18,7 +18,6 @@ export {
 } from './datasets/requests.ts'
 export type { Row as DatasetRow, Version as RowVersion } from './datasets/rows/row.ts'
 export type { PutResult } from './datasets/service.ts'
-export type { Extractors } from './learned/extractors.ts'
 export { deterministicJson } from './learned/deterministic.ts'
 export { learnedAnswers } from './learned/known.ts'
 export { lesson } from './learned/lesson.ts'

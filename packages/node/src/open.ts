@@ -3,12 +3,12 @@ import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/c
 import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Sandbox, Store } from '@harvestman/ports'
-import { data, type Datasets, type Extractors } from '@harvestman/data'
+import { data, type Datasets } from '@harvestman/data'
 import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { live, type Live } from '@harvestman/live'
-import { records, type Records } from '@harvestman/record'
+import { records } from '@harvestman/record'
 import { recrawl } from '@harvestman/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/session-replay'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
@@ -39,11 +39,8 @@ export type ServedEngine = Engine &
     readonly live: Live
     readonly monitors: Monitors
     readonly datasets: Datasets
-    /** There with the setting `records`. */
-    readonly records?: Records
     /** There with the setting `sessionReplay`. */
     readonly replays?: Replays
-    readonly extractors: Extractors
     readonly scripts: Scripts
   }
 
@@ -160,7 +157,7 @@ function overTime(config: Config) {
 
 /** What keeps how results came about, where that is wished. */
 function recorders(config: Config): readonly Plugin[] {
-  return [...(config.records ? [records()] : []), ...(config.sessionReplay ? [sessionReplay()] : [])]
+  return [records({ enabled: config.records }), ...(config.sessionReplay ? [sessionReplay()] : [])]
 }
 
 /** What mails of monitors are sent by. */

@@ -1,5 +1,6 @@
 // @module-tag browser
 // Live browsers that are recorded, and replayed with the network shut.
+import type { EndpointFile } from '@harvestman/core/plugin'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +11,7 @@ import { puppeteerSessions } from '@harvestman/puppeteer'
 import { answer, answerJson, scriptedLLM, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { recording, records, replay, type Records } from '../src/index.ts'
+import { recording, records, replay } from '../src/index.ts'
 import { here, makeFolder } from './bench.ts'
 
 const folder = makeFolder()
@@ -58,9 +59,14 @@ async function replayed(file: string): Promise<unknown> {
   return await visit(session)
 }
 
-async function save({ records: kept }: { readonly records: Records }, id: string): Promise<string> {
+/** The part of an engine that returns records. */
+interface Saving {
+  readonly records: { get(id: string, call?: { readonly team?: string | undefined }): Promise<EndpointFile> }
+}
+
+async function save({ records: kept }: Saving, id: string): Promise<string> {
   const file = folder.file(`${id}.warc.gz`)
-  await pipeline(Readable.from((await kept.get(id)).read()), createWriteStream(file))
+  await pipeline(Readable.from((await kept.get(id)).bytes), createWriteStream(file))
   return file
 }
 

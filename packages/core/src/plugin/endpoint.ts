@@ -41,6 +41,17 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   ? Name | ParamsOf<Rest>
   : never
 
+type ItemOf<Result> = Result extends readonly (infer Item)[] ? Item : Result
+
+/** A value whose lists and objects may be readonly. */
+type Immutable<Value> = Value extends Uint8Array | AsyncIterable<unknown>
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Immutable<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+      : Value
+
 type Awaitable<Value> = Value | Promise<Value>
 
 /** Input of an endpoint without any. */
@@ -79,12 +90,14 @@ export interface EndpointInput<
   readonly tool?: boolean
   /** True to send the properties of the result beside `success` instead of in `data`. */
   readonly isFlat?: boolean
+  /** The line that its command prints for the result, or for each item of a list. Default: all values. */
+  line?(item: ItemOf<NoInfer<z.output<Output>>>): string
   /** More properties of the HTTP answer, beside `data`. */
   also?(result: NoInfer<z.output<Output>>): Readonly<Record<string, unknown>>
   run(
     value: Value,
     call: EndpointCall<Readonly<Record<ParamsOf<Path>, string>>, z.output<Input>>,
-  ): Awaitable<z.input<Output>>
+  ): Awaitable<Immutable<z.input<Output>>>
 }
 
 /** One operation of a feature, with its defaults filled in. */
@@ -106,6 +119,7 @@ export interface Endpoint<
   readonly example: object | undefined
   readonly tool: boolean
   readonly isFlat: boolean
+  line?(item: unknown): string
   also?(result: unknown): Readonly<Record<string, unknown>>
   run(value: Value, call: EndpointCall): Awaitable<z.input<Output>>
 }
@@ -131,7 +145,7 @@ type InputOf<Input extends z.ZodType> = Input extends { readonly shape: infer Sh
   : GivenInput<Input>
 
 type GivenInput<Input extends z.ZodType> =
-  object extends z.input<Input> ? [input?: z.input<Input>] : [input: z.input<Input>]
+  object extends z.input<Input> ? [input?: Immutable<z.input<Input>>] : [input: Immutable<z.input<Input>>]
 
 /** The method of an endpoint: its path parameters, its input if it has one, and the options of the call. */
 export type MethodOf<One> =

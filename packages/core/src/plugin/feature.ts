@@ -182,6 +182,10 @@ export interface FeatureKit {
 
 /** The engine as its features call it. A request is checked, let in by the gates and paid for by its team, as usual. */
 export interface FeatureEngine {
+  readonly jobs: {
+    /** Finds a job of any kind. Rejects with `not_found`, or with `scope_missing` when the scopes of the call lack its kind. */
+    find(id: string, call?: TeamCall): Promise<FeatureJob>
+  }
   readonly unchecked: { readonly crawl: StartJob; readonly batch: StartJob; readonly search: SearchPages }
   /** The price of a request. What is stored and run later passes the call here: it rejects what its scopes do not allow. */
   preview(kind: 'crawl' | 'batch' | 'search', request: unknown, call?: TeamCall): Preview

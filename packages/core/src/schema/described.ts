@@ -27,7 +27,7 @@ export interface DescribedSchema {
   readonly [bound: string]: unknown
 }
 
-/** Says a schema of an engine as JSON Schema, for forms, help and documentation. */
-export function describeSchema(schema: z.ZodType): DescribedSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as DescribedSchema
+/** Returns a schema as JSON Schema, for forms, help and documentation: of what it takes, or of what it gives. */
+export function describeSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): DescribedSchema {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as DescribedSchema
 }

@@ -1,55 +1,94 @@
-import { check, defineFeature, type FeatureCall } from '@harvestman/core/plugin'
+// Learned extractors as a feature of an engine: `engine.extractors`.
+import { defineFeature, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
+import { z } from 'zod'
 
+import { catalogIn, type Catalog, type Extractor } from './catalog.ts'
 import { programSchema } from './program.ts'
-import { catalogIn, type Extractor, type Catalog } from './catalog.ts'
-import type { ExtractorVersion } from './versions.ts'
 
-/** The learned extractors of a team: what they are, to look at, to edit and to delete. */
-export interface Extractors {
-  /** All of the team, those of the site that was last learned first. */
-  list(call?: FeatureCall): Promise<readonly Extractor[]>
-  /** One of them; rejects with `not_found`. */
-  find(id: string, call?: FeatureCall): Promise<Extractor>
-  /** Puts a program in the place of the one it has; rejects with `invalid_request` when it is none. */
-  edit(id: string, program: unknown, call?: FeatureCall): Promise<Extractor>
-  /** Its last versions, the newest first; rejects with `not_found`. */
-  versions(id: string, call?: FeatureCall): Promise<readonly ExtractorVersion[]>
-  /** Forgets one. Its pages are asked about again. Rejects with `not_found`. */
-  delete(id: string, call?: FeatureCall): Promise<void>
+const version = z.object({
+  revision: z.int().min(1).describe('Counts the changes.'),
+  changedAt: z.number().describe('Milliseconds since 1970.'),
+  program: programSchema,
+})
+const extractorVersion = version.meta({ id: 'ExtractorVersion', description: 'A program as it was after a change.' })
+const extractor = z
+  .object({ id: z.string(), host: z.string(), ...version.shape })
+  .meta({ id: 'Extractor', description: 'A learned extractor.' })
+
+const params = { id: z.string().min(1).max(256) }
+const one = '/v2/extractors/{id}'
+
+/** The extractors of each team. */
+function openExtractors({ storeOf, clock }: FeatureKit) {
+  const catalogOf = (team: string): Catalog => catalogIn(storeOf(team), () => clock.now())
+  const find = async (team: string, id: string): Promise<Extractor> => {
+    const found = await catalogOf(team).find(id)
+    if (found) return found
+    throw new EngineError('not_found', `There is no extractor ${id.slice(0, 300)}.`)
+  }
+  return { catalogOf, find }
 }
 
-/** `engine.extractors`. */
+/** The feature `extractors`: what was learned about the pages of sites, to look at, to edit and to delete. */
 export const extractors = defineFeature({
   name: 'extractors',
   activities: { extractor: 'extractors' },
-  open: ({ admit, storeOf, clock, team: someTeam }): Extractors => {
-    const catalogOf = (team = someTeam): Catalog => catalogIn(storeOf(team), () => clock.now())
-    const known = async (catalog: Catalog, id: string): Promise<Extractor> => {
-      const found = await catalog.find(id)
-      if (!found) throw new EngineError('not_found', `There is no extractor ${id.slice(0, 300)}.`)
-      return found
-    }
-    const asked = (id: string) => ({ endpoint: 'extractor', input: { query: id } })
-    return {
-      list: ({ team } = {}) => catalogOf(team).list(),
-      find: (id, { team } = {}) => known(catalogOf(team), id),
-      versions: async (id, { team } = {}) => {
-        const catalog = catalogOf(team)
-        return catalog.versions(await known(catalog, id))
+  open: openExtractors,
+  endpoints: (endpoint) => ({
+    list: endpoint({
+      method: 'GET',
+      path: '/v2/extractors',
+      summary: 'Lists the learned extractors of your team, the most recent site first.',
+      output: z.array(extractor),
+      line: ({ id, revision, program: { path, fields } }) =>
+        `${id}  revision ${revision}  ${path}  ${Object.keys(fields).join(', ').slice(0, 200)}`,
+      run: async ({ catalogOf }, { team }) => [...(await catalogOf(team).list())],
+    }),
+    get: endpoint({
+      method: 'GET',
+      path: one,
+      params,
+      summary: 'Returns an extractor with its program.',
+      output: extractor,
+      errors: ['not_found'],
+      run: ({ find }, { team, params: { id } }) => find(team, id),
+    }),
+    edit: endpoint({
+      method: 'PATCH',
+      path: one,
+      params,
+      summary: 'Replaces the program of an extractor, from the next page on.',
+      input: z.strictObject({ program: programSchema }),
+      output: extractor,
+      errors: ['not_found', 'conflict'],
+      example: { program: { version: 1, path: '/lamps/*', print: [], pages: 1, fields: {}, lists: {} } },
+      run: async ({ catalogOf, find }, { team, params: { id }, input: { program } }) => {
+        const { host, question } = await find(team, id)
+        return catalogOf(team).put({ host, question, program }, id)
       },
-      edit: (id, program, call = {}) =>
-        admit(asked(id), call, async ({ team }) => {
-          const catalog = catalogOf(team)
-          const { host, question } = await known(catalog, id)
-          return catalog.put({ host, question, program: check(programSchema, program) }, id)
-        }),
-      delete: (id, call = {}) =>
-        admit(asked(id), call, async ({ team }) => {
-          const catalog = catalogOf(team)
-          await known(catalog, id)
-          await catalog.delete(id)
-        }),
-    }
-  },
+    }),
+    delete: endpoint({
+      method: 'DELETE',
+      path: one,
+      params,
+      summary: 'Deletes an extractor and its versions. The model is asked about its pages again.',
+      errors: ['not_found'],
+      run: async ({ catalogOf, find }, { team, params: { id } }) => {
+        await find(team, id)
+        await catalogOf(team).delete(id)
+      },
+    }),
+    versions: endpoint({
+      method: 'GET',
+      path: `${one}/versions`,
+      params,
+      summary: 'Lists the last versions of an extractor, the newest first.',
+      output: z.array(extractorVersion),
+      errors: ['not_found'],
+      run: async ({ catalogOf, find }, { team, params: { id } }) => [
+        ...(await catalogOf(team).versions(await find(team, id))),
+      ],
+    }),
+  }),
 })

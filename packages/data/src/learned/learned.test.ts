@@ -172,7 +172,7 @@ describe('json with a schema', () => {
     await read('luna', { team: 'b' })
     expect(llm.questions).toHaveLength(2)
     const [mine] = await engine.extractors.list({ team: 'a' })
-    await expect(engine.extractors.find(mine!.id, { team: 'c' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.extractors.get(mine!.id, { team: 'c' })).rejects.toMatchObject({ code: 'not_found' })
     expect(await engine.extractors.list({ team: 'c' })).toEqual([])
   })
 
@@ -228,11 +228,14 @@ describe('engine.extractors', () => {
       ...program,
       fields: { ...program.fields, '/maker': { ...program.fields['/maker']!, alternatives: byClass } },
     }
-    expect(await engine.extractors.edit(first!.id, edited, call)).toMatchObject({ revision: 2, program: edited })
+    expect(await engine.extractors.edit(first!.id, { program: edited }, call)).toMatchObject({
+      revision: 2,
+      program: edited,
+    })
     expect((await read('luna')).json).toEqual(lamps['luna'])
     expect(llm.questions).toHaveLength(1)
     await engine.extractors.delete(first!.id, call)
-    await expect(engine.extractors.find(first!.id, call)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.extractors.get(first!.id, call)).rejects.toMatchObject({ code: 'not_found' })
     await read('stella')
     expect(llm.questions).toHaveLength(2)
   })
@@ -241,7 +244,7 @@ describe('engine.extractors', () => {
     const { engine, read } = shop()
     await read('aurora')
     const [first] = await engine.extractors.list({ team: 'a' })
-    const broken = { ...first!.program, pages: 'many' }
+    const broken = { program: { ...first!.program, pages: 'many' as never } }
     await expect(engine.extractors.edit(first!.id, broken, { team: 'a' })).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('pages'),
@@ -293,7 +296,7 @@ describe('The versions of an extractor', () => {
     await read('aurora')
     const [extractor] = await engine.extractors.list({ team: 'a' })
     const { id, program } = extractor!
-    await engine.extractors.edit(id, { ...program, path: '/other/*' }, { team: 'a' })
+    await engine.extractors.edit(id, { program: { ...program, path: '/other/*' } }, { team: 'a' })
     const versions = await engine.extractors.versions(id, { team: 'a' })
     expect(versions.map(({ revision, program: { path } }) => [revision, path])).toEqual([
       [2, '/other/*'],
@@ -310,7 +313,7 @@ describe('The versions of an extractor', () => {
     await read('aurora')
     const [extractor] = await engine.extractors.list({ team: 'a' })
     const { id, program } = extractor!
-    for (let edits = 0; edits < 12; edits += 1) await engine.extractors.edit(id, program, { team: 'a' })
+    for (let edits = 0; edits < 12; edits += 1) await engine.extractors.edit(id, { program }, { team: 'a' })
     const versions = await engine.extractors.versions(id, { team: 'a' })
     expect(versions.map(({ revision }) => revision)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4])
   })

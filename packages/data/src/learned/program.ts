@@ -1,5 +1,4 @@
 // What a learned program may be, when a person edits it: the type of @harvestman/html with bounds on everything.
-import type { LearnedProgram } from '@harvestman/html'
 import { z } from 'zod'
 
 const most = { alternatives: 20, fields: 100, hints: 8, lists: 20, rows: 8, print: 64, text: 300 } as const
@@ -60,20 +59,25 @@ const fields = z
   .refine((record) => Object.keys(record).length <= most.fields, { error: `has at most ${most.fields} fields` })
 
 /** A program as it is kept, shown and edited. */
-export const programSchema: z.ZodType<LearnedProgram> = z.strictObject({
-  version: z.literal(1),
-  path: z.string().max(2_000),
-  print: z
-    .array(
-      z
-        .int()
-        .min(0)
-        .max(2 ** 32),
-    )
-    .max(most.print),
-  pages: count,
-  fields,
-  lists: z
-    .record(pointer, z.strictObject({ rows: z.array(text).min(1).max(most.rows), fields }))
-    .refine((record) => Object.keys(record).length <= most.lists, { error: `has at most ${most.lists} lists` }),
-})
+export const programSchema = z
+  .strictObject({
+    version: z.literal(1),
+    path: z.string().max(2_000),
+    print: z
+      .array(
+        z
+          .int()
+          .min(0)
+          .max(2 ** 32),
+      )
+      .max(most.print),
+    pages: count,
+    fields,
+    lists: z
+      .record(pointer, z.strictObject({ rows: z.array(text).min(1).max(most.rows), fields }))
+      .refine((record) => Object.keys(record).length <= most.lists, { error: `has at most ${most.lists} lists` }),
+  })
+  .meta({
+    id: 'ExtractorProgram',
+    description: 'A program that reads the fields of a template: data, with the alternatives that find each.',
+  })

@@ -42,17 +42,10 @@ async function setUp() {
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [
-        ...endpointGroups,
-        'interact',
-        'dead-links',
-        'monitor',
-        'datasets',
-        'extractors',
-        'records',
-        'scripts',
-        'status',
-      ].map((group) => [group, 10]),
+      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'scripts', 'status'].map((group) => [
+        group,
+        10,
+      ]),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })

@@ -8,8 +8,6 @@ import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
 import { datasetRoutes } from '../datasets/rows.ts'
 import { scriptRows } from '../scripts/rows.ts'
-import { recordRoutes } from '../records/rows.ts'
-import { extractorRows } from '../extractors/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
 import { replayRows } from '../live/replay.ts'
@@ -49,9 +47,7 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...replayRows,
     ...monitorRows,
     ...datasetRoutes,
-    ...recordRoutes,
     ...scriptRows,
-    ...extractorRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

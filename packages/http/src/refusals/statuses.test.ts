@@ -18,17 +18,7 @@ const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
 const noRate = Object.fromEntries(
-  [
-    ...endpointGroups,
-    'interact',
-    'dead-links',
-    'monitor',
-    'datasets',
-    'extractors',
-    'records',
-    'scripts',
-    'status',
-  ].map((group) => [group, 0]),
+  [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'scripts', 'status'].map((group) => [group, 0]),
 )
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
@@ -78,13 +68,7 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get scripts(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
-    get records(): never {
-      throw new EngineError(code, `What went wrong: ${code}.`)
-    },
     get datasets(): never {
-      throw new EngineError(code, `What went wrong: ${code}.`)
-    },
-    get extractors(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
     teams,

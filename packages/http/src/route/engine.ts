@@ -1,10 +1,9 @@
 import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/core'
 import type { ServedFeature } from '@harvestman/core/plugin'
-import type { Datasets, Extractors } from '@harvestman/data'
+import type { Datasets } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
-import type { Records } from '@harvestman/record'
 import type { Scripts } from '@harvestman/scripts'
 import type { Replays } from '@harvestman/session-replay'
 
@@ -43,10 +42,8 @@ export type ApiEngine = Pick<
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined
   readonly datasets?: Datasets | undefined
-  readonly records?: Records | undefined
   readonly replays?: Replays | undefined
   readonly scripts?: Scripts | undefined
-  readonly extractors?: Extractors | undefined
 } & HostingIfAny
 
 /** Members that the plugin `hosting` adds, where an engine has it. */

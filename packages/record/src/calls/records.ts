@@ -1,67 +1,103 @@
 // Records of single calls: what a request with `record: true` had from outside, kept in the store of the engine.
-import { defineFeature, definePlugin, type FeatureCall } from '@harvestman/core/plugin'
+import {
+  defineFeature,
+  definePlugin,
+  fileOutput,
+  type EndpointCall,
+  type EndpointFile,
+  type FeatureKit,
+  type MakeEndpoint,
+} from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
+import { z } from 'zod'
 
 import { readLimits, readSecrets, type RecordLimits, type Secrets } from '../options.ts'
 import { callPorts } from './call-ports.ts'
 import { makeRecorders, type StandAround } from './recorders.ts'
-import { recordArchive } from './archive.ts'
+import { recordArchive, type Archive } from './archive.ts'
 
 /** Options of `records`. */
 export interface RecordsOptions {
+  /** False to keep no records: their endpoints then say how to turn them on. Default: true. */
+  readonly enabled?: boolean | undefined
   /** What is left out, beside what always is and the headers of requests. */
   readonly secrets?: Secrets | undefined
   /** `bodyBytes` is 10,000,000 when absent, `fileBytes` 100,000,000, `exchanges` 20,000. */
   readonly limits?: Partial<RecordLimits> | undefined
 }
 
-/** A record that is kept. */
-export interface KeptRecord {
-  readonly id: string
-  /** The size of the file. */
-  readonly bytes: number
-  /** Reads the file, a `.warc.gz`, from its start. */
-  read(): AsyncGenerator<Uint8Array>
-}
-
-/** The records of an engine: `engine.records`. */
-export interface Records {
-  /** Finds the record of a scrape, map, search or job by its id. Rejects with `not_found` when there is none. */
-  get(id: string, call?: OfTeam): Promise<KeptRecord>
-  /** Deletes a record. One that is not there is no failure. */
-  delete(id: string, call?: FeatureCall): Promise<void>
-}
-
-interface OfTeam {
-  /** Who asks. Teams never see each other's records. */
-  readonly team?: string | undefined
-}
-
 const ofCalls = { bodyBytes: 10_000_000, fileBytes: 100_000_000, exchanges: 20_000 }
 
-/** Keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`. */
-export function records({ secrets, limits }: RecordsOptions = {}) {
-  const given = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }
-  const around = new WeakMap<Records, StandAround>()
-  const feature = defineFeature({
-    name: 'records',
-    activities: { record: 'records' },
-    open: (kit) => {
-      const archive = recordArchive(kit.store)
-      const value: Records = {
-        get: async (id, { team = kit.team } = {}) => {
-          const found = await archive.read({ team, id })
-          if (!found)
-            throw new EngineError('not_found', `There is no record under ${id.slice(0, 100)}, or not any more.`)
-          return { id, bytes: found.bytes, read: found.pieces }
-        },
-        delete: (id, call = {}) =>
-          kit.admit({ endpoint: 'record', idOf: () => id }, call, ({ team }) => archive.delete({ team, id })),
-      }
-      around.set(value, makeRecorders({ archive, kit, ...given }))
-      return value
-    },
-    around: (value, work, run) => around.get(value)?.(work, run) ?? run(),
+interface Service {
+  readonly archive: Archive
+  readonly engine: FeatureKit['engine']
+  readonly around: StandAround | undefined
+}
+
+/** Refuses a key that may not read the job of a record. Records of single requests have no job. */
+async function checkJob({ engine }: Service, { params: { id }, call }: RecordCall): Promise<void> {
+  await engine.jobs.find(id, call).catch((error: unknown) => {
+    if (!EngineError.is(error) || error.code !== 'not_found') throw error
   })
-  return definePlugin({ name: 'records', ports: callPorts, features: [feature] })
+}
+
+interface RecordCall extends Pick<EndpointCall, 'call' | 'team'> {
+  readonly params: { readonly id: string }
+}
+
+/** The archive, where records are kept. */
+function archiveOf({ archive, around }: Service): Archive {
+  if (around) return archive
+  throw new EngineError('not_configured', 'This server keeps no records. Its operator can set HARVESTMAN_RECORDS=true.')
+}
+
+async function findRecord(service: Service, call: RecordCall): Promise<EndpointFile> {
+  const { id } = call.params
+  const found = await archiveOf(service).read({ team: call.team, id })
+  if (!found) throw new EngineError('not_found', `There is no record under ${id.slice(0, 100)}, or not any more.`)
+  await checkJob(service, call)
+  return { mediaType: 'application/gzip', name: `${id}.warc.gz`, bytes: found.pieces() }
+}
+
+async function deleteRecord(service: Service, call: RecordCall): Promise<void> {
+  await checkJob(service, call)
+  await archiveOf(service).delete({ team: call.team, id: call.params.id })
+}
+
+const path = '/v2/records/{id}'
+const params = { id: z.string().min(1).max(64) }
+
+const endpoints = (endpoint: MakeEndpoint<Service>) => ({
+  get: endpoint({
+    method: 'GET',
+    path,
+    params,
+    summary: 'Returns the record of a request that had `record: true`, as a .warc.gz file.',
+    output: fileOutput('application/gzip'),
+    errors: ['not_found', 'not_configured'],
+    run: findRecord,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path,
+    params,
+    summary: 'Deletes the record of a request. Repeating it has no effect.',
+    errors: ['not_configured'],
+    run: deleteRecord,
+  }),
+})
+
+/** Keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`. */
+export function records({ enabled = true, secrets, limits }: RecordsOptions = {}) {
+  const given = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }
+  const open = (kit: FeatureKit): Service => {
+    const archive = recordArchive(kit.store)
+    return { archive, engine: kit.engine, around: enabled ? makeRecorders({ archive, kit, ...given }) : undefined }
+  }
+  const parts = { name: 'records', activities: { record: 'records' }, open, endpoints } as const
+  // An engine refuses `record: true` unless something stands around its work.
+  const feature = enabled
+    ? defineFeature({ ...parts, around: ({ around }, work, run) => around?.(work, run) ?? run() })
+    : defineFeature(parts)
+  return definePlugin({ name: 'records', ports: enabled ? callPorts : undefined, features: [feature] })
 }

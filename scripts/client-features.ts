@@ -1,0 +1,79 @@
+// Writes the features of @harvestman/client from the endpoints that `harvestman serve` always has, so that neither can drift
+// from the other. `node scripts/client-features.ts` writes them; a test checks that they are up to date.
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { fileTypeOf, hasInput, hasOutput, paramNames, type Endpoint } from '../packages/core/src/plugin.ts'
+import { ownFeatures } from '../packages/node/src/own-features.ts'
+import { describeSchema } from '../packages/core/src/schema.ts'
+import { printer, type JsonSchema } from './client-types.ts'
+
+export const file = fileURLToPath(new URL('../packages/client/src/own-features.ts', import.meta.url))
+
+/** The JSON Schema of a schema; its named parts go to `named`. */
+type Schema = Endpoint['input']
+
+function jsonSchema(schema: Schema, io: 'input' | 'output', named: Map<string, JsonSchema>): JsonSchema {
+  const { $defs = {}, ...rest } = describeSchema(schema, io) as JsonSchema & {
+    readonly $defs?: Readonly<Record<string, JsonSchema>>
+  }
+  for (const [name, part] of Object.entries($defs)) named.set(name, part)
+  return rest
+}
+
+function methodOf(name: string, endpoint: Endpoint, named: Map<string, JsonSchema>): string {
+  const print = (schema: Schema, io: 'input' | 'output') =>
+    printer(new Map(), { paths: {}, components: { schemas: Object.fromEntries(named) } }, io).print(
+      jsonSchema(schema, io, named),
+    )
+  const ids = paramNames(endpoint.path).map((id) => `${id}: string`)
+  const { required = [] } = jsonSchema(endpoint.input, 'input', named)
+  const input = hasInput(endpoint) ? [`input${required.length > 0 ? '' : '?'}: ${print(endpoint.input, 'input')}`] : []
+  const result =
+    fileTypeOf(endpoint) !== undefined ? 'Response' : hasOutput(endpoint) ? print(endpoint.output, 'output') : 'void'
+  return `/** ${endpoint.summary} */\n${name}(${[...ids, ...input, 'options?: WaitOptions'].join(', ')}): Promise<${result}>`
+}
+
+/** What a client needs to know to call an endpoint. */
+function routeOf(endpoint: Endpoint): object {
+  const { method, path, isRepeatable, isFlat } = endpoint
+  const result = fileTypeOf(endpoint) !== undefined ? 'file' : !hasOutput(endpoint) ? 'none' : isFlat ? 'flat' : 'data'
+  return { method, path, result, hasInput: hasInput(endpoint), isRepeatable }
+}
+
+const typeName = (feature: string): string => feature.charAt(0).toUpperCase() + feature.slice(1)
+
+/** The text of the file. */
+export function makeFeatures(): string {
+  const named = new Map<string, JsonSchema>()
+  const interfaces = ownFeatures.map(({ name, endpoints }) => {
+    const methods = Object.entries(endpoints).map(([key, endpoint]) => methodOf(key, endpoint, named))
+    return `/** The endpoints of \`${name}\`. */\nexport interface ${typeName(name)} {\n${methods.join('\n')}\n}`
+  })
+  const { print } = printer(new Map(), { paths: {}, components: { schemas: Object.fromEntries(named) } }, 'output')
+  const types = [...named].map(([name, schema]) => {
+    const { description = `${name}.`, ...rest } = schema
+    return `/** ${description} */\nexport type ${name} = ${print(rest)}`
+  })
+  const members = ownFeatures.map(({ name }) => `readonly ${name}: ${typeName(name)}`)
+  const routes = Object.fromEntries(
+    ownFeatures.map(({ name, endpoints }) => [
+      name,
+      Object.fromEntries(Object.entries(endpoints).map(([key, endpoint]) => [key, routeOf(endpoint)])),
+    ]),
+  )
+  return [
+    '// Written by scripts/client-features.ts from the endpoints of the features. Change those, and run it.',
+    "import type { WaitOptions } from './job.ts'\nimport type { KnownRoutes } from './features.ts'",
+    ...types,
+    ...interfaces,
+    `/** The features that every server has. */\nexport interface OwnFeatures {\n${members.join('\n')}\n}`,
+    `/** Their routes. */\nexport const ownRoutes: KnownRoutes = ${JSON.stringify(routes)}`,
+    '',
+  ].join('\n\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(file, makeFeatures())
+  console.log(`${file} is written. Format it with oxfmt.`)
+}
