@@ -132,6 +132,27 @@ const fill = ({ path }: Route, id: string): string =>
     .replaceAll('{pageId}', '0')
     .replaceAll(/\{\w+\}/g, id)
 
+// First, for later the activity of the stranger has the ids that it asked for.
+describe('Lists and records of a team that has nothing', () => {
+  const lists = swept.filter(({ method, path, isAdmin }) => method === 'GET' && !path.includes('{') && !isAdmin)
+
+  test.each(lists.map((route) => [title(route), route] as const))('%s has none of another team', async (_, route) => {
+    const query =
+      route.query?.safeParse({}).success === false ? `?url=${encodeURIComponent(at(`/good/thing/${secret}`))}` : ''
+    const { body } = await text('GET', route.path + query, stranger)
+    const found = Object.entries(ids).filter(([, id]) => body.includes(id))
+    expect(found).toEqual([])
+    if (query === '') expect(body).not.toContain(secret)
+    else expect(JSON.parse(body)).not.toHaveProperty('data.versions.0')
+  })
+
+  test('say that nothing was used and nothing runs', async () => {
+    expect((await text('GET', '/v2/team/credit-usage/historical', stranger)).body).toContain('"periods":[]')
+    expect((await text('GET', '/v2/team/activity', stranger)).body).toContain('"has_more":false')
+    expect(JSON.parse((await text('GET', '/v2/team/queue-status', stranger)).body)).toMatchObject({ jobsInQueue: 0 })
+  })
+})
+
 describe('With the ids of another team', () => {
   test.each(byId.map((route) => [title(route), route] as const))('%s finds nothing', async (_, route) => {
     const body = route.input && (route.example ?? {})
@@ -140,7 +161,7 @@ describe('With the ids of another team', () => {
       const answer = await text(route.method, fill(route, id), stranger, body)
       expect(answer.body).not.toContain(secret)
       if (isRefusedInWords(route, kind)) expect({ kind, status: answer.status }).toEqual({ kind, status: 403 })
-      else expect({ kind, ...answer }).toEqual({ kind, ...missing })
+      else expect({ kind, ...answer, body: answer.body.replaceAll(id, nowhere) }).toEqual({ kind, ...missing })
     }
   })
 
@@ -160,26 +181,6 @@ describe('With the ids of another team', () => {
       }
     },
   )
-})
-
-describe('Lists and records of a team that has nothing', () => {
-  const lists = swept.filter(({ method, path, isAdmin }) => method === 'GET' && !path.includes('{') && !isAdmin)
-
-  test.each(lists.map((route) => [title(route), route] as const))('%s has none of another team', async (_, route) => {
-    const query =
-      route.query?.safeParse({}).success === false ? `?url=${encodeURIComponent(at(`/good/thing/${secret}`))}` : ''
-    const { body } = await text('GET', route.path + query, stranger)
-    const found = Object.entries(ids).filter(([, id]) => body.includes(id))
-    expect(found).toEqual([])
-    if (query === '') expect(body).not.toContain(secret)
-    else expect(JSON.parse(body)).not.toHaveProperty('data.versions.0')
-  })
-
-  test('say that nothing was used and nothing runs', async () => {
-    expect((await text('GET', '/v2/team/credit-usage/historical', stranger)).body).toContain('"periods":[]')
-    expect((await text('GET', '/v2/team/activity', stranger)).body).toContain('"has_more":false')
-    expect(JSON.parse((await text('GET', '/v2/team/queue-status', stranger)).body)).toMatchObject({ jobsInQueue: 0 })
-  })
 })
 
 test.each(swept.filter(({ isAdmin }) => isAdmin).map((route) => [title(route), route] as const))(

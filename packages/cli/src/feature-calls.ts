@@ -92,21 +92,21 @@ function jsonOf(result: unknown): string {
 }
 
 /** A list has a line for each item, an object one for each property. */
-function plainOf({ line }: Endpoint, result: unknown): string {
+function plainOf({ cells }: Endpoint, result: unknown): string {
   if (result === undefined) return ''
-  if (Array.isArray(result))
-    return result.map((one) => `${line ? printable(line(one)) : cellsOf(one).join('  ')}\n`).join('')
-  if (line) return `${printable(line(result))}\n`
-  if (typeof result !== 'object' || result === null) return `${printable(String(result))}\n`
+  const lineOf = (item: unknown): string => `${(cells?.(item) ?? valuesOf(item)).map(cellOf).join('  ')}\n`
+  if (Array.isArray(result)) return result.map(lineOf).join('')
+  if (cells || typeof result !== 'object' || result === null) return lineOf(result)
   return Object.entries(result)
     .map(([name, value]) => `${name}: ${cellOf(value)}\n`)
     .join('')
 }
 
-function cellsOf(value: unknown): readonly string[] {
-  return typeof value === 'object' && value !== null ? Object.values(value).map(cellOf) : [cellOf(value)]
+function valuesOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [value]
 }
 
 function cellOf(value: unknown): string {
-  return printable(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))
+  if (typeof value === 'object' && value !== null) return printable(JSON.stringify(value))
+  return printable(typeof value === 'string' ? value : JSON.stringify(value ?? null))
 }

@@ -90,8 +90,8 @@ export interface EndpointInput<
   readonly tool?: boolean
   /** True to send the properties of the result beside `success` instead of in `data`. */
   readonly isFlat?: boolean
-  /** The line that its command prints for the result, or for each item of a list. Default: all values. */
-  line?(item: ItemOf<NoInfer<z.output<Output>>>): string
+  /** The values that its command prints for the result, or for each item of a list. Default: all. */
+  cells?(item: ItemOf<NoInfer<z.output<Output>>>): readonly (string | number)[]
   /** More properties of the HTTP answer, beside `data`. */
   also?(result: NoInfer<z.output<Output>>): Readonly<Record<string, unknown>>
   run(
@@ -119,7 +119,7 @@ export interface Endpoint<
   readonly example: object | undefined
   readonly tool: boolean
   readonly isFlat: boolean
-  line?(item: unknown): string
+  cells?(item: unknown): readonly (string | number)[]
   also?(result: unknown): Readonly<Record<string, unknown>>
   run(value: Value, call: EndpointCall): Awaitable<z.input<Output>>
 }

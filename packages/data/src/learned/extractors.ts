@@ -41,8 +41,12 @@ export const extractors = defineFeature({
       path: '/v2/extractors',
       summary: 'Lists the learned extractors of your team, the most recent site first.',
       output: z.array(extractor),
-      line: ({ id, revision, program: { path, fields } }) =>
-        `${id}  revision ${revision}  ${path}  ${Object.keys(fields).join(', ').slice(0, 200)}`,
+      cells: ({ id, revision, program: { path, fields } }) => [
+        id,
+        `revision ${revision}`,
+        path,
+        Object.keys(fields).join(', ').slice(0, 200),
+      ],
       run: async ({ catalogOf }, { team }) => [...(await catalogOf(team).list())],
     }),
     get: endpoint({
