@@ -181,6 +181,22 @@ test('a dataset is created on the page, and filled rows are shown', async () => 
   await take(page, 'dataset')
 })
 
+test('an item that does not exist says so, and leads back to its list', async () => {
+  await using page = await bench.open('#/jobs/crawl/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')
+  for (const [item, says, back] of [
+    ['jobs/crawl/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11', 'Job not found', 'jobs'],
+    ['jobs/unknown/1', 'no job kind', 'jobs'],
+    ['monitors/1', 'No monitor has this id', 'monitors'],
+    ['datasets/unknown', 'Dataset not found', 'datasets'],
+    ['page/unknown', 'Invalid job ID', 'activity'],
+  ] as const) {
+    await page.evaluate(`location.hash = '#/${item}'`)
+    await shows(page, says)
+    await page.locator(`main a[href="#/${back}"]`).click()
+    await page.waitForFunction(`location.hash === '#/${back}'`)
+  }
+})
+
 test('an address without a view says so, and the navigation fits a phone', async () => {
   await using page = await bench.open('#/no-such-view', { width: 390, height: 844 })
   expect(await textOf(page, 'h1')).toBe('Not found')

@@ -72,8 +72,10 @@ describe('A search', () => {
       /^Tall lamp\s+http.*\/lamp[\s\S]*Found by oak lamp\.$/,
     )
     await countOf(page, '.addresses li', 2)
-    await page.type('[aria-label="Filter the addresses"]', 'start')
+    await page.type('[aria-label="Filter the URLs"]', 'start')
     await page.waitForFunction('document.querySelectorAll(".addresses li").length === 1')
+    await page.waitForSelector('::-p-text(Copy URLs)')
+    await page.waitForSelector('[aria-label="Download URLs"]')
   })
 
   test('that finds nothing says so', async () => {
@@ -81,7 +83,7 @@ describe('A search', () => {
     await choose(page, 'Search')
     await page.keyboard.type('nothing')
     await page.keyboard.press('Enter')
-    await page.waitForFunction('document.body.innerText.includes("0 addresses")')
+    await page.waitForFunction('document.body.innerText.includes("0 URLs")')
   })
 
   test('that fails says it in a sentence', { tags: ['long'] }, async () => {
@@ -120,6 +122,8 @@ describe('An extract', () => {
       await page.focus('#address')
       await sendByKeys(page)
       expect(await dataOf(page)).toMatchObject({ name: 'Tall lamp', price: '129.00' })
+      await page.waitForSelector('::-p-text(Copy JSON)')
+      await page.waitForSelector('[aria-label="Download JSON"]')
     },
   )
 

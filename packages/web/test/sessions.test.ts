@@ -100,12 +100,14 @@ test('a session that ends while it is looked at keeps its last picture, with the
   const id = await textOf(page, '.footline .id')
   await fetch(`${bench.url}/v2/browser/${id}`, { method: 'DELETE' })
   expect(await textOf(page, '.session-view [role=status]')).toMatch(
-    /This session has ended\.\s+It was stopped\.\s+just now · lived [^]* · \d+ credits/,
+    /This session has ended\.\s+It was stopped\.\s+just now · open for [^]* · \d+ credits/,
   )
   expect(await view?.evaluate(isRed)).toBe(true)
   expect(await view?.$eval('#card', (card) => card.textContent)).toContain('It was stopped.')
   expect(await page.$('.session-code')).toBeNull()
 
   await using later = await bench.open(`#/browsers/${id}`)
-  expect(await textOf(later, '.session-view [role=status]')).toMatch(/It was stopped\. Its last picture is not kept\./)
+  expect(await textOf(later, '.session-view [role=status]')).toMatch(
+    /It was stopped\. Its last picture was not stored\./,
+  )
 })

@@ -122,6 +122,6 @@ test(
     await page.waitForSelector('[aria-label="Type of tags"]')
     expect(await valueOf(page, '[aria-label="Type of tags"]')).toBe('strings')
     await write('{"type": "object", "oneOf": []}')
-    await page.waitForFunction('document.body.innerText.includes("Change it as JSON")')
+    await page.waitForFunction('document.body.innerText.includes("Edit it as JSON")')
   },
 )

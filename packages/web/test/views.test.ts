@@ -59,7 +59,7 @@ describe('Try', () => {
       await tab(page, 'Why')
       const why = await textOf(page, '[role=tabpanel]')
       expect(why).toContain('loader http')
-      expect(why).toMatch(/kept[\s\S]*The start/)
+      expect(why).toMatch(/included[\s\S]*The start/)
       expect(await page.$$eval('.blocks > li', (rows) => rows.length)).toBeGreaterThan(1)
       expect(await textOf(page, '.footline')).toContain('http')
     },
@@ -159,7 +159,7 @@ test('A server that is away is told of, and what was written stays until it is b
   await page.waitForSelector('.chip')
   await page.setOfflineMode(true)
   await run(page)
-  expect(await textOf(page, '[role=alert]')).toContain('The server does not answer')
+  expect(await textOf(page, '[role=alert]')).toContain('The server does not respond')
   await page.setOfflineMode(false)
   await press(page, 'Try again')
   expect(await textOf(page, '.prose')).toContain('One')
@@ -227,7 +227,7 @@ test('A crawl that was cancelled offers what it did not come to', { tags: ['long
   await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
   await press(page, 'Cancel')
   await page.waitForFunction('document.body.innerText.includes("cancelled")')
-  await tab(page, 'Every address')
+  await tab(page, 'All URLs')
   await page.locator('::-p-text(Scrape the rest)').click()
   await page.waitForSelector('textarea#address')
   expect(await page.$eval('#address', (field) => (field as unknown as { value: string }).value)).toContain('/slow')
@@ -278,6 +278,16 @@ test('A browser is opened, watched, acted in and closed from the page', { tags: 
 
 describe('A server with teams', () => {
   const locked = useBench({ '/': article('The start') }, { adminKey: 'admin-key' })
+
+  test('shows the id of a team beside its name, which another team may have', async () => {
+    for (const id of ['shop-1', 'shop-2']) await locked.engine.teams.create({ id, name: 'Shop' })
+    await using page = await locked.open('#/keys')
+    await page.type('#admin', 'admin-key')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('document.querySelectorAll("main h2").length > 1')
+    const titles = await page.$$eval('main h2', (headings) => headings.map(({ textContent }) => textContent))
+    expect(titles).toEqual(expect.arrayContaining(['Shop shop-1', 'Shop shop-2']))
+  })
 
   test(
     'has keys made and revoked by its operator, and shows the team of a key what it used',

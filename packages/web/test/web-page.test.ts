@@ -98,14 +98,14 @@ describe('The web page', () => {
     await countOf(page, '[role=row]:not(.head)', 31)
     await tab(page, 'Picture')
     await page.waitForSelector('svg rect.fill-broken')
-    await tab(page, 'Every address')
+    await tab(page, 'All URLs')
     expect(await textOf(page, '.row.address')).toContain(bench.site)
     expect(await textOf(page, '[role=tabpanel]')).toContain('/page/7')
   })
 
   test('shows what changed on a page from one look to the next, word by word', { tags: ['long'] }, async () => {
     await using page = await bench.open('#/changes')
-    await page.type('[aria-label="Address"]', `${bench.site}/changing`)
+    await page.type('[aria-label="URL"]', `${bench.site}/changing`)
     await page.click('button.primary')
     await page.waitForFunction('document.body.innerText.includes("the first scrape of this page")')
     await page.click('button.primary')

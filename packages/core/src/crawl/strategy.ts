@@ -20,7 +20,7 @@ const spare = { times: 4, more: 10_000 }
 function trapWarning(traps: number): string {
   const parts =
     traps === 1 ? 'A part of the site has no end and was' : `${traps} parts of the site have no end and were`
-  return `${parts} left out: the errors of the crawl say which.`
+  return `${parts} left out. The errors of the crawl have their URLs.`
 }
 
 /** Goes from the start over links and sitemaps through a site, each page once. */

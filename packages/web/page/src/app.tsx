@@ -182,9 +182,7 @@ function Mark() {
 }
 
 function Loading() {
-  return (
-    <p class="muted">{connection.value === 'lost' ? 'The server does not answer. Is it still running?' : 'Loading…'}</p>
-  )
+  return <p class="muted">{connection.value === 'lost' ? 'The server does not respond. Is it running?' : 'Loading…'}</p>
 }
 
 function View({ parts }: { readonly parts: readonly string[] }) {
@@ -226,7 +224,7 @@ function Missing() {
     <>
       <Heading>Not found</Heading>
       <Empty>
-        <span>This page has no view under this address.</span>
+        <span>No view has this address.</span>
         <a class="button" href={href(['try'])}>
           Try a page
         </a>

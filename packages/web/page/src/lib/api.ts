@@ -75,7 +75,7 @@ function refused(response: Response, answer: Readonly<Record<string, unknown>>, 
   if (response.status === 401 && !hasOwnKey && access.value) access.value = { ...access.value, isIn: false }
   return new CallFailed({
     status: response.status,
-    message: typeof error === 'string' ? error : `The server answered ${response.status}.`,
+    message: typeof error === 'string' ? error : `The server responded with status ${response.status}.`,
     code: typeof code === 'string' ? code : undefined,
     requestId: response.headers.get('x-request-id') ?? undefined,
     details,
@@ -92,7 +92,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     connection.value = 'lost'
     throw new CallFailed({
       status: 0,
-      message: 'The server does not answer. Is it still running?',
+      message: 'The server does not respond. Is it running?',
       code: undefined,
       requestId: undefined,
       details: undefined,

@@ -68,7 +68,7 @@ const ours: Readonly<Record<string, Tried>> = {
     target: url,
   },
   batch: {
-    label: 'Many pages',
+    label: 'Batch of pages',
     path: '/v2/batch/scrape',
     method: 'batchScrape',
     command: 'batch',
@@ -84,7 +84,7 @@ const ours: Readonly<Record<string, Tried>> = {
     target: { name: 'query', as: 'words' },
   },
   parse: {
-    label: 'Read a file',
+    label: 'Parse a file',
     path: '/v2/parse',
     method: 'parse',
     target: { name: 'file', as: 'file' },

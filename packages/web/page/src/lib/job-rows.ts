@@ -16,17 +16,17 @@ export interface RowView {
 
 export const sortNames: Readonly<Record<SortKey, string>> = {
   status: 'Status',
-  url: 'Address',
+  url: 'URL',
   bytes: 'Size',
   credits: 'Credits',
   at: 'Time',
 }
 
 export const kindNames: Readonly<Record<StatusSign['kind'], string>> = {
-  ok: 'Answered 2xx',
-  moved: 'Answered 3xx',
-  refused: 'Answered 4xx',
-  broken: 'Answered 5xx',
+  ok: 'Status 2xx',
+  moved: 'Status 3xx',
+  refused: 'Status 4xx',
+  broken: 'Status 5xx',
   none: 'No status',
 }
 

@@ -41,7 +41,7 @@ export function Form({ schema, target, apart, values, change }: FormProps) {
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
       </div>
-      {fields.every((field) => !matches(field)) && <p class="pad small muted">No option has this word.</p>}
+      {fields.every((field) => !matches(field)) && <p class="pad small muted">No option matches.</p>}
       {[...groups].map(([group, all]) => {
         const found = all.filter(matches)
         if (found.length === 0) return null

@@ -5,7 +5,7 @@ import { isPaletteOpen } from '../lib/palette.ts'
 
 const keys = [
   ['Ctrl K', 'find a view, a job or a request'],
-  ['/', 'the address, or the filter'],
+  ['/', 'go to the URL, or to the filter'],
   ['Ctrl Enter', 'run'],
   ['j  k', 'next and previous row'],
   ['[  ]', 'older and newer version, in Changes'],

@@ -34,7 +34,7 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
   )
   return (
     <div class="stack">
-      <div class="bar" role="group" aria-label="Which addresses">
+      <div class="bar" role="group" aria-label="Which URLs">
         <button type="button" class="small" aria-pressed={!outcome} onClick={() => setOutcome(undefined)}>
           All {number(addresses.length)}
         </button>
@@ -54,8 +54,8 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
         <input
           class="filter"
           type="text"
-          aria-label="Filter by address"
-          placeholder="Filter by address"
+          aria-label="Filter by URL"
+          placeholder="Filter by URL"
           value={word}
           onInput={(event) => setWord(event.currentTarget.value)}
         />
@@ -69,7 +69,7 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
           />
         )}
       </div>
-      {shownOnes.length === 0 && <p class="muted">No addresses match these filters.</p>}
+      {shownOnes.length === 0 && <p class="muted">No URLs match these filters.</p>}
       <div class="flush">
         {shownOnes.slice(0, mostShown).map((address, index) => (
           <div class="row address" key={index}>

@@ -78,8 +78,8 @@ function Filters({ view, count, all }: { readonly view: RowView; readonly count:
       <input
         class="filter"
         type="text"
-        aria-label="Filter by address or title"
-        placeholder="Filter by address or title"
+        aria-label="Filter by URL or title"
+        placeholder="Filter by URL or title"
         value={view.word}
         onInput={(event) => show({ ...view, word: event.currentTarget.value })}
       />
@@ -113,7 +113,7 @@ function Head({ view }: { readonly view: RowView }) {
           <span role="columnheader" key={key} aria-sort={sorted} class={isBeside.has(key) ? 'beside' : undefined}>
             <button type="button" class="plain small" onClick={() => show(turn(key))}>
               {name}
-              <span aria-hidden="true">{sorted && (view.isDown ? '↓' : '↑')}</span>
+              {sorted && <span aria-hidden="true">{view.isDown ? '↓' : '↑'}</span>}
             </button>
           </span>
         )

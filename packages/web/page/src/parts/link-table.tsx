@@ -39,8 +39,8 @@ export function LinkTable({ addresses, page, empty }: LinkTableProps) {
         <input
           class="filter"
           type="text"
-          aria-label="Filter by address"
-          placeholder="Filter by address"
+          aria-label="Filter by URL"
+          placeholder="Filter by URL"
           value={word}
           onInput={(event) => setWord(event.currentTarget.value)}
         />
@@ -50,7 +50,7 @@ export function LinkTable({ addresses, page, empty }: LinkTableProps) {
         </span>
       </div>
       {found.length === 0 ? (
-        <p class="muted">No addresses match this filter.</p>
+        <p class="muted">No URLs match this filter.</p>
       ) : (
         <VirtualRows rows={found} label="Addresses" kind="links">
           {({ url, host: of, isOwn }) => (

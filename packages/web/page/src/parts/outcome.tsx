@@ -32,13 +32,13 @@ function Links({ links, ms }: { readonly links: readonly FoundLink[]; readonly m
       <div class="pad stack">
         <div class="bar">
           <h2>
-            {number(links.length)} {links.length === 1 ? 'address' : 'addresses'}
+            {number(links.length)} {links.length === 1 ? 'URL' : 'URLs'}
           </h2>
           <span class="grow" />
           <input
             class="filter"
             type="text"
-            aria-label="Filter the addresses"
+            aria-label="Filter the URLs"
             placeholder="Filter"
             value={word}
             onInput={(event) => setWord(event.currentTarget.value)}
@@ -51,7 +51,7 @@ function Links({ links, ms }: { readonly links: readonly FoundLink[]; readonly m
             )}
           />
         </div>
-        {found.length === 0 && <p class="muted">No address has this word.</p>}
+        {found.length === 0 && <p class="muted">No URLs match this filter.</p>}
         <ol class="scroller small addresses" tabIndex={0}>
           {found.slice(0, mostLinks).map(({ url, title, description }) => (
             <li key={url}>

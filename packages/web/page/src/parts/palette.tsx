@@ -82,7 +82,7 @@ export function Palette({ views }: PaletteProps) {
       </div>
       {found.length === 0 && (
         <p class="muted" role="status">
-          Nothing has these words.
+          Nothing matches.
         </p>
       )}
     </dialog>

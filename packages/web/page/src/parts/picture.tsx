@@ -48,10 +48,10 @@ export function Picture({ pages }: { readonly pages: readonly JobRow[] }) {
 
 function Legend() {
   const kinds = [
-    ['ok', '✓ good'],
-    ['moved', '→ moved'],
-    ['refused', '! refused'],
-    ['broken', '✕ failed'],
+    ['ok', '✓ 2xx'],
+    ['moved', '→ 3xx'],
+    ['refused', '! 4xx'],
+    ['broken', '✕ 5xx or failed'],
   ] as const
   return (
     <span class="facts-line">
@@ -124,7 +124,7 @@ function Icicle({ root }: { readonly root: Node }) {
           width={width}
           height={height}
           role="img"
-          aria-label="The folders of the site. The reading Tree says the same in words."
+          aria-label="The folders of the site. The tab Tree lists them as text."
         >
           {visible.map((node) => (
             <Cell key={node.data.path} node={node} />

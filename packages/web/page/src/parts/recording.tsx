@@ -19,11 +19,11 @@ export function Recording({ session }: { readonly session: string }) {
   const begin = async (): Promise<void> => {
     await beginRecording(session)
     setOn(true)
-    say('What is done in this browser is recorded')
+    say('Recording what you do in this browser')
   }
   const save = async (): Promise<void> => {
     await saveRecording(name, session, valuesOf(text))
-    say('The script is saved')
+    say('Script saved')
     go(['scripts', name])
   }
   if (!isOn)
@@ -33,7 +33,7 @@ export function Recording({ session }: { readonly session: string }) {
           <button type="button" class="small" onClick={() => void attempt(begin)}>
             Record a script
           </button>
-          <span class="small muted">Open a page first. Then do once what the script is to repeat.</span>
+          <span class="small muted">Open a page first, then do what the script should repeat.</span>
         </div>
         {refusal && <Notice refusal={refusal} />}
       </div>

@@ -41,7 +41,11 @@ export function Result({ document, ms }: { readonly document: Document; readonly
       {(warning ?? metadata.error) && (
         <p class="warning small" role="status">
           <span aria-hidden="true">! </span>
-          {shown([metadata.error && `The page answered: ${metadata.error}.`, warning].filter(Boolean).join(' '))}
+          {shown(
+            [metadata.error && `The page responded with an error: ${metadata.error}.`, warning]
+              .filter(Boolean)
+              .join(' '),
+          )}
         </p>
       )}
       <ResultActions document={document} tab={tab || (tabs[0]?.id ?? '')} />

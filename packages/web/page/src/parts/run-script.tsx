@@ -96,7 +96,7 @@ function Field({ name, parameter: { type, secret }, value, change }: FieldProps)
         <input {...common} type="text" onInput={(event) => change(event.currentTarget.value)} />
       )}
       {type === 'list' && <span class="hint">One on each line.</span>}
-      {secret && <span class="hint">A secret: it is kept nowhere.</span>}
+      {secret && <span class="hint">A secret. It is not stored.</span>}
     </div>
   )
 }

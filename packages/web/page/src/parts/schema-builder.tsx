@@ -19,7 +19,7 @@ export function SchemaBuilder({ id, value, set }: SchemaBuilderProps) {
   >()
   const known = value === undefined ? [] : fieldsOfSchema(value)
   if (!known) {
-    return <p class="hint">This schema says more than fields can. Change it as JSON.</p>
+    return <p class="hint">Fields cannot express this schema. Edit it as JSON.</p>
   }
   const fields = draft && draft.of === JSON.stringify(value) ? draft.fields : known
   const change = (next: readonly BuiltField[]): void => {
@@ -46,7 +46,7 @@ function FromPage({ set }: Pick<SchemaBuilderProps, 'set'>) {
       const schema = await schemaFromPage(url)
       if (schema) set(schema)
       setState(
-        schema ? 'idle' : { says: 'This page has no data of its own to make a schema from. Add the fields yourself.' },
+        schema ? 'idle' : { says: 'This page has no structured data to make a schema from. Add the fields yourself.' },
       )
     } catch (error) {
       setState({ says: refusalOf(error).message })
@@ -134,7 +134,7 @@ function FieldRow({ id, field, set, remove }: FieldRowProps) {
         class="what"
         type="text"
         aria-label={`What ${called} is`}
-        placeholder="what it is, in words (optional)"
+        placeholder="description (optional)"
         value={description}
         onInput={(event) => set({ description: event.currentTarget.value })}
       />

@@ -6,9 +6,9 @@ import { Time } from './time.tsx'
 
 const reasons: Readonly<Record<string, string>> = {
   stopped: 'It was stopped.',
-  lifetime: 'It had lived for as long as was allowed.',
-  unused: 'It had not been used for as long as was allowed.',
-  lost: 'Its browser was lost.',
+  lifetime: 'It reached its maximum lifetime.',
+  unused: 'It was unused for too long.',
+  lost: 'Its browser crashed or was disconnected.',
   closed: 'Its server was stopped.',
 }
 
@@ -22,12 +22,12 @@ export function SessionEnded({ session, hasPicture }: { readonly session: string
     <div class="notice" role="status">
       <strong>This session has ended.</strong>
       <span>
-        {reasons[endReason] ?? 'Why is not known.'}
-        {!hasPicture && ' Its last picture is not kept.'}
+        {reasons[endReason] ?? 'The reason is unknown.'}
+        {!hasPicture && ' Its last picture was not stored.'}
       </span>
       <span class="small muted">
         {endedAt !== undefined && <Time at={endedAt} />}
-        {sessionDurationMs !== undefined && ` · lived ${duration(sessionDurationMs)}`}
+        {sessionDurationMs !== undefined && ` · open for ${duration(sessionDurationMs)}`}
         {creditsBilled !== undefined && ` · ${counted(creditsBilled, 'credit')}`}
       </span>
     </div>

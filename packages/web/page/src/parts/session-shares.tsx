@@ -46,7 +46,7 @@ export function SessionShares({ session }: { readonly session: string }) {
         <button
           type="button"
           class="primary"
-          onClick={() => void attempt(() => share(session, Number(life)), 'The link is made')}
+          onClick={() => void attempt(() => share(session, Number(life)), 'Link created')}
         >
           Make a link
         </button>
@@ -64,7 +64,7 @@ export function SessionShares({ session }: { readonly session: string }) {
               <button
                 type="button"
                 class="small"
-                onClick={() => void attempt(() => endShare(session, one), 'The link has ended')}
+                onClick={() => void attempt(() => endShare(session, one), 'Link ended')}
               >
                 End this link
               </button>

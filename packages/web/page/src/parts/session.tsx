@@ -23,7 +23,7 @@ export function SessionView({ session, isOver, stop }: SessionProps) {
   const runs = !isOver && addressIn(cdpUrl) !== undefined
   const hasView = addressIn(liveViewUrl) !== undefined
   const views: readonly Tab[] = [
-    { id: 'view', label: 'View', view: () => <LiveView url={liveViewUrl} title="The browser, to look at" /> },
+    { id: 'view', label: 'View', view: () => <LiveView url={liveViewUrl} title="The browser, view only" /> },
     {
       id: 'control',
       label: 'Control',
@@ -66,7 +66,7 @@ function LiveView({ url, title }: { readonly url: Told; readonly title: string }
 }
 
 function Connect({ url }: { readonly url: Told }) {
-  if (!url || !addressIn(url)) return <Empty>This session does not run code.</Empty>
+  if (!url || !addressIn(url)) return <Empty>This session cannot be controlled by programs.</Empty>
   const sample = `import { connect } from 'puppeteer-core'
 
 const browser = await connect({ browserWSEndpoint: '${url}' })
@@ -74,8 +74,8 @@ const [page] = await browser.pages()
 await page.goto('https://example.com')`
   return (
     <div class="stack">
-      <p>A program drives the same browser with this address. It holds the key of the session: keep it to yourself.</p>
-      <Code text={url} name="address" />
+      <p>Programs control the same browser through this URL. It contains the key of the session, so keep it secret.</p>
+      <Code text={url} name="URL" />
       <Code text={sample} name="program" />
     </div>
   )

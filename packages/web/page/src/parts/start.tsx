@@ -68,7 +68,7 @@ function History() {
         </button>
       </div>
       <div class="rows past">
-        {found.length === 0 && <p class="pad muted">No request has these words.</p>}
+        {found.length === 0 && <p class="pad muted">No request matches.</p>}
         {found.slice(0, mostShown).map(({ at, draft }) => (
           <a class="row" key={at} href={linkTo(draft)}>
             <span class="muted">{tried(draft.kind).label}</span>
@@ -83,7 +83,7 @@ function History() {
       </div>
       <p class="footline">
         {found.length > mostShown && `The newest ${mostShown} of ${found.length}. `}
-        Kept in this browser only, without headers and actions.
+        Stored in this browser only, without headers and actions.
       </p>
     </section>
   )

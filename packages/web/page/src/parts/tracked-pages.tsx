@@ -37,8 +37,8 @@ export function TrackedPages() {
         <input
           class="filter"
           type="text"
-          aria-label="Filter by address or tag"
-          placeholder="Filter by address or tag"
+          aria-label="Filter by URL or tag"
+          placeholder="Filter by URL or tag"
           value={word}
           onInput={(event) => setWord(event.currentTarget.value)}
         />

@@ -74,7 +74,7 @@ export function Why({ explain: { steps = [], blocks = [] } }: { readonly explain
           <h2>
             Blocks of the page{' '}
             <span class="muted small">
-              {kept} kept, {blocks.length - kept} left out
+              {kept} included, {blocks.length - kept} left out
             </span>
           </h2>
           <ul class="blocks">
@@ -93,7 +93,7 @@ function BlockRow({ block: { text, kept, score, reasons = [] } }: { readonly blo
   const pushes = reasons.slice(0, reasonsShown)
   return (
     <li class={kept ? 'kept' : 'left'}>
-      <span class={`sign ${kept ? 'ok' : 'none'}`}>{kept ? '✓ kept' : '○ left out'}</span>
+      <span class={`sign ${kept ? 'ok' : 'none'}`}>{kept ? '✓ included' : '○ left out'}</span>
       <span>
         {shown(text)}
         {pushes.length > 0 && (

@@ -183,8 +183,8 @@ function Requests({ isRefused }: { readonly isRefused: boolean }) {
         <input
           class="filter"
           type="text"
-          aria-label="Filter by address, id or key"
-          placeholder="Filter by address, id or key"
+          aria-label="Filter by URL, id or key"
+          placeholder="Filter by URL, id or key"
           value={word}
           onInput={(event) => setWord(event.currentTarget.value)}
         />

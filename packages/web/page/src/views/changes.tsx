@@ -77,7 +77,7 @@ export function ChangesView() {
           <input
             type="text"
             inputMode="url"
-            aria-label="Address"
+            aria-label="URL"
             placeholder="https://example.com"
             required
             value={url}

@@ -79,7 +79,7 @@ export function JobView({ kind, id, tab }: JobProps) {
                 view: () => <JobErrors kind={kind} id={id} rows={rows} isRunning={isRunning} />,
               },
               ...(pageKind(kind)?.explains
-                ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
+                ? [{ id: 'why', label: 'All URLs', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
                 : []),
               { id: 'compare', label: 'Compare', view: () => <Compare kind={kind} id={id} rows={job.rows} /> },
             ]}
@@ -91,8 +91,8 @@ export function JobView({ kind, id, tab }: JobProps) {
 }
 
 /** The same count as in the line of facts and in the list of jobs: pages with an error status are stored, and no failures. */
-function errorsLabel({ failed, left }: SortedRows): string {
-  const label = `Failed ${number(failed)}`
+function errorsLabel({ failed, wrong, left }: SortedRows): string {
+  const label = failed === 0 && wrong.length > 0 ? `Error status ${number(wrong.length)}` : `Failed ${number(failed)}`
   return left.length > 0 ? `${label}, left out ${number(left.length)}` : label
 }
 

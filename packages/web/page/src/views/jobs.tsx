@@ -101,8 +101,8 @@ function Filters({ filter }: { readonly filter: WrittenFilter }) {
       <input
         class="filter"
         type="text"
-        aria-label="Filter by address or id"
-        placeholder="Filter by address or id"
+        aria-label="Filter by URL or id"
+        placeholder="Filter by URL or id"
         value={filter.word}
         onInput={(event) => set({ word: event.currentTarget.value })}
       />

@@ -123,9 +123,9 @@ function NewMonitor({ made, cancel }: NewMonitorProps) {
       }}
     >
       <h2>New monitor</h2>
-      <p class="muted">A monitor checks pages on a schedule, and tells you what has changed.</p>
+      <p class="muted">A monitor checks pages on a schedule and shows what has changed.</p>
       <div class="field">
-        <label for="monitor-urls">Addresses</label>
+        <label for="monitor-urls">URLs</label>
         <textarea
           id="monitor-urls"
           rows={3}

@@ -35,7 +35,7 @@ export function ApiView() {
           openapi.json
         </a>
       </div>
-      {description && found.length === 0 && <Empty>No endpoint has this word.</Empty>}
+      {description && found.length === 0 && <Empty>No endpoint matches this filter.</Empty>}
       <div class="card">
         {description &&
           found.map(({ method, path, operation }) => (

@@ -24,7 +24,7 @@ function List() {
         <Heading>Scripts</Heading>
         <span class="grow" />
         <a class="button" href={href(['browsers'])}>
-          Record one
+          Record a script
         </a>
       </div>
       {refusal && <Notice refusal={refusal} />}

@@ -233,7 +233,7 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
             target === 'text'
               ? 'What you want to know'
               : target === 'urls'
-                ? 'Addresses, one per line'
+                ? 'URLs, one per line'
                 : `${name}, one per line`
           }
           placeholder={
@@ -255,7 +255,7 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
           required
           spellcheck={false}
           autocomplete={target === 'url' ? 'url' : 'off'}
-          aria-label={target === 'url' ? 'Address' : 'What to look for'}
+          aria-label={target === 'url' ? 'URL' : 'Search terms'}
           placeholder={target === 'url' ? 'https://example.com' : 'long thin legs'}
           value={url}
           onInput={(event) => change({ url: event.currentTarget.value })}
