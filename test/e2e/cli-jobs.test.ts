@@ -41,7 +41,7 @@ describe('harvestman batch', () => {
     expect(err).toMatch(/^! batch completed with failures: 2 of 3 pages, 1 failed, /m)
     expect(err).not.toContain('\u001B')
     expect(code).toBe(6)
-    expect((await run('jobs', '--kind', 'batch')).out).toMatch(/ 1 failed {2}http/)
+    expect((await run('jobs', '--kind', 'batch')).out).toMatch(/ ! completed with failures .* 1 failed {2}3 pages of /)
     expect((await run('batch', 'http://10.0.0.1/', at('/good/docs'), '--fail')).code).toBe(22)
     expect((await run('batch', 'http://10.0.0.1/')).code).toBe(4)
   })

@@ -130,7 +130,7 @@ interface Telling {
 async function tell({ name, text }: Question, status: PartStatus, { flags, shell, took }: Telling): Promise<number> {
   const { data, error, creditsUsed } = status
   if (data === undefined || status.status !== 'completed') {
-    const why = error ?? (status.status === 'cancelled' ? 'It was cancelled.' : 'It came to nothing.')
+    const why = error ?? (status.status === 'cancelled' ? 'It was cancelled.' : 'The job failed without a reason.')
     if (flags.json) shell.out(`${JSON.stringify(status)}\n`)
     shell.err(`${shell.paint.err('bad', `✗ ${name}: ${printable(why)}`)}\n`)
     return exitCodes.notLoaded

@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createEngine, EngineError, type AnyDocument, type JobStatus } from '@harvestman/core'
+import { createEngine, EngineError, type AnyDocument, type JobStatus, type ListedJob } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { run } from './program.ts'
 import { toBatch } from './batch.ts'
 import { checkTarget, toCrawl } from './crawl.ts'
+import { lineOf } from './jobs.ts'
 import { summary } from './show-job.ts'
 import { toMap } from './map.ts'
 import { toSearch } from './search.ts'
@@ -297,6 +298,16 @@ test('The last line says how a job ended and what came of it', () => {
   expect(summary(failed, { ...told, left: 4, place: 'out' })).toBe(
     'crawl failed: 3 of 5 pages in out, 2 failed, 4 left out by robots.txt, 2 s. The store is full.\n',
   )
+})
+
+test('The list of jobs says when a job completed with failures', () => {
+  const job = { id: 'id', kind: 'batch', status: 'completed', completed: 9, failed: 4, total: 13, creditsUsed: 9 }
+  const line = (outcome: string): string =>
+    lineOf({ ...job, outcome, createdAt: new Date().toISOString() } as ListedJob, shell())
+  expect(line('completed_with_failures')).toMatch(
+    /^id {2}batch +! completed with failures +13\/13 +9 credits .* 4 failed/,
+  )
+  expect(line('completed')).toMatch(/^id {2}batch +✓ completed +13\/13 /)
 })
 
 test.each([

@@ -43,17 +43,19 @@ function limitIn({ limit }: JobsFlags): number {
 const states = {
   scraping: { mark: '●', word: 'unfinished', tone: 'strong' },
   completed: { mark: '✓', word: 'completed', tone: 'good' },
+  completed_with_failures: { mark: '!', word: 'completed with failures', tone: 'warn' },
   failed: { mark: '✗', word: 'failed', tone: 'bad' },
   cancelled: { mark: '○', word: 'cancelled', tone: 'quiet' },
 } as const
 
-function lineOf(job: ListedJob, { paint }: Shell): string {
-  const { id, kind, status, completed, failed, total, creditsUsed, createdAt, about, message } = job
-  const { mark, word, tone } = states[status]
+/** One job in the list: its outcome in the words of the web page. */
+export function lineOf(job: ListedJob, { paint }: Pick<Shell, 'paint'>): string {
+  const { id, kind, status, outcome, completed, failed, total, creditsUsed, createdAt, about, message } = job
+  const { mark, word, tone } = states[outcome]
   const words = [
     id,
     kind.padEnd(13),
-    paint.out(tone, `${mark} ${word.padEnd(10)}`),
+    paint.out(tone, `${mark} ${word.padEnd(23)}`),
     `${completed + failed}/${total}`.padStart(9),
     `${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`.padStart(13),
     ago(createdAt).padStart(10),
