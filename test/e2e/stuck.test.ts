@@ -54,16 +54,24 @@ function makeHome(): string {
   return home
 }
 
-async function startServer(home: string, code = '') {
-  const breaker = `process.on('SIGUSR2', function getStuck() { ${code} })`
+interface ServerOptions {
+  /** The body of a handler of SIGUSR2. */
+  readonly code?: string
+  /** Runs before anything else. */
+  readonly before?: string
+  readonly stuckTimeout?: number
+}
+
+async function startServer(home: string, { code = '', before = '', stuckTimeout = 5_000 }: ServerOptions = {}) {
+  const breaker = `${before}; process.on('SIGUSR2', function getStuck() { ${code} })`
   const preload = `data:text/javascript,${encodeURIComponent(breaker)}`
   const args = ['--import', preload, main, 'serve', '--port', '0', '--allow-private', '127.0.0.0/8']
   const { child, said, ended } = startProgram(process.execPath, args, {
-    env: bareEnv(home, { HARVESTMAN_BROWSER: 'http://127.0.0.1:9', HARVESTMAN_STUCK_TIMEOUT: '5000' }),
+    env: bareEnv(home, { HARVESTMAN_BROWSER: 'http://127.0.0.1:9', HARVESTMAN_STUCK_TIMEOUT: String(stuckTimeout) }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   await until(() => said.err.includes('listens on'))
-  return { child, ended, url: /listens on (\S+)/.exec(said.err)?.[1] ?? '' }
+  return { child, said, ended, url: /listens on (\S+)/.exec(said.err)?.[1] ?? '' }
 }
 
 interface JobPage {
@@ -88,7 +96,7 @@ async function readJob(server: string, id: string) {
 for (const { name, code, hasStack } of loops) {
   test(`a server that is stuck in ${name} ends with a report, also after SIGTERM, and its crawl ends after a restart`, async () => {
     const home = makeHome()
-    const first = await startServer(home, code)
+    const first = await startServer(home, { code })
     const start = await startSite((visits) => {
       if (visits === 10) first.child.kill('SIGUSR2')
       if (visits === 10) setTimeout(() => first.child.kill('SIGTERM'), 200)
@@ -120,3 +128,31 @@ for (const { name, code, hasStack } of loops) {
     })
   })
 }
+
+const seconds = (count: number): string => `for (const end = Date.now() + ${count * 1_000}; Date.now() < end;);`
+const hour = 3_600_000
+
+for (const { name, code, hasStack } of loops) {
+  test(`SIGTERM ends a server that is stuck in ${name} long before the limit of the watchdog`, async () => {
+    const start = `process.getBuiltinModule("fs").writeSync(2, "stuck now\\n"); ${code}`
+    const server = await startServer(makeHome(), { code: start, stuckTimeout: hour })
+    await fetch(server.url)
+    server.child.kill('SIGUSR2')
+    await until(() => server.said.err.includes('stuck now'))
+    // The first ones may come before the thread of the watchdog has started.
+    const again = setInterval(() => server.child.kill('SIGTERM'), 500)
+    const { err } = await server.ended.finally(() => clearInterval(again))
+    expect(server.child.signalCode).toBe('SIGKILL')
+    const { message, stack } = JSON.parse(err.split('\n').find((line) => line.includes('process.stuck')) ?? '')
+    expect(message).toContain('It did not receive SIGTERM.')
+    expect(stack.length > 0).toBe(hasStack)
+  })
+}
+
+test('a server whose main thread is stuck for 7 seconds after it has received a signal closes by itself', async () => {
+  const before = `process.once("SIGINT", () => { ${seconds(7)} })`
+  const server = await startServer(makeHome(), { before, stuckTimeout: hour })
+  await fetch(server.url)
+  server.child.kill('SIGINT')
+  expect(await server.ended).toMatchObject({ code: 0, err: expect.stringContaining('Stopping') })
+})

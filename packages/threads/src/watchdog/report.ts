@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync, statSync, writeSync } from 'node:fs'
 
 import type { MainStack } from './main-stack.ts'
+import type { EndSignal } from './signals.ts'
 
 /** What is known about a stuck main thread. */
 export interface StuckReport {
@@ -11,6 +12,8 @@ export interface StuckReport {
   readonly stack: MainStack
   readonly recent: readonly string[]
   readonly ends: boolean
+  /** The signal that the main thread could not handle. */
+  readonly signal?: EndSignal | undefined
 }
 
 const maxFileBytes = 1_000_000
@@ -33,12 +36,13 @@ function withoutSecrets(activity: string): string {
   return activity.replace(/\/\/[^/\s]*@/, '//').replace(/[?#]\S*/, '?…')
 }
 
-function sentenceOf({ stuck, cpu, stack, ends }: StuckReport): string {
+function sentenceOf({ stuck, cpu, stack, ends, signal }: StuckReport): string {
   const busy = cpu !== undefined && cpu > stuck / 2
   const how = cpu === undefined ? '' : busy ? ' (busy)' : ' (waiting inside a system call)'
   const where = stack.kind === 'stack' ? '' : ' It runs native code, so there is no JavaScript stack.'
+  const asked = signal === undefined ? '' : ` It did not receive ${signal}.`
   const then = ends ? ' This process ends with SIGKILL. Its jobs continue in another process, or after a restart.' : ''
-  return `The main thread has been stuck for ${Math.round(stuck / 1000)} s${how}.${where}${then}`
+  return `The main thread has been stuck for ${Math.round(stuck / 1000)} s${how}.${where}${asked}${then}`
 }
 
 /** Writes to stderr and to the file, from any thread and without the main thread. */

@@ -1,9 +1,10 @@
-// What the main thread and the watchdog thread share: a counter of event-loop turns, and the latest activities.
+// What the main thread and the watchdog thread share: counters of event-loop turns and of signals, and the latest activities.
 const recentCount = 4
 const recentBytes = 300
 const beatsAt = 0
 const nextAt = 1
-const headerBytes = 8
+const signalsAt = 2
+const headerBytes = 12
 
 /** Creates the memory of one watchdog. */
 export function makeSharedState(): SharedArrayBuffer {
@@ -14,6 +15,9 @@ export function makeSharedState(): SharedArrayBuffer {
 export interface SharedState {
   beat(): void
   beats(): number
+  /** Counts a signal that the main thread has received. */
+  signal(): void
+  signals(): number
   /** Overwrites the oldest of the latest activities. */
   note(activity: string): void
   /** The latest activities, oldest first. */
@@ -22,13 +26,15 @@ export interface SharedState {
 
 /** Opens the memory of a watchdog. */
 export function openSharedState(memory: SharedArrayBuffer): SharedState {
-  const counters = new Int32Array(memory, 0, 2)
+  const counters = new Int32Array(memory, 0, 3)
   const slots = Array.from({ length: recentCount }, (_, index) =>
     Buffer.from(memory, headerBytes + index * recentBytes, recentBytes),
   )
   return {
     beat: () => void Atomics.add(counters, beatsAt, 1),
     beats: () => Atomics.load(counters, beatsAt),
+    signal: () => void Atomics.add(counters, signalsAt, 1),
+    signals: () => Atomics.load(counters, signalsAt),
     note: (activity) => {
       const slot = slots[Atomics.add(counters, nextAt, 1) & (recentCount - 1)]
       if (slot === undefined) return

@@ -2,6 +2,7 @@ import { threadFile } from '@harvestman/ports/adapters'
 import { Worker } from 'node:worker_threads'
 
 import { makeSharedState, openSharedState } from './shared-state.ts'
+import { endSignals, signalArgs, type EndSignal } from './signals.ts'
 
 /** Options of `startWatchdog`. */
 export interface WatchdogOptions {
@@ -9,7 +10,8 @@ export interface WatchdogOptions {
   readonly limit: number
   /**
    * `report` only writes the report. `end` also ends the process with SIGKILL: use it where the process runs nothing else and is
-   * restarted by a supervisor. Default: `report`.
+   * restarted by a supervisor. The process then also ends 5 seconds after a SIGTERM or SIGINT that a stuck main thread does not
+   * receive. Default: `report`.
    */
   readonly action?: 'report' | 'end' | undefined
   /** Of the line on stderr. Default: `json`. */
@@ -34,12 +36,16 @@ export interface WatchdogData {
   readonly memory: SharedArrayBuffer
   readonly interval: number
   readonly limit: number
+  /** Milliseconds that a stuck main thread may leave a signal unhandled. */
+  readonly signalLimit: number
   readonly action: 'report' | 'end'
   readonly format: 'json' | 'text'
   readonly file: string | undefined
 }
 
 const defaultIdleTime = 60_000
+// Container runtimes kill a process 10 seconds after SIGTERM, without a report.
+const maxSignalLimit = 5_000
 const [minInterval, maxInterval] = [20, 1_000]
 // An event loop that is busy for a larger part of the time has work, though nobody noted it.
 const idleUse = 0.02
@@ -52,14 +58,18 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   const interval = Math.min(maxInterval, Math.max(minInterval, limit / 20))
   const memory = makeSharedState()
   const state = openSharedState(memory)
-  const workerData: WatchdogData = { memory, interval, limit, action, format, file }
+  const signalLimit = Math.min(limit, maxSignalLimit)
+  const workerData: WatchdogData = { memory, interval, limit, signalLimit, action, format, file }
+  const signals = action === 'end' ? receiveSignals(state.signal, () => stop()) : undefined
   let running: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined
   let hasWork = false
   let isOver = false
 
   const start = (): void => {
     try {
-      const worker = new Worker(threadFile(import.meta.url), { execArgv: [], env: {}, resourceLimits, workerData })
+      const execArgv = signals ? [...signalArgs] : []
+      const worker = new Worker(threadFile(import.meta.url), { execArgv, env: {}, resourceLimits, workerData })
+      signals?.start()
       worker.unref()
       worker.once('error', fail)
       running = { worker, timer: setInterval(beat, interval).unref() }
@@ -71,6 +81,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   const stop = async (): Promise<void> => {
     const stopped = running
     running = undefined
+    signals?.stop()
     clearInterval(stopped?.timer)
     await stopped?.worker.terminate()
   }
@@ -98,6 +109,26 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     close: async () => {
       isOver = true
       await stop()
+    },
+  }
+}
+
+/** Counts signals that the main thread receives, before other listeners do. A signal that nothing else handles has its usual effect. */
+function receiveSignals(count: () => void, stopWorker: () => Promise<void>) {
+  const listeners = endSignals.map((signal: EndSignal) => ({
+    signal,
+    listener: (): void => {
+      count()
+      // The worker listens too, so the signal has had no effect.
+      if (process.listenerCount(signal) === 0) void stopWorker().finally(() => process.kill(process.pid, signal))
+    },
+  }))
+  return {
+    start: () => {
+      for (const { signal, listener } of listeners) process.prependOnceListener(signal, listener)
+    },
+    stop: () => {
+      for (const { signal, listener } of listeners) process.off(signal, listener)
     },
   }
 }

@@ -5,7 +5,8 @@ import { workerData } from 'node:worker_threads'
 import { readMainStack } from './main-stack.ts'
 import { readThreadTimes, since } from './main-thread.ts'
 import { lineOfReport, writeReport } from './report.ts'
-import { openSharedState } from './shared-state.ts'
+import { openSharedState, type SharedState } from './shared-state.ts'
+import { listenInWorker, type EndSignal } from './signals.ts'
 import { makeStuckTime } from './stuck-time.ts'
 import type { WatchdogData } from './watchdog.ts'
 
@@ -13,9 +14,10 @@ const stackTimeout = 2_000
 
 await watch(workerData as WatchdogData)
 
-async function watch({ memory, interval, limit, action, format, file }: WatchdogData): Promise<void> {
+async function watch({ memory, interval, limit, signalLimit, action, format, file }: WatchdogData): Promise<void> {
   const state = openSharedState(memory)
   const time = makeStuckTime(interval)
+  const isUnheard = action === 'end' ? watchSignals(state, signalLimit) : () => undefined
   let [last, times, reportedAt] = [performance.now(), readThreadTimes(), -1]
   let [movedTo, running] = [-1, times?.running]
   for await (const _ of setInterval(interval)) {
@@ -24,7 +26,8 @@ async function watch({ memory, interval, limit, action, format, file }: Watchdog
     const used = times && before.times ? since(before.times, times) : { running: 0, starved: 0 }
     const stuck = time.add({ beats, elapsed: now - before.last, ...used })
     if (beats !== movedTo) [movedTo, running] = [beats, times?.running]
-    if (stuck < limit || beats === reportedAt) continue
+    const signal = isUnheard(stuck)
+    if ((stuck < limit && signal === undefined) || beats === reportedAt) continue
     const stack = await readMainStack(stackTimeout)
     // A long turn may have just ended. While the main thread runs native code, this thread's event loop waits for the inspector.
     if (stack.kind === 'stack') await setTimeout(interval * 2)
@@ -34,8 +37,28 @@ async function watch({ memory, interval, limit, action, format, file }: Watchdog
     }
     const cpu = times && running !== undefined ? times.running - running : undefined
     const ends = action === 'end'
-    writeReport(lineOfReport({ stuck, cpu, stack, recent: state.recent(), ends }, format), file)
+    writeReport(lineOfReport({ stuck, cpu, stack, recent: state.recent(), ends, signal }, format), file)
     if (ends) process.kill(process.pid, 'SIGKILL')
     reportedAt = beats
+  }
+}
+
+/**
+ * Returns a function that takes the milliseconds that the main thread has been stuck, and returns a signal that it has not received
+ * for the limit meanwhile.
+ */
+function watchSignals(state: SharedState, limit: number): (stuck: number) => EndSignal | undefined {
+  const before = state.signals()
+  let count = 0
+  let last: EndSignal | undefined
+  let from = Infinity
+  listenInWorker((signal) => {
+    count += 1
+    ;[last, from] = [signal, Infinity]
+  })
+  return (stuck) => {
+    if (state.signals() - before >= count) return undefined
+    from = Math.min(from, stuck)
+    return stuck - from >= limit ? last : undefined
   }
 }

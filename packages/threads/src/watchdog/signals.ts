@@ -1,0 +1,40 @@
+// Signals of the process, in a worker thread. Node delivers them to the main thread alone, which cannot handle them while it is stuck.
+import { createRequire } from 'node:module'
+
+/** The signals that ask a process to end. */
+export const endSignals = ['SIGTERM', 'SIGINT'] as const
+
+/** One of these signals. */
+export type EndSignal = (typeof endSignals)[number]
+
+/** Arguments of a worker that calls `listenInWorker`. */
+export const signalArgs: readonly string[] = ['--expose-internals']
+
+interface NodeSignals {
+  startListeningIfSignal(name: string): void
+  stopListeningIfSignal(name: string): void
+}
+
+/**
+ * Calls the listener for the first of each signal, beside the handlers of the main thread. A second signal has its usual effect.
+ * Does nothing where Node does not allow it: a stuck process then ends by the limit of the watchdog.
+ */
+export function listenInWorker(listener: (signal: EndSignal) => void): void {
+  const node = loadNodeSignals()
+  if (node === undefined) return
+  for (const signal of endSignals) {
+    process.once(signal, () => {
+      node.stopListeningIfSignal(signal)
+      listener(signal)
+    })
+    node.startListeningIfSignal(signal)
+  }
+}
+
+function loadNodeSignals(): NodeSignals | undefined {
+  try {
+    return createRequire(import.meta.url)('internal/process/signal')
+  } catch {
+    return undefined
+  }
+}
