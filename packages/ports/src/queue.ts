@@ -13,6 +13,11 @@ export interface Queue {
    * task out again when its handler rejects, after a rest that grows with each time but not without end.
    */
   consume(handle: TaskHandler, options: ConsumeOptions): Promise<Stop>
+  /**
+   * Only for health checks: must reject within 3 seconds when tasks cannot be pushed now. `reason` among the details of the error is a
+   * word or two for the operator. A queue within the process needs none.
+   */
+  check?(): Promise<void>
   /** Must stop handing out, abort the signal of running handlers, and wait for them. Later calls reject. */
   close(): Promise<void>
 }

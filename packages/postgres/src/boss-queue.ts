@@ -3,7 +3,7 @@ import { TransientMap, TransientSet } from '@harvestman/ports/adapters'
 import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type Database, type PostgresAddress } from './client.ts'
-import { postgresClosed, postgresFailed } from './errors.ts'
+import { postgresClosed, postgresFailed, postgresSlow } from './errors.ts'
 import { openListener } from './listener.ts'
 
 /** Options of `bossQueue`. */
@@ -24,6 +24,8 @@ export interface BossQueueOptions {
 const never = 1_000_000_000
 const longestTask = 86_400 - 60
 const lookEvery = 1000
+/** Milliseconds that a check waits for an answer. */
+const checkTimeout = 2_000
 /** By so many milliseconds the clock of the server may be behind this one. */
 const clocksDiffer = 10
 const mostAtOnce = 64
@@ -72,6 +74,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
       }
       await tellWhenDue(delay, tell)
     },
+    check: () => checkDatabase(database, isClosed),
     async consume(handle, { kind, concurrency }): Promise<Stop> {
       const boss = await bossOf(kind)
       const consumer = startConsumer(handle, { kind, boss, concurrency, beatEvery: lease / 3 })
@@ -160,6 +163,19 @@ async function makeQueue(
 async function tellWhenDue(delay: number, tell: () => Promise<void>): Promise<void> {
   if (delay <= 0) return tell()
   if (delay < lookEvery) setTimeout(() => void tell().catch(() => undefined), delay + clocksDiffer).unref()
+}
+
+async function checkDatabase(database: Database, isClosed: boolean): Promise<void> {
+  if (isClosed) throw postgresClosed('queue')
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(postgresSlow(checkTimeout)), checkTimeout)
+  })
+  try {
+    await Promise.race([database.run({ name: '', text: 'SELECT 1' }, []), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function seconds(ms: number): number {

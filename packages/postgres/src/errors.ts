@@ -68,4 +68,9 @@ export const sharesSessions = (): EngineError =>
     { details: { reason: 'refused' } },
   )
 
+export function postgresSlow(ms: number): EngineError {
+  const message = `Postgres did not respond within ${ms} ms. Check its load and the network.`
+  return new EngineError('store_failed', message, { details: { reason: 'slow' } })
+}
+
 export const postgresClosed = (what: string): EngineError => new EngineError('closed', `The ${what} was closed.`)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/core'
 import type { Task } from '@harvestman/ports'
-import { queueContract, queueHoldersContract } from '@harvestman/testing'
+import { queueAwayContract, queueContract, queueHoldersContract } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { bossQueue, type BossQueueOptions } from '../src/index.ts'
@@ -28,6 +28,9 @@ function open(options: BossQueueOptions = {}, url = server.url) {
 }
 
 describe('bossQueue keeps the contract', () => {
+  // Nothing listens on port 1.
+  for (const { name, run } of queueAwayContract) test(name, () => run(() => bossQueue('postgres://127.0.0.1:1/none')))
+
   for (const { name, run } of queueContract)
     // They wait most of the time, each in a schema of its own.
     test.concurrent(name, { timeout: 60_000 }, () => run(() => bossQueue(server.url, { schema: schema(), backoff })))

@@ -25,6 +25,8 @@ interface Kept {
 
 // BullMQ hands out the lowest number first, and has no negative ones: the middle is the usual priority.
 const usual = 1_000_000
+/** Milliseconds that a push and a check wait for the connection. */
+const connectTimeout = 2_000
 const never = Number.MAX_SAFE_INTEGER
 const usualBackoff = { first: 1000, most: 60_000 }
 
@@ -48,6 +50,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
     reach: 'shared',
     async push({ id, kind, body }, { delay = 0, priority = 0 } = {}) {
       mustBeOpen()
+      await queues.connected(Math.min(timeout, connectTimeout))
       const opened = await queues.of(kind)
       mustBeOpen()
       const added = opened.add(
@@ -63,6 +66,11 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
         },
       )
       await inTime(added, timeout)
+    },
+    async check() {
+      mustBeOpen()
+      const connection = await queues.connected(connectTimeout)
+      await inTime(connection.ping(), connectTimeout)
     },
     async consume(handle, { kind, concurrency }): Promise<Stop> {
       mustBeOpen()
@@ -89,10 +97,12 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
 function bullQueues(address: RedisAddress, prefix: string) {
   const queues = new Map<string, Promise<BullQueue<Kept>>>()
   let connection: Redis | undefined
+  let trouble: unknown
+  const connect = (): Redis =>
+    (connection ??= patientConnection(address, prefix).on('error', (error) => (trouble = error)))
   const open = async (kind: string): Promise<BullQueue<Kept>> => {
     const { Queue: Opened } = await loadBull()
-    connection ??= patientConnection(address, prefix)
-    const opened = new Opened<Kept>(kind, { connection, prefix })
+    const opened = new Opened<Kept>(kind, { connection: connect(), prefix })
     opened.on('error', () => undefined)
     return opened
   }
@@ -101,6 +111,25 @@ function bullQueues(address: RedisAddress, prefix: string) {
       const known = queues.get(kind) ?? open(kind)
       queues.set(kind, known)
       return known
+    },
+    /** The connection, once it is ready. A command would wait for that without end. */
+    connected: async (within: number): Promise<Redis> => {
+      const redis = connect()
+      if (redis.status === 'ready') return redis
+      const ready = Promise.withResolvers<void>()
+      const onReady = (): void => ready.resolve()
+      const timer = setTimeout(
+        () => ready.reject(trouble === undefined ? redisSlow(within) : redisFailed(trouble)),
+        within,
+      )
+      redis.once('ready', onReady)
+      try {
+        await ready.promise
+        return redis
+      } finally {
+        redis.off('ready', onReady)
+        clearTimeout(timer)
+      }
     },
     close: async (): Promise<void> => {
       await Promise.allSettled([...queues.values()].map(async (opened) => (await opened).close()))

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
-import { EngineError } from '@harvestman/core'
+import { createEngine, EngineError } from '@harvestman/core'
 import type { Task } from '@harvestman/ports'
-import { queueContract, queueHoldersContract } from '@harvestman/testing'
+import { queueAwayContract, queueContract, queueHoldersContract } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import { bullQueue, type BullQueueOptions } from '../src/index.ts'
+import { bullQueue, redisStore, type BullQueueOptions } from '../src/index.ts'
 import { startRedis, type RedisServer } from './server.ts'
 
 let server: RedisServer
@@ -27,15 +27,25 @@ const backoff = { first: 100, most: 400 }
 const holder = fileURLToPath(new URL('holder.ts', import.meta.url))
 const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })
 
-function open(options: BullQueueOptions = {}) {
-  const queue = bullQueue(server.url, { prefix: randomUUID(), backoff, ...options })
+function open(options: BullQueueOptions = {}, url = server.url) {
+  const queue = bullQueue(url, { prefix: randomUUID(), backoff, ...options })
   onTestFinished(() => queue.close())
   return queue
 }
 
 describe('bullQueue keeps the contract', () => {
+  // Nothing listens on port 1.
+  for (const { name, run } of queueAwayContract) test(name, () => run(() => bullQueue('redis://127.0.0.1:1')))
+
   for (const { name, run } of queueContract)
     test(name, () => run(() => bullQueue(server.url, { prefix: randomUUID(), backoff })))
+})
+
+test('an engine whose queue is away names it in its check', async () => {
+  const engine = createEngine({ store: redisStore(server.url), queue: open({}, 'redis://127.0.0.1:1') })
+  onTestFinished(() => engine.close())
+  const reason = { code: 'store_failed', details: { reason: 'queue away' } }
+  await expect(engine.checkStore()).rejects.toMatchObject(reason)
 })
 
 describe('among processes', () => {

@@ -8,7 +8,7 @@ import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
 import { openFeatures, type OpenFeatures } from './features.ts'
 import type { CoreEngine, Engine, EngineOptions, UncheckedDoors } from './types.ts'
-import { EngineError, type Store } from '@harvestman/ports'
+import { EngineError, type Queue, type Store } from '@harvestman/ports'
 import { isOwnerGone, openPermits, unshared, type Permits, makeRequestPermits } from '@harvestman/coordination'
 import type { FeatureKit } from '../plugin/feature.ts'
 import type { OpenGate } from '../plugin/gate.ts'
@@ -25,7 +25,7 @@ import { check } from '../schema/problems.ts'
 import { webUrl, type RequestDefaults } from '../schema/scrape.ts'
 import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
-import { checkStore, makeFileCheck } from '../stores/check.ts'
+import { checkQueue, checkStore, makeFileCheck } from '../stores/check.ts'
 import { openAll, openGates } from '../gates/open-gates.ts'
 import { serverDoor } from './requests.ts'
 import { mapCost, scrapeCost, searchCost } from './preview.ts'
@@ -87,7 +87,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...accounts(kit, schemas, jobs),
     admit: serverDoor(gate, requests),
-    checkStore: storeCheck(kit, store),
+    checkStore: storeCheck(kit, store, options.queue),
     capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
@@ -171,12 +171,12 @@ function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
 }
 
-/** Files that go to the store are checked with it. */
-function storeCheck({ files, clock }: Kit, store: Store): Engine['checkStore'] {
+/** Checks all that keeps something. Files that go to the store are checked with it. */
+function storeCheck({ files, clock }: Kit, store: Store, queue: Queue | undefined): Engine['checkStore'] {
   const checkFiles = files.isGiven ? makeFileCheck(files.blobs, clock) : undefined
   return async () => {
-    await checkStore(store)
-    await checkFiles?.()
+    // A queue that is away takes seconds to say so.
+    await Promise.all([checkStore(store).then(checkFiles), queue && checkQueue(queue)])
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { EngineError, type Blobs } from '@harvestman/ports'
-import { checkStore, makeFileCheck } from './check.ts'
+import { checkQueue, checkStore, makeFileCheck } from './check.ts'
 import { memoryBlobs, memoryStore } from '@harvestman/embedded'
 
 test('a store that keeps things passes, and keeps nothing of the check', async () => {
@@ -26,6 +26,13 @@ test('a store that forgets what it has taken does not', async () => {
 test('what the store says of itself comes first', async () => {
   const gone = new EngineError('store_failed', 'Gone.', { details: { reason: 'missing' } })
   await expect(checkStore({ ...memoryStore(), check: () => Promise.reject(gone) })).rejects.toBe(gone)
+})
+
+test('a queue that is away is named in the reason', async () => {
+  const away = new EngineError('store_failed', 'Away.', { details: { reason: 'away' } })
+  const queue = { check: () => Promise.reject(away) }
+  await expect(checkQueue(queue)).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'queue away' } })
+  await expect(checkQueue({})).resolves.toBeUndefined()
 })
 
 describe('A place for files', () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { EngineError, type Blobs, type Clock, type Store } from '@harvestman/ports'
+import { EngineError, type Blobs, type Clock, type Queue, type Store } from '@harvestman/ports'
 import { elapsed } from '@harvestman/ports/adapters'
 import { storeKeys } from '../keys.ts'
 
@@ -35,7 +35,7 @@ export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
       await blobs.put({ id, bytes, type: 'application/octet-stream', team: '', ttl })
       if (!isSame((await blobs.get(id))?.bytes, bytes)) throw forgetful('place for files')
     } catch (error) {
-      throw ofFiles(error)
+      throw namedError(error, 'files', 'The place for files failed.')
     }
     checkAgainAt = elapsed(clock) + trusted
   }
@@ -51,9 +51,18 @@ function forgetful(what: string): EngineError {
   })
 }
 
-/** The reason, which is all that a probe is told, says that it is the files'. */
-function ofFiles(error: unknown): EngineError {
+/** Rejects with `store_failed` when the queue takes no tasks. */
+export async function checkQueue(queue: Pick<Queue, 'check'>): Promise<void> {
+  try {
+    await queue.check?.()
+  } catch (error) {
+    throw namedError(error, 'queue', 'The queue failed.')
+  }
+}
+
+/** Adds what failed to the reason, which is all that a probe receives. */
+function namedError(error: unknown, part: string, otherwise: string): EngineError {
   const { reason = 'failed' } = EngineError.is(error) ? (error.details ?? {}) : {}
-  const message = error instanceof Error ? error.message : 'The place for files failed.'
-  return new EngineError('store_failed', message, { cause: error, details: { reason: `files ${String(reason)}` } })
+  const message = error instanceof Error ? error.message : otherwise
+  return new EngineError('store_failed', message, { cause: error, details: { reason: `${part} ${String(reason)}` } })
 }

@@ -276,13 +276,45 @@ const ends: Contract<MakeQueue> = [
     await until('the task is handed out', () => signals.length === 1, clock)
     assert.equal(signals[0]?.aborted, false)
   }),
+  rule('a queue that takes tasks passes its check', async ({ queue }) => {
+    await queue.check?.()
+    await queue.push(task('one'))
+    await queue.check?.()
+  }),
   rule('every call after closing rejects, but closing again', async ({ queue }) => {
     await queue.close()
     await assert.rejects(queue.push(task('late')))
     await assert.rejects(queue.consume(async () => undefined, { kind: 'test', concurrency: 1 }))
+    if (queue.check) await assert.rejects(queue.check())
     await queue.close()
   }),
 ]
 
 /** The rules of the `Queue` port. */
 export const queueContract: Contract<MakeQueue> = [...handedOut, ...handedOutLater, ...handedOutAgain, ...ends]
+
+/** Makes a queue whose server cannot be reached. */
+export type MakeAwayQueue = () => Queue | Promise<Queue>
+
+const failed = { code: 'store_failed', details: { reason: 'away' } }
+
+const away = (name: string, call: (queue: Queue) => Promise<void> | undefined) => ({
+  name,
+  run: async (make: MakeAwayQueue) => {
+    const queue = await make()
+    try {
+      await assert.rejects(async () => {
+        // A health check gives up after 3 seconds, and does not know then what is away.
+        await Promise.race([call(queue), new Promise((resolve) => setTimeout(resolve, 3_000).unref())])
+      }, failed)
+    } finally {
+      await queue.close()
+    }
+  },
+})
+
+/** The rules of a `Queue` on a server, for when the server is away. */
+export const queueAwayContract: Contract<MakeAwayQueue> = [
+  away('the check of a queue whose server is away says so', (queue) => queue.check?.()),
+  away('a push to a queue whose server is away fails soon', (queue) => queue.push(task('one'))),
+]
