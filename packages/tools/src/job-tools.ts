@@ -26,14 +26,13 @@ export const jobId = z.string().min(1).max(100).describe('The id of a job.')
 export const crawl = defineTool({
   name: 'crawl',
   title: 'Crawl a site',
-  description:
-    'Reads the pages of a site from a start on. Waits up to 45 s for the end; a longer crawl goes on, and its id tells how it stands.',
+  description: 'Reads the pages of a site. If it takes over 45 s, read it later with job. Price: 1 credit a page.',
   isReadOnly: false,
   input: z.object({
     url: z.url({ protocol: /^https?$/ }).describe('Where to start.'),
     limit: z.int().min(1).max(1_000).default(20).describe('Pages at most.'),
-    includePaths: z.array(z.string().max(500)).max(50).optional().describe('Patterns of paths to visit.'),
-    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('Patterns of paths to leave out.'),
+    includePaths: z.array(z.string().max(500)).max(50).optional().describe('Regular expressions of paths to visit.'),
+    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('The same of paths to skip.'),
     wait: z.boolean().default(true).describe('False gives the id at once.'),
   }),
   run: async ({ wait, ...request }, context) => {
@@ -152,7 +151,8 @@ export const interact = defineTool({
   name: 'interact',
   title: 'Act on a page',
   description:
-    'Acts in a live browser: does a task in words, or runs code. Give url to open a page, or the id of a scrape or of an earlier call to go on in its browser. Needs a server with browser sessions.',
+    'Acts in a live browser: does a task in words, or runs code. Give url to open a page, or the id of a scrape or of an earlier call to go on in its browser.',
+  needs: { ports: ['sessions'], endpoints: ['interact'] },
   isReadOnly: false,
   input: z.object({
     url: z
@@ -199,6 +199,7 @@ export const interactStop = defineTool({
   name: 'interact_stop',
   title: 'Close the browser of a page',
   description: 'Ends the browser session of a scrape.',
+  needs: { ports: ['sessions'], endpoints: ['interact'] },
   isReadOnly: false,
   isDestructive: true,
   input: z.object({ id: z.string().min(1).max(100).describe('The id of the scrape.') }),

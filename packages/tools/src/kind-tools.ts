@@ -5,7 +5,8 @@ import { ours, within, type Answer } from './answer.ts'
 import { usualTokens } from './budget.ts'
 import { jobId, lookEvery, longestWait } from './job-tools.ts'
 import { maxTokens } from './page-tools.ts'
-import { defineTool, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
+import { restoreRequest, slimRequest } from './slim-schema.ts'
+import { defineTool, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import { ApiRefusal, type WebApi } from './web-api.ts'
 
 interface AnswerSchema {
@@ -19,6 +20,8 @@ export interface ServedKind {
   readonly title: string
   readonly says: string
   readonly path: string
+  /** Ports; absent on older servers. */
+  readonly needs?: readonly string[]
   readonly request: Readonly<Record<string, unknown>>
   readonly answer: AnswerSchema
 }
@@ -30,13 +33,23 @@ interface JobState {
   readonly creditsUsed?: number
 }
 
-/** The kinds of jobs of the server; none where it does not tell them, or is away: each call says so by itself. */
-export async function kindsOf(api: WebApi): Promise<readonly ServedKind[]> {
+/** What a server describes of itself. */
+export interface Served {
+  readonly kinds: readonly ServedKind[]
+  /** Absent where the server does not describe them. */
+  readonly abilities?: Abilities
+}
+
+/** Where a server describes itself. */
+export const servedPath = '/v2/kinds'
+
+/** The kinds of jobs and the abilities of the server; none where it does not describe them, or is away: each call says so by itself. */
+export async function servedOf(api: WebApi): Promise<Served> {
   try {
-    const { kinds } = await api.get<{ kinds?: readonly ServedKind[] }>('/v2/kinds', AbortSignal.timeout(5_000))
-    return kinds ?? []
+    const { kinds = [], abilities } = await api.get<Partial<Served>>(servedPath, AbortSignal.timeout(5_000))
+    return { kinds, ...(abilities && { abilities }) }
   } catch {
-    return []
+    return { kinds: [] }
   }
 }
 
@@ -48,33 +61,17 @@ function kindTool(kind: ServedKind): DescribedTool {
   return {
     name: kind.kind.replaceAll('-', '_'),
     title: kind.title,
-    description: `${kind.says} Waits up to ${longestWait / 1_000} s; a longer job goes on, and answer reads it by its id.`,
+    description: `${kind.says} If it takes over ${longestWait / 1_000} s, read it later with answer.`,
     isReadOnly: false,
     isDestructive: false,
-    described: { ...withoutPageOptions(kind.request), type: 'object' },
-    run: async (request, context) => {
+    needs: { ports: kind.needs ?? [] },
+    described: slimRequest(kind.request),
+    run: async (given, context) => {
+      const request = restoreRequest(kind.request, given)
       const { id } = await context.api.post<{ id: string }>(kind.path, request, context.signal)
       return tell(kind, id, { state: await untilDone(kind, id, context), tokens: usualTokens, offset: 0 })
     },
   }
-}
-
-/** The options of pages are many, and a model that has to read them all has less room for the pages: the usual ones will do. */
-function withoutPageOptions({ properties, $defs, ...schema }: ServedKind['request']): object {
-  const { scrapeOptions: _, ...options } = (properties ?? {}) as Readonly<Record<string, unknown>>
-  const parts = Object.entries(($defs ?? {}) as Readonly<Record<string, unknown>>)
-  const used = new Set<string>()
-  const use = (value: unknown): void => {
-    const text = JSON.stringify(value)
-    for (const [name, part] of parts) {
-      if (used.has(name) || !text.includes(`"#/$defs/${name}"`)) continue
-      used.add(name)
-      use(part)
-    }
-  }
-  use(options)
-  const named = parts.filter(([name]) => used.has(name))
-  return { ...schema, properties: options, ...(named.length > 0 && { $defs: Object.fromEntries(named) }) }
 }
 
 function answerTool(kinds: readonly ServedKind[]): Tool {

@@ -23,33 +23,23 @@ export interface PageDocument {
   }
 }
 
-const url = z.url({ protocol: /^https?$/ }).describe('The address of the page, with http:// or https://.')
-export const maxTokens = z
-  .int()
-  .min(200)
-  .max(mostTokens)
-  .default(usualTokens)
-  .describe('The longest answer, in tokens (estimated).')
+const url = z.url({ protocol: /^https?$/ }).describe('The URL, with http:// or https://.')
+export const maxTokens = z.int().min(200).max(mostTokens).default(usualTokens).describe('Longest answer, in tokens.')
 
 export const scrape = defineTool({
   name: 'scrape',
   title: 'Read a page',
   description:
-    'Loads one web page and gives its content as Markdown, or its links, a summary, metadata or a screenshot. Long pages come with an outline; read the rest with the tool read.',
+    'Loads one web page and returns its content. Long pages come with an outline; read the rest with read. Price: 1 credit, 5 with a summary.',
   input: z.object({
     url,
     formats: z
       .array(z.enum(['markdown', 'links', 'summary', 'metadata', 'screenshot']))
       .max(5)
       .default(['markdown'])
-      .describe('What to give. A screenshot is a picture of the window; it needs a browser on the server.'),
+      .describe('What to return. screenshot: the window, needs a browser.'),
     onlyMainContent: z.boolean().default(true).describe('Leaves out menus, headers and footers.'),
-    waitFor: z
-      .int()
-      .min(0)
-      .max(60_000)
-      .optional()
-      .describe('Milliseconds to wait for scripts of the page; needs a browser on the server.'),
+    waitFor: z.int().min(0).max(60_000).optional().describe('Milliseconds to wait for scripts; needs a browser.'),
     maxTokens,
   }),
   run: async ({ maxTokens, formats, ...options }, { api, signal }) => {
@@ -145,21 +135,16 @@ export async function pageAnswer(id: string, tokens: number, context: ToolContex
   return within(page.markdown ?? '', addressOf(page), tokens, 0, readOn)
 }
 
-const pageId = z
-  .string()
-  .min(1)
-  .max(200)
-  .describe('The id of a page: of a scrape, or <job>/<number> as pages gives it.')
+const pageId = z.string().min(1).max(200).describe('The id of a scrape, or <job>/<number>.')
 
 export const read = defineTool({
   name: 'read',
   title: 'Read on in a page',
-  description:
-    'Gives another part of a page that was scraped before, by its id and an offset or the title of a section.',
+  description: 'Returns another part of a scraped page. Free.',
   input: z.object({
     id: pageId,
     offset: z.int().min(0).default(0).describe('Where to begin, in letters.'),
-    section: z.string().max(300).optional().describe('The title of a section of its outline, in place of an offset.'),
+    section: z.string().max(300).optional().describe('The title of a section, in place of an offset.'),
     maxTokens,
   }),
   run: async ({ id, offset, section, maxTokens }, context) => {
@@ -186,7 +171,7 @@ export const read = defineTool({
 export const find = defineTool({
   name: 'find',
   title: 'Find in a page',
-  description: 'Finds the passages of a scraped page that hold the words of a query.',
+  description: 'Finds the passages of a scraped page that contain the words of a query. Free.',
   input: z.object({
     id: pageId,
     query: z.string().min(1).max(500).describe('Words to look for.'),
@@ -204,11 +189,11 @@ export const find = defineTool({
 export const map = defineTool({
   name: 'map',
   title: 'List the addresses of a site',
-  description: 'Finds the addresses of a site from its sitemaps and pages, those that fit a search first.',
+  description: 'Finds the URLs of a site from its sitemaps and pages. Price: 1 credit.',
   input: z.object({
     url,
-    search: z.string().max(500).optional().describe('Words; addresses that fit them come first.'),
-    limit: z.int().min(1).max(2_000).default(200).describe('Addresses at most.'),
+    search: z.string().max(500).optional().describe('Words; matching URLs come first.'),
+    limit: z.int().min(1).max(2_000).default(200).describe('Maximum number of URLs.'),
   }),
   run: async (request, { api, signal }) => {
     const { links } = await api.post<{ links: readonly { readonly url: string; readonly title?: string }[] }>(
@@ -234,8 +219,10 @@ interface FoundPage {
 
 export const search = defineTool({
   name: 'search',
+  needs: { ports: ['search'] },
   title: 'Search',
-  description: 'Finds pages by words: on the web, or among those that were scraped, as the server is set up.',
+  description:
+    'Finds pages by words: on the web, or among scraped pages, as the server is configured. Price: 2 credits for 10 results.',
   input: z.object({
     query: z.string().min(1).max(500).describe('What to look for.'),
     limit: z.int().min(1).max(20).default(5).describe('Results at most.'),
@@ -262,8 +249,9 @@ export const search = defineTool({
 
 export const changes = defineTool({
   name: 'changes',
+  needs: { formats: ['changeTracking'] },
   title: 'What changed on a page',
-  description: 'Compares a page with what it was when it was looked at last, and gives the lines that changed.',
+  description: 'Loads a page and returns the lines that changed since the last time. Price: 1 credit.',
   input: z.object({
     url,
     tag: z.string().max(200).optional().describe('A separate history of the same page.'),

@@ -1,6 +1,7 @@
 // The tools as frameworks take them: a name, a description, a JSON Schema and a function.
 import { z } from 'zod'
 
+import { slimSchema } from './slim-schema.ts'
 import type { DescribedTool, Tool } from './tool.ts'
 import { callTool, failed, toolsOf, type ToolResult } from './toolset.ts'
 import { askThrough, thisProcess, webApi, type Ask, type ClientOfServer } from './web-api.ts'
@@ -71,11 +72,10 @@ function chosen<One extends { readonly name: string }>(
   )
 }
 
-function schemaOf(tool: Tool | DescribedTool): ReadyTool['schema'] {
+/** The schema of the input. It names no dialect: some models refuse that. */
+export function schemaOf(tool: Tool | DescribedTool): ReadyTool['schema'] {
   if (!('input' in tool)) return tool.described
-  // Some models refuse a schema that names its dialect.
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input', target: 'draft-7' })
-  return schema
+  return slimSchema(z.toJSONSchema(tool.input, { io: 'input', target: 'draft-7' }))
 }
 
 /** The input as the tool takes it, or what is wrong with it. The server checks the input of a job kind. */

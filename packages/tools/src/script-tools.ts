@@ -32,9 +32,11 @@ interface Ran {
 }
 
 const path = '/v2/scripts'
+const needs = { ports: ['sessions'], endpoints: ['script'] }
 
 export const scripts = defineTool({
   name: 'scripts',
+  needs,
   title: 'List scripts',
   description:
     'Lists the scripts that were recorded in live browsers, each with what it is given. Run one with the tool run_script.',
@@ -60,6 +62,7 @@ function lineOf({ name, version, steps, start, parameters }: Listed): string {
 
 export const runScript = defineTool({
   name: 'run_script',
+  needs,
   title: 'Run a script',
   description:
     'Runs a recorded script in a live browser with the values of its parameters. It stops at the first step that does not go as recorded and says why; run again only when you know that doing the steps before it twice does no harm.',

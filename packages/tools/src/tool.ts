@@ -3,6 +3,16 @@ import type { z } from 'zod'
 import type { Answer } from './answer.ts'
 import { ApiRefusal, type WebApi } from './web-api.ts'
 
+/** Ports, endpoints and formats of a server. */
+export interface Abilities {
+  readonly ports: readonly string[]
+  readonly endpoints: readonly string[]
+  readonly formats: readonly string[]
+}
+
+/** What a tool needs of them. */
+export type Needs = Partial<Abilities>
+
 /** One thing a model can do. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string
@@ -13,6 +23,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly isReadOnly: boolean
   /** It ends something that cannot be brought back. */
   readonly isDestructive: boolean
+  /** Abilities of the server without which it cannot work. */
+  readonly needs?: Needs
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
 }
 

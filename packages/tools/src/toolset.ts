@@ -3,10 +3,10 @@ import { textOf, type Image } from './answer.ts'
 import { parse } from './file-tools.ts'
 import { featureTools } from './feature-tools.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
-import { kindsOf, kindTools } from './kind-tools.ts'
+import { kindTools, servedOf } from './kind-tools.ts'
 import { changes, find, map, read, scrape, search } from './page-tools.ts'
 import { runScript, scripts } from './script-tools.ts'
-import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
+import { failureText, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import type { WebApi } from './web-api.ts'
 
 const tools: readonly Tool[] = [
@@ -27,11 +27,23 @@ const tools: readonly Tool[] = [
   runScript,
 ]
 
-/** The tools of this package, and those of the kinds of jobs of the server, which stand in for ours of the same name. */
+/**
+ * The tools that work with this server: those of this package, and those of its kinds of jobs, which replace ours of the same name.
+ * All of them where the server does not describe its abilities.
+ */
 export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
-  const [kinds, ofFeatures] = await Promise.all([kindsOf(api), featureTools(api)])
-  const all = [...tools, ...kindTools(kinds), ...ofFeatures]
+  const [{ kinds, abilities }, ofFeatures] = await Promise.all([servedOf(api), featureTools(api)])
+  const all = [...tools, ...kindTools(kinds), ...ofFeatures].filter((tool) => works(tool, abilities))
   return [...new Map(all.map((tool) => [tool.name, tool])).values()]
+}
+
+const abilityNames = ['ports', 'endpoints', 'formats'] as const
+
+function works({ needs = {} }: Pick<Tool, 'needs'>, abilities: Abilities | undefined): boolean {
+  return (
+    abilities === undefined ||
+    abilityNames.every((name) => (needs[name] ?? []).every((need) => abilities[name].includes(need)))
+  )
 }
 
 /** The result of a call, as a model reads it. */

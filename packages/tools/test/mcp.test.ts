@@ -18,6 +18,8 @@ let site: Site
 let engine: Engine
 let server: Server
 let client: Client
+/** Of a server that does not describe its abilities: all tools are listed. */
+let older: Client
 
 beforeAll(async () => {
   site = await serveSite()
@@ -31,9 +33,17 @@ beforeAll(async () => {
     { port: 0 },
   )
   client = await connect('secret')
+  older = new Client({ name: 'test', version: '1.0.0' })
+  const silent = mcpHandler({
+    ask: async (request) => (request.url.endsWith('/v2/kinds') ? new Response(null, { status: 404 }) : api(request)),
+    key: 'secret',
+  })
+  const toSilent = (url: string | URL, init?: RequestInit): Promise<Response> => silent(new Request(url, init))
+  await older.connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch: toSilent }))
 })
 afterAll(async () => {
   await client?.close()
+  await older?.close()
   await server?.close()
   await engine?.close()
   await site?.close()
@@ -70,30 +80,12 @@ test('how far a crawl is grows with each message', { tags: ['long'] }, async () 
 test('every tool is listed with a description of each of its inputs', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).toSorted()).toEqual(
-    [
-      'cancel',
-      'changes',
-      'crawl',
-      'find',
-      'interact',
-      'interact_stop',
-      'job',
-      'map',
-      'pages',
-      'parse',
-      'read',
-      'run_script',
-      'scrape',
-      'scripts',
-      'search',
-    ].toSorted(),
+    ['cancel', 'changes', 'crawl', 'find', 'job', 'map', 'pages', 'parse', 'read', 'scrape', 'search'].toSorted(),
   )
   for (const { name, inputSchema, annotations } of tools) {
     const inputs = Object.entries((inputSchema.properties ?? {}) as Record<string, { description?: string }>)
     expect(inputs.filter(([, { description }]) => !description).map(([input]) => `${name}.${input}`)).toEqual([])
-    expect(annotations?.readOnlyHint).toBe(
-      !['crawl', 'cancel', 'interact', 'interact_stop', 'run_script'].includes(name),
-    )
+    expect(annotations?.readOnlyHint).toBe(!['crawl', 'cancel'].includes(name))
   }
 })
 
@@ -180,7 +172,7 @@ test.each([
   [{ url: 'https://a.test/', id: 'x', prompt: 'anything' }, 'Give either url or id.'],
   [{ url: 'https://a.test/' }, 'Give either prompt or code.'],
 ])('interact with %j says what it wants', async (input, says) => {
-  expect((await call('interact', input)).text).toBe(says)
+  expect((await call('interact', input, older)).text).toBe(says)
 })
 
 test('a search gives addresses, titles and words, between the marks of what is not to be obeyed', async () => {
@@ -200,17 +192,17 @@ test('a crawl that runs is cancelled', async () => {
 })
 
 test('what the server is not set up for is said, with its code', async () => {
-  const { isError, text } = await call('interact', { id: '01960000-0000-7000-8000-000000000000', prompt: 'anything' })
+  const { isError, text } = await call(
+    'interact',
+    { id: '01960000-0000-7000-8000-000000000000', prompt: 'anything' },
+    older,
+  )
   expect(isError).toBe(true)
   expect(text).toMatch(/\([A-Z_]+\)$/)
 })
 
-test('a key that the API does not know gives nothing', async () => {
-  const stranger = await connect('wrong')
-  const { isError, text } = await call('scrape', { url: `${site.url}/` }, stranger)
-  expect(isError).toBe(true)
-  expect(text).toContain('Unauthorized')
-  await stranger.close()
+test('a key that the API does not know is refused with 401', async () => {
+  await expect(connect('wrong')).rejects.toThrow(/401|unauthorized/i)
 })
 
 test('a page of another site cannot use the tools', async () => {

@@ -13,11 +13,20 @@ const listed = z.object({
   title: z.string().describe('What people call it.'),
   says: z.string().describe('What it does, in a sentence.'),
   path: z.string().describe('Where it is started; `/{id}` behind it is where it is read, and cancelled by `DELETE`.'),
+  needs: z.array(z.string()).describe('The ports without which it cannot be started.'),
   about: z.string().describe('The option that says what a job is about.'),
   example: z.looseObject({}).describe('A request.'),
   request: jsonSchema.describe('What it is asked for, as JSON Schema.'),
   answer: jsonSchema.describe('What stands in `data` when it is completed, as JSON Schema.'),
 })
+
+const abilities = z
+  .object({
+    ports: z.array(z.string()).describe('What the engine was given, such as `llm`, `search` or `sessions`.'),
+    endpoints: z.array(z.string()).describe('Its operations, as named in the activity.'),
+    formats: z.array(z.string()).describe('The formats that it can give.'),
+  })
+  .describe('What this server can do.')
 
 export function kindListRow(kinds: readonly JobPart[]): Route {
   let known: readonly z.input<typeof listed>[] | undefined
@@ -25,16 +34,33 @@ export function kindListRow(kinds: readonly JobPart[]): Route {
     method: 'GET',
     path: '/v2/kinds',
     group: 'service',
-    summary: 'Lists the job kinds of plugins, with the schemas of their requests and answers.',
-    output: () => z.object({ success: z.literal(true), kinds: z.array(listed) }),
-    run: () => ({ success: true as const, kinds: [...(known ??= kinds.map(listedKind))] }),
+    summary:
+      'Lists the job kinds of plugins, with the schemas of their requests and answers, and the abilities of the server.',
+    output: () => z.object({ success: z.literal(true), kinds: z.array(listed), abilities }),
+    run: ({ engine }) => {
+      const { ports, endpoints, formats } = engine.capabilities()
+      const usable = Object.keys(formats).filter((type) => formats[type])
+      return {
+        success: true as const,
+        kinds: [...(known ??= kinds.map(listedKind))],
+        abilities: { ports: [...ports], endpoints: [...endpoints], formats: usable },
+      }
+    },
   })
 }
 
 function listedKind(part: JobPart): z.input<typeof listed> {
-  const { kind, title, says, about, example, request, answer } = part
+  const { kind, title, says, about, example, request, answer, requires } = part
   return {
-    ...{ kind, title, says, path: ownPath(part), about, example: { ...example } },
+    ...{
+      kind,
+      title,
+      says,
+      path: ownPath(part),
+      needs: Object.values(requires).map(({ name }) => name),
+      about,
+      example: { ...example },
+    },
     request: { ...describeSchema(request) },
     answer: { ...describeSchema(answer) },
   }

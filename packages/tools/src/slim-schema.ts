@@ -1,0 +1,107 @@
+// JSON Schemas as a model needs them: each token of a schema is a token less for pages.
+
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** What describes a value to people or to programs, or bounds it further: the server checks it, and names the limit in its error. */
+const omitted: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'title', 'order', 'group', 'defaultText', 'needs', 'unit', 'contentMediaType', 'propertyNames'],
+  ...['format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+])
+
+/** The property that holds the less common options of a job. */
+export const rareOptions = 'options'
+
+/** The same of the request of a job. Its less common options are described in one line of one object. */
+export function slimRequest(schema: JsonSchema): JsonSchema {
+  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
+  const required = (schema['required'] ?? []) as readonly string[]
+  const known = properties.filter(([, { deprecated }]) => deprecated !== true)
+  const canGroup = !known.some(([name]) => name === rareOptions)
+  const isRare = ([name, option]: readonly [string, JsonSchema]): boolean =>
+    canGroup && !required.includes(name) && isUncommon(option)
+  const rare = known.filter(isRare)
+  const common = known.filter((option) => !isRare(option))
+  const { $defs: _, ...rest } = schema
+  const options = rare.length > 0 ? { [rareOptions]: describeRare(rare) } : {}
+  return slimSchema({ ...rest, type: 'object', properties: { ...Object.fromEntries(common), ...options } })
+}
+
+/** Puts the less common options back where the server expects them. */
+export function restoreRequest(schema: JsonSchema, request: object): object {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, unknown>>
+  if (rareOptions in properties || !(rareOptions in request)) return request
+  const { [rareOptions]: rare, ...common } = request as Readonly<Record<string, unknown>>
+  return typeof rare === 'object' && rare !== null ? { ...rare, ...common } : request
+}
+
+/** Options that all jobs share have a group, those with parts of their own are long, and a switch has a usual position. */
+function isUncommon(option: JsonSchema): boolean {
+  return 'group' in option || option['type'] === 'boolean' || JSON.stringify(option).includes('"$ref"')
+}
+
+function describeRare(options: readonly (readonly [string, JsonSchema])[]): JsonSchema {
+  const lines = options.map(([name, option]) => {
+    const { description = '', default: usual } = option
+    const standard =
+      usual === undefined || usual === false || typeof usual === 'object' ? '' : `, default ${String(usual)}`
+    return `${name} (${typeOf(option)}${standard}): ${firstSentence(String(description))}`
+  })
+  return { type: 'object', description: `Less common options. ${lines.join(' ')}` }
+}
+
+function typeOf({ type, anyOf, unit }: JsonSchema): string {
+  const types = Array.isArray(anyOf)
+    ? anyOf.map((each: JsonSchema) => ('$ref' in each ? 'object' : typeOf(each))).join(' or ')
+    : String(type ?? 'object')
+  return typeof unit === 'string' ? `${types}, ${unit}` : types
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
+}
+
+/** Returns the schema without what a model does not need. */
+export function slimSchema(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
+    if (omitted.has(key) || isUnbounded(key, value)) return []
+    // Keys of this object are names of options, not keywords.
+    if (key === 'properties' || key === '$defs') return slimProperties(key, value as JsonSchema)
+    return [[key, slimValue(value)]]
+  })
+  const slim = Object.fromEntries(entries)
+  const { unit } = schema
+  return typeof unit === 'string' && 'description' in slim
+    ? { ...slim, description: withUnit(slim['description'], unit) }
+    : slim
+}
+
+function withUnit(description: unknown, unit: string): string {
+  return `${String(description).replace(/\.$/, '')} (${unit}).`
+}
+
+/** Deprecated ones are accepted, and not described. */
+function slimProperties(key: string, schemas: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  // Cast: each value is a schema.
+  const known = Object.entries(schemas as Readonly<Record<string, JsonSchema>>).filter(
+    ([, { deprecated }]) => deprecated !== true,
+  )
+  return known.length === 0
+    ? []
+    : [[key, Object.fromEntries(known.map(([name, schema]) => [name, slimSchema(schema)]))]]
+}
+
+function slimValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(slimValue)
+  return typeof value === 'object' && value !== null ? slimSchema(value as JsonSchema) : value
+}
+
+/** Whether a keyword tells a model nothing that it would not expect. */
+function isUnbounded(key: string, value: unknown): boolean {
+  if (key === 'maximum') return Number(value) > 10_000
+  if (key === 'minimum') return Number(value) <= 1
+  if (key === 'additionalProperties') return true
+  return key === 'default' && (value === false || isEmptyArray(value))
+}
+
+const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0
