@@ -56,3 +56,14 @@ export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSec
     return { name, state: 'broken', says, fix: 'Set HARVESTMAN_PEER_SECRET, the same for all processes.' }
   }
 }
+
+/** Who may use the server. */
+export function keys({ apiKeys: { length } }: Pick<Config, 'apiKeys'>): Finding {
+  if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
+  return {
+    name: 'API keys',
+    state: 'missing',
+    says: 'none; the server answers this machine only',
+    fix: 'Set HARVESTMAN_API_KEY to open it to others.',
+  }
+}

@@ -7,6 +7,7 @@ import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
 import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
+import { runChecks, type Checks } from './doctor-list.ts'
 import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
 import { isHere, openEngine, whatBrowserLacks, type Opened } from './open.ts'
@@ -30,19 +31,43 @@ export async function examine(
 
 /** The same of a server that runs: its configuration is known, and its port is its own. */
 export async function examineServer(config: Config): Promise<readonly Finding[]> {
-  const read = { config }
-  return [
-    node(),
-    await store(read),
-    await browser(read),
-    proxies(read),
-    await model(read),
-    await search(read),
-    await (await import('./doctor-code.ts')).code(config),
-    (await import('./doctor-settings.ts')).peers(config),
-    keys(read),
-    await scraping(read),
-  ]
+  const [services, { code }, { keys, peers }] = await Promise.all([
+    import('./doctor-services.ts'),
+    import('./doctor-code.ts'),
+    import('./doctor-settings.ts'),
+  ])
+  const of = (run: (read: Looked) => Finding | Promise<Finding>, timeout = 10_000) => ({
+    timeout,
+    run: (each: Config) => run({ config: each }),
+  })
+  const checks: Checks = {
+    store: of(store, 15_000),
+    queue: { timeout: 10_000, run: services.queue },
+    files: { timeout: 30_000, run: services.files },
+    // The first start may have to unpack it.
+    browser: of(browser, 100_000),
+    proxies: of(async (read) => withUnreachable(proxies(read), await services.reachProxies(config))),
+    model: of(model, 65_000),
+    search: of(search, 35_000),
+    code: { timeout: 90_000, run: code },
+    peers: { timeout: 1_000, run: peers },
+    mail: { timeout: 10_000, run: services.mail },
+    monitors: { timeout: 5_000, run: services.monitorFolder },
+    watchdog: { timeout: 1_000, run: services.watchdog },
+    keys: { timeout: 1_000, run: keys },
+    scraping: of(scraping, 30_000),
+  }
+  return [node(), ...(await runChecks(checks, config))]
+}
+
+function withUnreachable(found: Finding, unreachable: readonly string[]): Finding {
+  if (unreachable.length === 0) return found
+  return {
+    name: found.name,
+    state: 'broken',
+    says: unreachable.join('; '),
+    fix: 'Start it, or remove it from the setting.',
+  }
 }
 
 /** What of a configuration is looked at. */
@@ -263,17 +288,6 @@ const sampleQuery = {
   excludeDomains: [],
   categories: [],
 } as const
-
-function keys({ config }: Looked): Finding {
-  const { length } = config.apiKeys
-  if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
-  return {
-    name: 'API keys',
-    state: 'missing',
-    says: 'none; the server answers this machine only',
-    fix: 'Set HARVESTMAN_API_KEY to open it to others.',
-  }
-}
 
 const samplePage = 'data for the reader'
 

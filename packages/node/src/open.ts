@@ -174,7 +174,8 @@ function mailOf({ mail, mailFrom, mailTo, monitorFiles: folder }: Config): Monit
   }
 }
 
-async function openFiles(config: Config): Promise<Blobs | undefined> {
+/** The place for files that was named; nothing for the store itself. */
+export async function openFiles(config: Config): Promise<Blobs | undefined> {
   const { files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public } = config
   if (files === undefined) return undefined
   if (!files.startsWith('s3://')) return fileBlobs(files, { bytes: config.filesBytes })

@@ -41,7 +41,7 @@ export function noFilter(): EngineError {
   )
 }
 
-const remedyForGroups = `${groupRemedy} Or take a weaker bound, which code can pass by some hundreds of megabytes: HARVESTMAN_SANDBOX_BOUND=watched, or localSandbox({ bound: "watched" }).`
+const remedyForGroups = `${groupRemedy} Or take a weaker limit, which code that allocates quickly or in the kernel can exceed by gigabytes: HARVESTMAN_SANDBOX_BOUND=watched, or localSandbox({ bound: "watched" }).`
 
 export function noGroup(cause: unknown): EngineError {
   const reason = whyNoGroup(cause)

@@ -1,0 +1,105 @@
+// Runs the checks of `doctor`, each with a deadline, and lists which check covers each setting.
+import { setTimeout } from 'node:timers/promises'
+
+import type { Config } from './config.ts'
+import type { Finding } from './finding.ts'
+
+/** A check of a part of a configuration. */
+export interface Check {
+  /** Milliseconds until it counts as failed. */
+  readonly timeout: number
+  readonly run: (config: Config) => Finding | Promise<Finding>
+}
+
+/** Settings that name nothing that could be missing: the configuration checks their values. */
+type PlainSetting =
+  | 'adminKey'
+  | 'credits'
+  | 'port'
+  | 'host'
+  | 'grace'
+  | 'uploadBytes'
+  | 'storeWait'
+  | 'filesBytes'
+  | 'allowPrivate'
+  | 'userAgent'
+  | 'headers'
+  | 'robots'
+  | 'log'
+  | 'logFormat'
+  | 'maxAge'
+  | 'timeout'
+  | 'limits'
+  | 'keep'
+  | 'live'
+  | 'webhookSecrets'
+  | 'trustedProxies'
+
+/** The check of each other setting. A new setting needs one of these, or is plain. */
+export const checkOf = {
+  plugins: 'scraping',
+  webhook: 'scraping',
+  store: 'store',
+  secretKey: 'store',
+  queue: 'queue',
+  files: 'files',
+  s3Endpoint: 'files',
+  s3Region: 'files',
+  s3KeyId: 'files',
+  s3Secret: 'files',
+  s3Public: 'files',
+  browser: 'browser',
+  reachableAt: 'browser',
+  sandbox: 'code',
+  sandboxBound: 'code',
+  proxies: 'proxies',
+  enhancedProxies: 'proxies',
+  proxyUsername: 'proxies',
+  proxyPassword: 'proxies',
+  peerUrl: 'peers',
+  peerSecret: 'peers',
+  mail: 'mail',
+  mailFrom: 'mail',
+  mailTo: 'mail',
+  monitorFiles: 'monitors',
+  llmUrl: 'model',
+  llmKey: 'model',
+  llmModel: 'model',
+  llmContext: 'model',
+  ollamaUrl: 'model',
+  searxngEndpoint: 'search',
+  searxngEngines: 'search',
+  searxngCategories: 'search',
+  searchIndex: 'search',
+  stuckTimeout: 'watchdog',
+  apiKeys: 'keys',
+  records: 'scraping',
+  sessionReplay: 'scraping',
+} as const satisfies Readonly<Record<Exclude<keyof Config, PlainSetting>, string>>
+
+/** A check for each name in `checkOf`. */
+export type Checks = Readonly<Record<(typeof checkOf)[keyof typeof checkOf], Check>>
+
+/** Runs all checks at once. One that misses its deadline has failed. */
+export function runChecks(checks: Checks, config: Config): Promise<readonly Finding[]> {
+  return Promise.all(Object.entries(checks).map(([name, check]) => runCheck(name, check, config)))
+}
+
+async function runCheck(name: string, { timeout, run }: Check, config: Config): Promise<Finding> {
+  const isDone = new AbortController()
+  const late: Finding = {
+    ...{ name, state: 'broken', says: `no result within ${timeout / 1_000} s` },
+    fix: 'Check that what it uses runs and can be reached.',
+  }
+  const deadline = setTimeout(timeout, late, { ref: false, signal: isDone.signal })
+  // Aborted when the check is done first.
+  deadline.catch(() => undefined)
+  try {
+    return await Promise.race([run(config), deadline])
+  } catch (error) {
+    const says = error instanceof Error ? error.message : 'The check failed.'
+    return { name, state: 'broken', says, fix: 'Correct the setting, or report this as a bug.' }
+  } finally {
+    isDone.abort()
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { readConfig, type Environment } from './config.ts'
+import { runChecks, type Checks } from './doctor-list.ts'
+import { files, mail, monitorFolder, queue, reachProxies, watchdog } from './doctor-services.ts'
+
+const config = (env: Environment) => readConfig({ env: { HARVESTMAN_STORE: 'memory:', ...env } }).config
+
+/** A file, below which no folder can be made, whoever runs the test. */
+function makeFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'file'), '')
+  return join(folder, 'file', 'below')
+}
+
+async function listen(greeting: string): Promise<number> {
+  const server = createServer((socket) => void socket.on('error', () => undefined).write(greeting))
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+// Nothing listens on port 1.
+const away = '127.0.0.1:1'
+
+test('a queue that is away is broken', { timeout: 30_000 }, async () => {
+  const found = await queue(config({ HARVESTMAN_STORE: 'redis://127.0.0.1:6379', HARVESTMAN_QUEUE: `redis://${away}` }))
+  expect(found).toMatchObject({ state: 'broken', says: expect.stringContaining(away), fix: expect.any(String) })
+  expect(await queue(config({}))).toMatchObject({ state: 'good' })
+})
+
+test('files on S3 without keys, on an S3 that is down, or in a folder that cannot be written are broken', async () => {
+  const s3 = { HARVESTMAN_FILES: 's3://bucket' }
+  const keys = { HARVESTMAN_S3_KEY_ID: 'id', HARVESTMAN_S3_SECRET: 'secret' }
+  expect(await files(config(s3))).toMatchObject({ state: 'broken', says: expect.stringContaining('need a key') })
+  const down = config({ ...s3, ...keys, HARVESTMAN_S3_ENDPOINT: `http://${away}` })
+  expect(await files(down)).toMatchObject({ state: 'broken', fix: expect.stringContaining('HARVESTMAN_S3_ENDPOINT') })
+  expect(await files(config({ HARVESTMAN_FILES: makeFile() }))).toMatchObject({ state: 'broken' })
+})
+
+test('a folder for files of monitors that cannot be written is broken', () => {
+  expect(monitorFolder({ monitorFiles: makeFile() })).toMatchObject({ state: 'broken' })
+  expect(monitorFolder({ monitorFiles: undefined })).toMatchObject({ state: 'good' })
+})
+
+test('a proxy that is dead is named without its password', async () => {
+  const alive = `http://127.0.0.1:${await listen('')}`
+  expect(await reachProxies({ proxies: [alive], enhancedProxies: [`http://user:password@${away}`] })).toEqual([
+    `http://${away} cannot be reached (ECONNREFUSED)`,
+  ])
+})
+
+test('a server for mails that is dead, or is none, is broken', async () => {
+  expect(await mail({ mail: `smtp://${away}` })).toMatchObject({ state: 'broken' })
+  expect(await mail({ mail: `smtp://127.0.0.1:${await listen('HTTP/1.1 400\r\n')}` })).toMatchObject({
+    state: 'broken',
+  })
+  expect(await mail({ mail: `smtp://127.0.0.1:${await listen('220 mail ready\r\n')}` })).toMatchObject({
+    state: 'good',
+  })
+})
+
+test('the limit of the watchdog is named', () => {
+  expect(watchdog({ stuckTimeout: 30_000 }).says).toContain('30 s')
+  expect(watchdog({ stuckTimeout: 0 })).toMatchObject({ state: 'missing', fix: expect.any(String) })
+})
+
+test('a check that does not end, and one that throws, are broken, with a remedy', async () => {
+  const hanging = { timeout: 20, run: () => new Promise<never>(() => undefined) }
+  const throwing = {
+    timeout: 1_000,
+    run: () => {
+      throw new Error('No such thing.')
+    },
+  }
+  // Cast: two are enough.
+  const checks = { queue: hanging, mail: throwing } as Partial<Checks> as Checks
+  expect(await runChecks(checks, config({}))).toMatchObject([
+    { name: 'queue', state: 'broken', says: 'no result within 0.02 s', fix: expect.any(String) },
+    { name: 'mail', state: 'broken', says: 'No such thing.', fix: expect.any(String) },
+  ])
+})

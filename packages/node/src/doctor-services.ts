@@ -1,0 +1,139 @@
+// Checks of the services that a configuration names: each is used once.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+
+import { createEngine, EngineError } from '@harvestman/core'
+
+import type { Config } from './config.ts'
+import type { Finding } from './finding.ts'
+import { openFiles } from './open.ts'
+import { withoutSecrets } from './proxies.ts'
+import { isForMany, openQueue, shownAddress } from './services.ts'
+
+/** Whether tasks can be queued. */
+export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
+  const name = 'queue'
+  const address = named ?? store
+  if (address === undefined || !isForMany(address)) return { name, state: 'good', says: 'within the process' }
+  const says = shownAddress(address)
+  const opened = await openQueue(named, store)
+  try {
+    await opened?.check?.()
+    return { name, state: 'good', says }
+  } catch (error) {
+    return { name, state: 'broken', says: `${says}: ${messageOf(error)}`, fix: 'Start it, or set HARVESTMAN_QUEUE.' }
+  } finally {
+    await opened?.close()
+  }
+}
+
+/** Whether files can be stored and read back. */
+export async function files(config: Config): Promise<Finding> {
+  const name = 'files'
+  if (config.files === undefined) return { name, state: 'good', says: 'in the store' }
+  const fix = config.files.startsWith('s3://')
+    ? 'Check HARVESTMAN_FILES, HARVESTMAN_S3_ENDPOINT, HARVESTMAN_S3_KEY_ID and HARVESTMAN_S3_SECRET.'
+    : 'Set HARVESTMAN_FILES to a folder that you may write.'
+  try {
+    const blobs = await openFiles(config)
+    const engine = createEngine({ blobs })
+    try {
+      await engine.checkStore()
+    } finally {
+      await engine.close()
+      await blobs?.close()
+    }
+    return { name, state: 'good', says: config.files }
+  } catch (error) {
+    return { name, state: 'broken', says: `${config.files}: ${messageOf(error)}`, fix }
+  }
+}
+
+/** Whether the proxies accept connections. */
+export async function reachProxies({
+  proxies,
+  enhancedProxies,
+}: Pick<Config, 'proxies' | 'enhancedProxies'>): Promise<readonly string[]> {
+  const unreachable = await Promise.all(
+    [...new Set([...proxies, ...enhancedProxies])].map(async (address) => {
+      const { hostname, port, protocol } = new URL(address)
+      const problem = await tryConnect({ host: hostname, port: Number(port) || defaultPorts[protocol] || 1080 })
+      return problem === undefined ? [] : [`${withoutSecrets(address)} cannot be reached (${problem})`]
+    }),
+  )
+  return unreachable.flat()
+}
+
+/** Whether the server for mails greets. */
+export async function mail({ mail: address }: Pick<Config, 'mail'>): Promise<Finding> {
+  const name = 'mail'
+  if (address === undefined) return { name, state: 'good', says: 'none: monitors send no mails' }
+  const { hostname, port, protocol } = new URL(address)
+  const isSecure = protocol === 'smtps:'
+  const target = { host: hostname, port: Number(port) || (isSecure ? 465 : 587), isSecure, greeting: /^220[ -]/ }
+  const problem = await tryConnect(target)
+  const says = `${hostname}:${target.port}`
+  if (problem === undefined) return { name, state: 'good', says }
+  const fix = 'Start the server, or correct HARVESTMAN_MAIL.'
+  return { name, state: 'broken', says: `${says} cannot be reached (${problem})`, fix }
+}
+
+/** Whether the folder for files of monitors can be written. */
+export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFiles'>): Finding {
+  const name = 'monitors'
+  if (folder === undefined) return { name, state: 'good', says: 'no folder: monitors write no files' }
+  try {
+    mkdirSync(folder, { recursive: true })
+    rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
+    return { name, state: 'good', says: `files go to ${folder}` }
+  } catch {
+    const fix = 'Set HARVESTMAN_MONITOR_FILES to a folder that you may write.'
+    return { name, state: 'broken', says: `${folder} cannot be written`, fix }
+  }
+}
+
+/** What happens when the main thread is stuck. */
+export function watchdog({ stuckTimeout }: Pick<Config, 'stuckTimeout'>): Finding {
+  const name = 'watchdog'
+  if (stuckTimeout === 0) {
+    const fix = 'Set HARVESTMAN_STUCK_TIMEOUT to milliseconds.'
+    return { name, state: 'missing', says: 'off: a server or worker that is stuck stays so', fix }
+  }
+  return { name, state: 'good', says: `a server or worker that is stuck for ${stuckTimeout / 1_000} s is ended` }
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+const connectTimeout = 5_000
+const maxGreeting = 1_000
+
+interface Target {
+  readonly host: string
+  readonly port: number
+  readonly isSecure?: boolean
+  /** What the server must say first. */
+  readonly greeting?: RegExp
+}
+
+/** Connects, and returns what went wrong. */
+function tryConnect({ host, port, isSecure = false, greeting }: Target): Promise<string | undefined> {
+  const at = { host: host.replace(/^\[|\]$/g, ''), port }
+  const socket: Socket = isSecure ? connectTls({ ...at, servername: host }) : connect(at)
+  const result = new Promise<string | undefined>((resolve) => {
+    socket.setTimeout(connectTimeout, () => resolve(`no response within ${connectTimeout / 1_000} s`))
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    socket.once('close', () => resolve('the connection was closed'))
+    if (greeting === undefined)
+      return void socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(undefined))
+    socket.setEncoding('latin1').once('data', (text: string) => {
+      const first = text.slice(0, maxGreeting)
+      resolve(greeting.test(first) ? undefined : 'the response is not that of a mail server')
+    })
+  })
+  return result.finally(() => socket.destroy())
+}
+
+function messageOf(error: unknown): string {
+  return EngineError.is(error) ? error.message : 'It cannot be used.'
+}
