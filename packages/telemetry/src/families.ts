@@ -90,6 +90,10 @@ export const families = {
     help: 'Open jobs of the teams that have most of them, on the store that all processes share. All other teams are `other`.',
   },
   harvestman_pages_lent: { type: 'gauge', help: 'Pages of jobs of this process that other processes are loading.' },
+  harvestman_webhooks_waiting: {
+    type: 'gauge',
+    help: 'Messages to webhooks of jobs of this process that were not delivered yet.',
+  },
   harvestman_monitor_lag_seconds: {
     type: 'gauge',
     help: 'How long the most overdue check of a monitor has been due, on the store that all processes share.',

@@ -36,6 +36,8 @@ export interface JobFigures {
   readonly taken: number
   /** Pages that other processes are loading for this one. */
   readonly lent?: number | undefined
+  /** Messages to webhooks that were not delivered yet. */
+  readonly unsent?: number | undefined
   /** Open jobs by team; absent while the store is away. */
   readonly teams?: Readonly<Record<string, number>> | undefined
   /** Milliseconds that the most overdue check of a monitor has been due. */
@@ -191,9 +193,10 @@ function delayGauges(): readonly Series[] {
 }
 
 function gaugesOf({ open, running, longestStill, places, taken, ...more }: JobFigures) {
-  const { lent, monitorLag } = more
+  const { lent, unsent, monitorLag } = more
   return [
     ...(lent === undefined ? [] : [['harvestman_pages_lent', lent] as const]),
+    ...(unsent === undefined ? [] : [['harvestman_webhooks_waiting', unsent] as const]),
     ...(monitorLag === undefined ? [] : [['harvestman_monitor_lag_seconds', monitorLag / 1_000] as const]),
     ...(open === undefined ? [] : [['harvestman_jobs_open', open] as const]),
     ['harvestman_jobs_running', running],

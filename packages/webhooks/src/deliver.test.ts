@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/testing'
 import type { Notice } from './outbox.ts'
+import { makeBacklog } from './backlog.ts'
 import { askAgain, deliver, readOutbox } from './deliver.ts'
 import type { Delivery } from './send.ts'
 
@@ -24,7 +25,9 @@ function start({ clock = handClock(), store = memoryStore(), messages, answer }:
   const stop = new AbortController()
   const reads: number[] = []
   let isDone = false
+  const backlog = makeBacklog()
   const done = deliver({
+    backlog,
     source: {
       after: async (id, most) => {
         reads.push(most)
@@ -49,7 +52,7 @@ function start({ clock = handClock(), store = memoryStore(), messages, answer }:
     isDone = true
   })
   done.catch(() => undefined)
-  return { clock, store, sent, reads, done, stop: () => stop.abort(new Error('stop')), isDone: () => isDone }
+  return { backlog, clock, store, sent, reads, done, stop: () => stop.abort(new Error('stop')), isDone: () => isDone }
 }
 
 function pages(count: number): Notice[] {
@@ -179,4 +182,14 @@ describe('sending', () => {
     expect([line.sent[6], line.sent.at(-1)]).toEqual(['first', 'last'])
     expect(await readOutbox(line.store, 'job/x')).toMatchObject({ dead: [], pending: [] })
   })
+})
+
+test('messages that wait for their receiver are counted, and no longer when the sender ends', async () => {
+  const line = start({ messages: pages(3), answer: () => refused })
+  await settle(50)
+  // The first message goes before all others.
+  expect(line.backlog.size).toBe(5)
+  line.stop()
+  await line.done.catch(() => undefined)
+  expect(line.backlog.size).toBe(0)
 })

@@ -14,6 +14,7 @@ import {
   type Outbox,
   type Notice,
 } from './outbox.ts'
+import type { Backlog } from './backlog.ts'
 import type { Delivery } from './send.ts'
 
 /** Where messages come from: all of them can be read again at any time, in their order. */
@@ -35,6 +36,8 @@ export interface DeliverOptions {
   readonly keep: () => KeepOptions
   /** Corrects what an earlier sender has written, before this one begins. */
   readonly correct?: (outbox: Outbox) => Outbox
+  /** Counts the messages that were read and not delivered, while this sender works. */
+  readonly backlog?: Backlog | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Resolves when it may have been asked that messages be sent again. */
@@ -63,6 +66,14 @@ export async function askAgain(store: Store, name: string, keep: KeepOptions): P
  * taken, so a message may come twice when the engine ends in between, and always with the same id.
  */
 export async function deliver(options: DeliverOptions): Promise<void> {
+  try {
+    await deliverAll(options)
+  } finally {
+    options.backlog?.set(options.name, 0)
+  }
+}
+
+async function deliverAll(options: DeliverOptions): Promise<void> {
   const { source, store, name, clock, signal } = options
   const outbox = await openOutbox(options)
   const sender = makeSender(outbox, options)
@@ -98,6 +109,7 @@ export async function deliver(options: DeliverOptions): Promise<void> {
     signal.throwIfAborted()
     const stirred = sender.stirred()
     await fill()
+    options.backlog?.set(name, outbox.now.pending.length)
     sender.startDue()
     await outbox.save()
     const isDone = outbox.now.isStopped || (isEnd && isQuiet(outbox.now))

@@ -1,4 +1,5 @@
 // The public names, one by one. What is not here is not public.
+export { makeBacklog, type Backlog } from './backlog.ts'
 export { checkReceiver } from './check.ts'
 export { askAgain, deliver, readOutbox, type Source } from './deliver.ts'
 export { forgetLost, type Notice, type Unsent } from './outbox.ts'

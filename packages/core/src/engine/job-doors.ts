@@ -30,6 +30,8 @@ export interface JobsHere {
   readonly taken: number
   /** Pages of its jobs that other engines are loading. */
   readonly lent: number
+  /** Messages to the webhooks of its jobs that were not delivered yet. */
+  readonly unsent: number
 }
 
 /** The jobs of an engine. */

@@ -1,3 +1,4 @@
+import { makeBacklog } from '@harvestman/webhooks'
 import type { FindJob, JobCall } from './job-call.ts'
 import { batchKind, type Batch } from '../batch/batch.ts'
 import { isRemoved } from '../changes/compare.ts'
@@ -138,7 +139,7 @@ export function openJobs(options: JobOptions): OpenJobs {
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },
     prices: { crawl: priceOf(crawl, kit), batch: priceOf(batch, kit) },
     doors: jobDoors(jobs, options, () =>
-      hereOf(watch, { taken: schedule.scheduler.taken, lent: lender.lent }, options),
+      hereOf(watch, { taken: schedule.scheduler.taken, lent: lender.lent, unsent: jobKit.backlog.size }, options),
     ),
     kinds,
     close: async (reason) => {
@@ -214,7 +215,7 @@ function jobKitOf(
     kinds: [...own, ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
     owner: kit.engine,
     leaseTime: limits.leaseTime,
-    ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook },
+    ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook, backlog: makeBacklog() },
     ...{ segments: segmentsInMemory(memory), bodies, vault },
     warn: warner(kit),
     hasEnded: ({ id, team, createdAt }, { status, failed, credits, endedAt: at = clock.now() }) => {
@@ -278,7 +279,7 @@ function pageOf<Request extends JobData>(kind: PageKind<Request>, request: Reque
 
 function hereOf(
   { running, longestStill }: JobWatch,
-  pages: Pick<JobsHere, 'taken' | 'lent'>,
+  pages: Pick<JobsHere, 'taken' | 'lent' | 'unsent'>,
   { limits }: JobOptions,
 ): JobsHere {
   return { running, longestStill, places: limits.concurrency, ...pages }

@@ -1,3 +1,4 @@
+import type { Backlog } from '@harvestman/webhooks'
 import type { Lender } from '@harvestman/coordination'
 import type { Ledger, Queue, Store } from '@harvestman/ports'
 import type { Scheduler } from '@harvestman/schedule'
@@ -46,6 +47,8 @@ export interface JobKit extends StorageKit {
   readonly wentBack: (job: { readonly id: string; readonly team: string }) => void
   /** Tells of a job that was not over and not among the open ones, so that no worker would have looked for it. */
   readonly stranded: (job: { readonly id: string; readonly team: string }) => void
+  /** Messages of webhooks that were not delivered yet. */
+  readonly backlog: Backlog
   /** Sign what a team is sent; several while one is being replaced. */
   readonly webhookSecrets: (team: string) => readonly string[]
   /** Webhook of jobs that were given none; `{{JOB_ID}}` in it stands for the id of the job. */

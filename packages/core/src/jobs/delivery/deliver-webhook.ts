@@ -76,6 +76,7 @@ async function deliverEvents(
     // No event of the log as it is now was sent from beyond the place at which it was taken over.
     correct: (outbox) =>
       forgetLost(outbox, (id) => noticePlace(id).place >= takenAt, `${takenAt - 1}-${lastOfSegment}`),
+    backlog: kit.backlog,
     clock: kit.clock,
     signal,
     asked,
