@@ -10,7 +10,7 @@ export function makeBacklog(): Backlog {
   const counts = new Map<string, number>()
   return {
     get size() {
-      return counts.values().reduce((sum, count) => sum + count, 0)
+      return [...counts.values()].reduce((sum, count) => sum + count, 0)
     },
     set: (name, count) => {
       if (count === 0) counts.delete(name)

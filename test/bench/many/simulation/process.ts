@@ -17,6 +17,7 @@ import { makeAround } from '../../../../packages/core/src/scrape/around.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scraped.ts'
 import { openPermits } from '../../../../packages/coordination/src/permits/permits.ts'
+import { makeBacklog } from '../../../../packages/webhooks/src/backlog.ts'
 import { countedScheduler } from './counted-scheduler.ts'
 import type { Link } from './server.ts'
 import type { SimulatedTime } from './time.ts'
@@ -151,6 +152,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     warn: () => undefined,
     hasEnded: () => undefined,
     stoodStill: stood,
+    backlog: makeBacklog(),
     webhookSecrets: () => [],
     life,
     leaseTime,
