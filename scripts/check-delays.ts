@@ -6,6 +6,7 @@ const mayDelay: Readonly<Record<string, string>> = {
   'packages/redis/src/cluster.ts': 'the Redis client turns the delay off itself',
   'packages/monitors/src/notify/smtp.ts': 'mail is sent in the background, in a few messages',
   'packages/node/src/doctor.ts': 'a probe of one message',
+  'packages/node/src/doctor-services.ts': 'TLS over a socket that was opened without delay',
   'packages/sandbox/src/probe.ts': 'a probe of one message',
   'packages/sandbox/jail/probe.mjs': 'a probe of one message',
 }

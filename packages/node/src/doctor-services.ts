@@ -1,8 +1,8 @@
 // Checks of the services that a configuration names: each is used once.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import net from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
+import tls from 'node:tls'
 
 import { createEngine, EngineError } from '@harvestman/core'
 
@@ -118,12 +118,13 @@ interface Target {
 
 /** Connects, and returns what went wrong. */
 function tryConnect({ host, port, isSecure = false, greeting }: Target): Promise<string | undefined> {
-  const at = { host: host.replace(/^\[|\]$/g, ''), port }
-  const socket: Socket = isSecure ? connectTls({ ...at, servername: host }) : connect(at)
+  const plain = net.connect({ host: host.replace(/^\[|\]$/g, ''), port, noDelay: true })
+  const socket = isSecure ? tls.connect({ socket: plain, servername: net.isIP(host) === 0 ? host : '' }) : plain
   const result = new Promise<string | undefined>((resolve) => {
     socket.setTimeout(connectTimeout, () => resolve(`no response within ${connectTimeout / 1_000} s`))
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     socket.once('close', () => resolve('the connection was closed'))
+    plain.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     if (greeting === undefined)
       return void socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(undefined))
     socket.setEncoding('latin1').once('data', (text: string) => {
@@ -131,7 +132,7 @@ function tryConnect({ host, port, isSecure = false, greeting }: Target): Promise
       resolve(greeting.test(first) ? undefined : 'the response is not that of a mail server')
     })
   })
-  return result.finally(() => socket.destroy())
+  return result.finally(() => (socket.destroy(), plain.destroy()))
 }
 
 function messageOf(error: unknown): string {
