@@ -99,6 +99,29 @@ describe('The client of version 2', () => {
     expect(states.length).toBeGreaterThan(0)
   })
 
+  test('gets all documents from a watcher of a job that is larger than one message', async () => {
+    const urls = [1, 2, 3].map((page) => at(`/huge/html?mb=4&page=${page}`))
+    const options = { formats: ['rawHtml' as const] }
+    const { id } = await client().startBatchScrape(urls, { options })
+    for (const isEnded of [false, true]) {
+      if (isEnded) await expect.poll(async () => (await client().getBatchScrapeStatus(id)).status).toBe('completed')
+      const watcher = client().watcher(id, { kind: 'batch', timeout: 200, pollInterval: 1 })
+      const seen: { readonly metadata?: object }[] = []
+      watcher.on('document', (document: { readonly metadata?: object }) => void seen.push(document))
+      const done = new Promise<{ readonly status: string; readonly data: readonly { readonly metadata?: object }[] }>(
+        (resolve, reject) => {
+          watcher.on('done', resolve)
+          watcher.on('error', reject)
+        },
+      )
+      await watcher.start()
+      const { status, data } = await done
+      expect(status).toBe('completed')
+      expect(sourcesOf(data)).toEqual(urls.toSorted())
+      expect(sourcesOf(seen)).toEqual(urls.toSorted())
+    }
+  })
+
   test('hears from a watcher that a job was cancelled', async () => {
     const { id } = await client().startBatchScrape([at('/good/article'), at('/slow/silent?watch')])
     const watcher = client().watcher(id, { kind: 'batch', timeout: 20 })

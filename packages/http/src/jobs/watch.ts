@@ -28,12 +28,16 @@ export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const end = await job.end({ signal })
   if (!voice.tellsEnd) return yield* tellEnd(end, voice, [])
   const all = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
-  // Official clients return the documents of the last message as the result. A part would pass for all of them.
-  const documents = hasMore(all) ? [] : await voice.pieces(all.documents, settings)
+  // Official clients return the documents of the last message as the result. When they do not fit into one, the socket ends
+  // without it: the clients then read the result of the job over HTTP, page by page.
+  if (end.status !== 'failed' && hasMore(all)) return readByHttp
+  const documents = await voice.pieces(all.documents, settings)
   // The official client takes every "done" for a success, so it is told of any other end as a state.
   if (end.status === 'cancelled') yield message('catchup', stateOf(end, voice, documents))
   return yield* tellEnd(end, voice, documents)
 }
+
+const readByHttp: Closing = { code: closeCodes.done, reason: '{"type":"done"}' }
 
 function message(type: string, data: readonly Uint8Array[]): Message {
   return [Buffer.from(`{"type":"${type}","data":`), ...data, Buffer.from('}')]
