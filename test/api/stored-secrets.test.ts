@@ -11,30 +11,13 @@ import { openServer, readConfig } from '@harvestman/node'
 import { findBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { findSecrets, headers, sendSecrets } from './secrets-world.ts'
+
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-'))
 const data = join(folder, 'data')
 const store = join(data, 'store.db')
 const hasBrowser = findBrowser() !== undefined
 
-/** Each is a word that no page, document or setting has. */
-const secrets = {
-  authorization: 'mark-authorization',
-  cookie: 'mark-cookie',
-  key: 'mark-x-api-key',
-  own: 'mark-own-header',
-  password: 'mark-password',
-  query: 'mark-query',
-  typed: 'mark-typed',
-  hook: 'mark-hook-header',
-  hookUrl: 'mark-hook-url',
-  chat: 'mark-chat-url',
-}
-const headers = {
-  authorization: `Bearer ${secrets.authorization}`,
-  cookie: `session=${secrets.cookie}`,
-  'x-api-key': secrets.key,
-  'x-own': secrets.own,
-}
 const seen: (readonly [string, string | undefined])[] = []
 
 let web: Web
@@ -47,18 +30,6 @@ async function open(): Promise<Server> {
     ...{ HARVESTMAN_LOG: 'silent', HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8', HARVESTMAN_SEARCH_INDEX: 'on' },
   }
   return openServer(readConfig({ env }).config)
-}
-
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const init = { method, ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) }
-  const answer = await fetch(server.url + path, init)
-  const text = await answer.text()
-  expect({ path, status: answer.status, text }).toEqual({ path, status: 200, text })
-  return JSON.parse(text) as Record<string, unknown>
-}
-
-async function ended(path: string): Promise<void> {
-  await expect.poll(async () => (await ask('GET', path))['status'], { timeout: 60_000 }).not.toBe('scraping')
 }
 
 function filesIn(path: string): readonly string[] {
@@ -89,53 +60,13 @@ test(
   'no byte of what a server stores has a credential of a request, and all of it is private',
   { tags: ['browser'] },
   async () => {
-    const host = site.replace('http://', '')
-    const named = `http://me:${secrets.password}@${host}`
-    const webhook = { url: `${site}/hook?token=${secrets.hookUrl}`, headers: { 'x-hook': secrets.hook } }
-    const actions = hasBrowser
-      ? [
-          { type: 'click', selector: '#x' },
-          { type: 'write', text: secrets.typed },
-        ]
-      : []
-    const scrape = { url: `${site}/one`, headers, formats: ['markdown', 'links', 'changeTracking'], actions }
-    const { data: document } = (await ask('POST', '/v2/scrape', scrape)) as { data: { metadata: { scrapeId: string } } }
-    await ask('POST', '/v2/scrape', { url: `${named}/two`, maxAge: 600_000 })
-    await ask('POST', '/v2/scrape', { url: `${site}/three?api_key=${secrets.query}`, maxAge: 600_000 })
-    await ask('POST', '/v2/scrape', { ...scrape, zeroDataRetention: true, formats: ['markdown'] })
-    await ask('POST', '/v2/map', { url: `${named}/map` })
-    const scrapeOptions = { headers, formats: ['markdown'] }
-    const crawl = await ask('POST', '/v2/crawl', { url: `${named}/crawl`, limit: 3, scrapeOptions, webhook })
-    const urls = [`${named}/batch`]
-    const batch = await ask('POST', '/v2/batch/scrape', { urls, ...scrapeOptions, webhook })
-    const monitor = {
-      name: 'Watch',
-      schedule: { text: 'daily' },
-      targets: [{ type: 'scrape', urls: [`${named}/watched`], scrapeOptions: { headers } }],
-      webhook,
-      notification: { slack: { enabled: true, url: `https://hooks.slack.com/services/T/B/${secrets.chat}` } },
-    }
-    const { data: watch } = (await ask('POST', '/v2/monitor', monitor)) as { data: { id: string } }
-    await ask('POST', `/v2/monitor/${watch.id}/run`, {})
-    await ended(`/v2/crawl/${String(crawl['id'])}`)
-    await ended(`/v2/batch/scrape/${String(batch['id'])}`)
-    const checks = async () => ((await ask('GET', `/v2/monitor/${watch.id}/checks`))['data'] as { status: string }[])[0]
-    await expect.poll(async () => (await checks())?.status, { timeout: 20_000 }).not.toMatch(/queued|running/)
-    expect((await checks())?.status).toBe('completed')
+    await sendSecrets({ server: () => server.url, site, hasBrowser })
     await server.close()
-    const found: string[] = []
-    for (const file of filesIn(data)) {
-      const bytes = readFileSync(file)
-      for (const [name, secret] of Object.entries(secrets)) {
-        const at = bytes.indexOf(secret)
-        if (at >= 0) found.push(`${name} in ${file}: ${bytes.toString('latin1', Math.max(0, at - 300), at + 60)}`)
-      }
-      expect([file, (statSync(file).mode & 0o077).toString(8)]).toEqual([file, '0'])
-    }
+    const stored = filesIn(data).map((file) => ({ name: file, bytes: readFileSync(file) }))
+    for (const { name } of stored) expect([name, (statSync(name).mode & 0o077).toString(8)]).toEqual([name, '0'])
     expect((statSync(data).mode & 0o777).toString(8)).toBe('700')
     server = await open()
-    expect(found).toEqual([])
-    expect(document.metadata.scrapeId).toBeDefined()
+    expect(findSecrets(stored)).toEqual([])
   },
 )
 
