@@ -33,6 +33,53 @@ test('the description is valid OpenAPI 3.1, and every reference in it leads some
   }
 })
 
+/** Names that hold a word of secrets, and none. */
+const noSecrets: Readonly<Record<string, string>> = {
+  key: 'of the action press: the action is encrypted as a whole; in filters and answers a name',
+  keys: 'names of a map',
+  maxTokens: 'a number',
+  tokens: 'a number',
+  tokensUsed: 'a number',
+  secret: 'whether a parameter of a script is one',
+  __searchPreviewToken: 'sent by official clients and dropped unread',
+}
+
+test('an option whose name looks like that of a secret is declared as one, so that stored requests have it encrypted', async () => {
+  const document = await description()
+  const undeclared = new Set<string>()
+  const resolve = (schema: Record<string, unknown>): Record<string, unknown> => {
+    const { $ref } = schema as { readonly $ref?: string }
+    if ($ref === undefined) return schema
+    const found = $ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document)
+    return found as Record<string, unknown>
+  }
+  const seen = new Set<object>()
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    const schema = resolve(value as Record<string, unknown>)
+    for (const [name, option] of Object.entries((schema['properties'] ?? {}) as Record<string, object>)) {
+      const words = name
+        .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase()
+        .split(/[\s_-]+/)
+      const looksSecret = words.some((word) =>
+        /^(?:key|token|secret|password|authorization|cookie|header|credential)s?$/.test(word),
+      )
+      const declared = { ...(option as Record<string, unknown>), ...resolve(option as Record<string, unknown>) }
+      if (looksSecret && declared['x-secret'] !== true && !Object.hasOwn(noSecrets, name)) undeclared.add(name)
+    }
+    for (const part of Object.values(schema)) walk(part)
+  }
+  for (const path of Object.values(document['paths'] as Record<string, Record<string, { requestBody?: object }>>))
+    for (const { requestBody } of Object.values(path)) walk(requestBody)
+  expect(seen.size).toBeGreaterThan(500)
+  expect([...undeclared]).toEqual([])
+})
+
 const ofPlugins: ReadonlySet<string> = new Set(['monitor', 'datasets', 'extractors', 'scripts'])
 
 describe('The example of a row', () => {

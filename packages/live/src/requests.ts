@@ -70,7 +70,10 @@ export const interactSchema = z
     secrets: z
       .array(secret)
       .max(20)
-      .describe('Texts that the prompt names by placeholders, each filled in on one origin only.')
+      .meta({
+        description: 'Texts that the prompt names by placeholders, each filled in on one origin only.',
+        secret: true,
+      })
       .optional(),
     allow: z
       .array(hostName)

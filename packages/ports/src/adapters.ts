@@ -75,4 +75,4 @@ export { type EncodedJson, copyOfEncoded, encodeJson, encodedJson, isEncodedJson
 export { jsonOnce, jsonPieces, printedBy, printedText } from './adapters/json-pieces.ts'
 export { openJson } from './adapters/open-json.ts'
 export { makePrivateFolder, privateFile, restrictSqlite } from './adapters/private-files.ts'
-export { hasCredentials, isSealed, openVault, secretOptions, type Vault } from './adapters/vault.ts'
+export { hasCredentials, isSealed, openVault, type Vault, type VaultOptions } from './adapters/vault.ts'

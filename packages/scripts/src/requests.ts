@@ -25,6 +25,7 @@ export const newScriptSchema = z
       .meta({
         title: 'Secrets',
         description: 'Those of the parameters that are secret. Password fields are so by themselves.',
+        secret: true,
       })
       .default([]),
     script: scriptSchema.meta({ title: 'Script', description: 'A script to keep as it is.' }).optional(),

@@ -27,7 +27,11 @@ import { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from '../
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
 import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
+import type { z } from 'zod'
+import { buildScrapeOptionsSchema } from '../plugin/build-schema.ts'
 import type { Registry } from '../plugin/registry.ts'
+import { requestDefaults } from '../schema/scrape.ts'
+import { secretNames } from '../schema/secret-names.ts'
 import { someTeam } from './some-team.ts'
 import { pageReader } from '../readers/reader.ts'
 import { makeJobRoom, type JobRoom } from '../jobs/job-room.ts'
@@ -63,7 +67,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock, newId } = options
   const { guard, fetcher, browser, sessions, ...outside } = openOutside(options)
-  const kept = openKept(options, keep, clock, observer)
+  const kept = openKept(options, keep, clock, observer, secretOptions(registry))
   const { store, storeOf, room, pages, blobs, bodies, vault } = kept
   const { reader, comparer } = openReading(settings)
   const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
@@ -153,15 +157,28 @@ function openReading({ limits, keep }: EngineSettings) {
   }
 }
 
+/** Makes the test of whether an option holds credentials, by its schema. Schemas are read when the first record is written. */
+function secretOptions(registry: Registry): (name: string) => boolean {
+  let names: ReadonlySet<string> | undefined
+  const schemas = (): readonly z.ZodType[] => [
+    buildScrapeOptionsSchema(registry, requestDefaults),
+    ...registry.formats.map(({ options }) => options),
+    ...registry.jobs.map(({ request }) => request),
+    ...registry.features.flatMap(({ endpoints }) => Object.values(endpoints ?? {}).map(({ input }) => input)),
+  ]
+  return (name) => (names ??= secretNames(schemas())).has(name)
+}
+
 /** Opens the storage: the stores that were given, or ones in memory. `close` closes only those made here. */
 function openKept(
   given: Pick<EngineOptions, 'store' | 'blobs' | 'secretKey'>,
   keep: EngineKeeping,
   clock: Clock,
   observer: Observer,
+  isSecret: (name: string) => boolean,
 ) {
   // Memory that ends with the process needs no encryption.
-  const vault = given.store ? openVault(given.secretKey) : undefined
+  const vault = given.store ? openVault({ secretKey: given.secretKey, isSecret }) : undefined
   const { store, room } =
     given.store && vault
       ? { store: sealingStore(given.store, vault), room: undefined }

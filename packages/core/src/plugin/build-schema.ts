@@ -95,6 +95,7 @@ function buildSchema<Own extends z.ZodRawShape>(
         description: 'Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s.',
         needs: 'a browser',
         group: 'Browser',
+        secret: true,
       })
       .default([]),
   }

@@ -13,6 +13,8 @@ export interface DescribedSchema {
   /** The default in words, where it depends on the machine. */
   readonly defaultText?: string
   readonly deprecated?: boolean
+  /** Whether values of the option hold credentials: they are encrypted in stored requests. */
+  readonly secret?: boolean
   readonly default?: unknown
   readonly type?: string
   readonly const?: unknown

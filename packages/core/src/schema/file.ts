@@ -10,7 +10,7 @@ const ignored = {
 const withoutEffect = {
   headers: z
     .record(z.string(), z.string())
-    .meta({ title: 'Headers', ...ignored, maxProperties: 100 })
+    .meta({ title: 'Headers', ...ignored, maxProperties: 100, secret: true })
     .optional(),
   skipTlsVerification: z
     .boolean()

@@ -40,6 +40,7 @@ export const headers = z
     title: 'Headers',
     description: 'Headers sent to the host of the URL, and to no other host.',
     group: 'Network',
+    secret: true,
   })
 
 // To read the names takes long, and few requests name a country.

@@ -41,7 +41,7 @@ export const webhookHeaders = headers
       message: `The header ${JSON.stringify(name)} cannot be set: it proves where a message comes from. Remove it.`,
     })
   })
-  .meta({ id: 'WebhookHeaders', title: 'Headers', description: 'Headers sent with each message.' })
+  .meta({ id: 'WebhookHeaders', title: 'Headers', description: 'Headers sent with each message.', secret: true })
 
 const webhookObject = z
   .strictObject({

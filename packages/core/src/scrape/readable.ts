@@ -1,15 +1,25 @@
 import { EngineError } from '@harvestman/ports'
 import { isSealed } from '@harvestman/ports/adapters'
-import type { ScrapeRequest } from '../schema/scrape.ts'
 
-const parts = ['url', 'headers', 'actions'] as const
+// Requests of a job are one object for all its pages, and none is ever changed.
+const readable = new WeakSet<object>()
 
 /** Refuses a stored request whose credentials were encrypted with another key: without them it would load another page. */
-export function checkReadable(request: Pick<ScrapeRequest, (typeof parts)[number]>): void {
-  const missing = parts.filter((part) => isSealed(request[part]))
-  if (missing.length === 0) return
+export function checkReadable(request: object): void {
+  if (readable.has(request)) return
+  const missing = [...new Set(sealedIn(request))]
+  if (missing.length === 0) return void readable.add(request)
   throw new EngineError(
     'not_configured',
     `The stored ${missing.join(' and ')} of this request cannot be decrypted: they were encrypted with another key. Give all processes on the store the same secretKey (HARVESTMAN_SECRET_KEY), or start the request again.`,
   )
+}
+
+/** Returns the names of the options that are still encrypted. */
+function sealedIn(value: object, name?: string): string[] {
+  return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+    const own = Array.isArray(value) ? name : key
+    if (isSealed(part)) return own === undefined ? [] : [own]
+    return typeof part === 'object' && part !== null ? sealedIn(part, own) : []
+  })
 }

@@ -8,9 +8,6 @@ export interface Vault {
   open(value: unknown): unknown
 }
 
-/** Options of requests that hold credentials. They are encrypted as a whole, wherever in a record they are. */
-export const secretOptions: ReadonlySet<string> = new Set(['headers', 'actions'])
-
 const mark = '$sealed'
 const scheme = 'sealed:'
 const longestUrl = 8_192
@@ -34,8 +31,16 @@ export function isSealed(value: unknown): boolean {
 // Engines of one process that are given no key read each other's records; those of another process do not.
 const keyOfProcess = randomBytes(32).toString('base64url')
 
-/** Makes a vault with a key of at least 16 characters. Without one, only this process reads what it has encrypted. */
-export function openVault(secretKey: string = keyOfProcess): Vault {
+/** Settings of a vault. */
+export interface VaultOptions {
+  /** The key, of at least 16 characters. Without one, only this process reads what it has encrypted. */
+  readonly secretKey?: string | undefined
+  /** Returns whether an option of this name holds credentials. It is encrypted as a whole, wherever in a record it is. */
+  readonly isSecret: (name: string) => boolean
+}
+
+/** Makes a vault. */
+export function openVault({ secretKey = keyOfProcess, isSecret }: VaultOptions): Vault {
   const derived = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'harvestman', use, 32))
   const [key, nonceKey] = [derived('credentials'), derived('nonces')]
   // The nonce follows from the text, so that a record that is written again is recognized.
@@ -56,10 +61,12 @@ export function openVault(secretKey: string = keyOfProcess): Vault {
     }
   }
   const seal = (value: unknown, name?: string): unknown => {
-    if (typeof value === 'string') return hasCredentials(value) ? scheme + encrypt(JSON.stringify(value)) : value
-    if (!isTree(value) || isSealed(value)) return value
-    const isSecret = name !== undefined && secretOptions.has(name) && Object.keys(value).length > 0
-    return isSecret ? { [mark]: encrypt(JSON.stringify(value)) } : changed(value, seal)
+    if (isSealed(value)) return value
+    const isOfSecret = name !== undefined && !isEmpty(value) && isSecret(name)
+    if (typeof value === 'string')
+      return isOfSecret || hasCredentials(value) ? scheme + encrypt(JSON.stringify(value)) : value
+    if (!isTree(value)) return value
+    return isOfSecret ? { [mark]: encrypt(JSON.stringify(value)) } : changed(value, seal)
   }
   const open = (value: unknown): unknown => {
     if (typeof value === 'string')
@@ -69,6 +76,10 @@ export function openVault(secretKey: string = keyOfProcess): Vault {
     return decrypt(String((value as Readonly<Record<string, unknown>>)[mark])) ?? value
   }
   return { seal: (value) => seal(value), open }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 }
 
 type Tree = readonly unknown[] | Readonly<Record<string, unknown>>
