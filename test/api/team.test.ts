@@ -73,6 +73,16 @@ test('a queue is told by what waits and what may be at once', async () => {
   expect((await ask('/v1/concurrency-check')).body).toMatchObject({ maxConcurrency: 32 })
 })
 
+test('a single scrape holds a slot while its page is loading', async () => {
+  const held = async () => (await ask('/v2/concurrency-check')).body.concurrency as number
+  await expect.poll(held).toBe(0)
+  const scrape = post('/v2/scrape', { url: at('/slow/delay?ms=3000') })
+  await expect.poll(held).toBe(1)
+  expect((await ask('/v2/team/queue-status')).body).toMatchObject({ activeJobsInQueue: 1, waitingJobsInQueue: 0 })
+  expect((await scrape).status).toBe(200)
+  await expect.poll(held).toBe(0)
+})
+
 test('the official client reads what a team has left, has used and has under way', async () => {
   await house.engine.ledger.grant({ team: 'bound', credits: 20, id: 'one' })
   const client = new Client({ apiKey: 'key-bound', apiUrl: house.server.url })

@@ -20,6 +20,8 @@ import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coo
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
+  /** Returns how many pages and files of a team are being read, those of jobs not counted. */
+  loadingOf(team: string): number
 }
 
 export interface ScrapesOptions {
@@ -38,6 +40,12 @@ interface Task extends KnownRequest {
 
 export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
   const known = knownRequests(schemas, kit.registry, memory)
+  const loading = new Map<string, number>()
+  const count = (team: string, change: 1 | -1): void => {
+    const now = (loading.get(team) ?? 0) + change
+    if (now > 0) loading.set(team, now)
+    else loading.delete(team)
+  }
   const carryOut = async (
     group: 'scrape' | 'parse',
     asked: unknown,
@@ -56,6 +64,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       kit.around.check(request)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       permit = await waitForPermit(requests, team, limits, request.timeout, signal)
+      count(team, 1)
       // The time waited for the permit counts against the timeout of the request.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
       const fit = isPlain ? undefined : fitterOf(asked, kit.registry.formats)
@@ -66,10 +75,12 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       refused(error)
       throw error
     } finally {
+      if (permit) count(team, -1)
       permit?.release()
     }
   }
   return {
+    loadingOf: (team) => loading.get(team) ?? 0,
     scrape: (input, call = {}) => {
       const { encoded = false, explain = false } = call
       const prepare = (team: string): Task => ({ ...known.read(team, input, `${encoded} ${explain}`), kit })

@@ -135,6 +135,8 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   map(request: unknown, call?: MapCall): Promise<MapResult>
   search(request: unknown, call?: SearchCall): Promise<SearchResult>
+  /** Returns how many pages and files of a team this engine is reading, those of jobs not counted. */
+  loadingOf(team: string): number
 }
 
 /** The stored versions of pages, from scrapes with `changeTracking`. */

@@ -123,8 +123,10 @@ async function workOf({ engine, team, asker }: RouteCall) {
     open += left
     loading += Math.min(left, concurrencyOf(request))
   }
-  const active = Math.min(loading, most)
-  return { active, waiting: open - active, most }
+  // Single pages hold slots of the team as well. They have begun, so those of jobs have what is left.
+  const singles = Math.min(engine.unchecked.loadingOf(team), most)
+  const ofJobs = Math.min(loading, most - singles)
+  return { active: singles + ofJobs, waiting: open - ofJobs, most }
 }
 
 /** The limit of pages that a job loads at once; the other pages of it wait, however many the team may load. */
