@@ -2,6 +2,7 @@
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
 import { ownFeatures } from '@harvestman/node/configuration'
+import { openServer, readConfig } from '@harvestman/node'
 import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
@@ -45,7 +46,12 @@ const noSecrets: Readonly<Record<string, string>> = {
 }
 
 test('an option whose name looks like that of a secret is declared as one, so that stored requests have it encrypted', async () => {
-  const document = await description()
+  // A server with everything on.
+  const model = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: 'x', MODEL_NAME: 'm' }
+  const env = { ...model, SEARXNG_ENDPOINT: 'http://127.0.0.1:9', HARVESTMAN_PORT: '0', HARVESTMAN_LOG: 'silent' }
+  const server = await openServer(readConfig({ env: { ...env, HARVESTMAN_STORE: 'memory:' } }).config)
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Record<string, unknown>
+  await server.close()
   const undeclared = new Set<string>()
   const resolve = (schema: Record<string, unknown>): Record<string, unknown> => {
     const { $ref } = schema as { readonly $ref?: string }

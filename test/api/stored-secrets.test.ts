@@ -11,7 +11,7 @@ import { openServer, readConfig } from '@harvestman/node'
 import { findBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { findSecrets, headers, sendSecrets } from './secrets-world.ts'
+import { findSecrets, headers, queryOfJob, sendSecrets } from './secrets-world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-'))
 const data = join(folder, 'data')
@@ -67,6 +67,8 @@ test(
     expect((statSync(data).mode & 0o777).toString(8)).toBe('700')
     server = await open()
     expect(findSecrets(stored)).toEqual([])
+    // Only the document of a page of a job names its URL.
+    expect(findSecrets(stored, { queryOfJob }).filter((place) => !place.includes('sourceURL'))).toEqual([])
   },
 )
 

@@ -1,29 +1,36 @@
-import type { z } from 'zod'
-
-import { describeSchema, type DescribedSchema } from './described.ts'
+import { z } from 'zod'
 
 /** Returns the names of all options in these schemas whose meta has `secret: true`. They are encrypted in stored requests. */
 export function secretNames(schemas: readonly z.ZodType[]): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const schema of schemas) {
-    const described = describeSchema(schema)
-    collect(described, described.$defs ?? {}, names)
-  }
+  collect(schemas, names, new Set())
   return names
 }
 
-type Shared = Readonly<Record<string, DescribedSchema>>
-
-function collect(value: unknown, shared: Shared, names: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return
-  const { properties } = value as DescribedSchema
-  for (const [name, option] of Object.entries(properties ?? {})) if (isSecret(option, shared)) names.add(name)
-  for (const part of Object.values(value)) collect(part, shared, names)
+function collect(part: unknown, names: Set<string>, seen: Set<unknown>): void {
+  if (Array.isArray(part)) for (const one of part) collect(one, names, seen)
+  if (!(part instanceof z.core.$ZodType) || seen.has(part)) return
+  seen.add(part)
+  if (part instanceof z.ZodObject) {
+    for (const [name, option] of Object.entries<unknown>(part.shape)) {
+      if (isSecret(option)) names.add(name)
+      collect(option, names, seen)
+    }
+  }
+  for (const inner of partsOf(part)) collect(inner, names, seen)
 }
 
-function isSecret(option: DescribedSchema, shared: Shared): boolean {
-  if (option.secret === true) return true
-  const name = option.$ref?.replace('#/$defs/', '')
-  const target = name === undefined ? undefined : shared[name]
-  return target !== undefined && target !== option && isSecret(target, shared)
+/** Returns whether the meta of a schema, or of one that it wraps, says so. */
+function isSecret(option: unknown): boolean {
+  if (!(option instanceof z.core.$ZodType)) return false
+  if (z.globalRegistry.get(option)?.['secret'] === true) return true
+  const { def } = option._zod
+  return wrapping.some((name) => name in def && isSecret(Reflect.get(def, name)))
+}
+
+// What optional schemas, defaults and transformations hold their schema as.
+const wrapping = ['innerType', 'in', 'out'] as const
+
+function partsOf(schema: z.core.$ZodType): readonly unknown[] {
+  return schema instanceof z.ZodLazy ? [schema.unwrap()] : Object.values(schema._zod.def)
 }

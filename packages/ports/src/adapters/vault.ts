@@ -62,7 +62,7 @@ export function openVault({ secretKey = keyOfProcess, isSecret }: VaultOptions):
   }
   const seal = (value: unknown, name?: string): unknown => {
     if (isSealed(value)) return value
-    const isOfSecret = name !== undefined && !isEmpty(value) && isSecret(name)
+    const isOfSecret = name !== undefined && isSecret(name) && !isEmpty(value)
     if (typeof value === 'string')
       return isOfSecret || hasCredentials(value) ? scheme + encrypt(JSON.stringify(value)) : value
     if (!isTree(value)) return value
