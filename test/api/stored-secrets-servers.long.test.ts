@@ -88,7 +88,11 @@ describe('no byte of what a server stores has a credential of a request', () => 
     onTestFinished(() => void web.close())
     const env = {
       ...{ HARVESTMAN_PORT: '0', HARVESTMAN_STORE: store.url, HARVESTMAN_QUEUE: store.url, HARVESTMAN_FILES: files },
-      ...{ HARVESTMAN_LOG: 'silent', HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8', HARVESTMAN_SEARCH_INDEX: join(files, 'index') },
+      ...{
+        HARVESTMAN_LOG: 'silent',
+        HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8',
+        HARVESTMAN_SEARCH_INDEX: join(files, 'index'),
+      },
       HARVESTMAN_SECRET_KEY: 'a key of this test, long enough',
     }
     const server = await openServer(readConfig({ env }).config, { works: true })
