@@ -159,7 +159,10 @@ test(
       readonly state: string
       readonly says: string
     }[]
-    expect(good.code).toBe(0)
+    expect({ code: good.code, broken: findings.filter(({ state }) => state === 'broken') }).toEqual({
+      code: 0,
+      broken: [],
+    })
     expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
     expect(findings.find(({ name }) => name === 'browser')?.says).toMatch(
       /; the kernel (?:bounds|does not bound) it|is not held in as it should be$/,
