@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import { EngineError, type Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
@@ -134,26 +136,58 @@ async function errorsIn({ storage, failures }: JobView): Promise<JobErrors> {
   return found
 }
 
+/**
+ * Yields each document once. A store that is put back to an earlier state loses documents that were read already, and pages
+ * that are loaded again come in another order: those that were missed are read when the job is over.
+ */
 async function* documentsIn(
   views: AsyncIterable<JobView>,
   skip: number,
   view: HandleParts['view'],
 ): AsyncGenerator<AnyDocument> {
+  const read = new Set<number>()
   let next = skip
-  for await (const { storage, index } of views) {
-    while (next < index.size) {
-      const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
-      const { length } = run.documents
-      if (length === 0) {
-        // The reader must not take what there was for all.
-        await checkIsWhole(view, next)
-        break
-      }
-      next += length
-      for (const document of run.documents) yield parseDocument(document)
-      run.free()
+  let last: JobView | undefined
+  for await (const now of views) {
+    last = now
+    while (next < now.index.size) {
+      const found = yield* unreadFrom(now, next, read)
+      // The reader must not take what there was for all.
+      if (found === 0) await checkIsWhole(view, next)
+      if (found === 0) break
+      next += found
     }
   }
+  if (!last || !isOver(last) || read.size >= last.index.size - skip) return
+  for (let from = skip; from < last.index.size;) {
+    const found = yield* unreadFrom(last, from, read)
+    if (found === 0) return
+    from += found
+  }
+}
+
+/** Yields some documents from this one on, without those that were read before. Returns how many there were. */
+async function* unreadFrom(
+  { storage, index }: JobView,
+  skip: number,
+  read: Set<number>,
+): AsyncGenerator<AnyDocument, number> {
+  const { documents, free } = await readSlice(storage.log, index, { skip, limit: 1000, maxBytes: readBytes })
+  const { length } = documents
+  for (const bytes of documents) {
+    const document = parseDocument(bytes)
+    const id = keyOf(document)
+    if (read.has(id)) continue
+    read.add(id)
+    yield document
+  }
+  free()
+  return length
+}
+
+/** A number for a document, which is another one for each page of a job: 48 bits of a hash. */
+function keyOf({ metadata: { scrapeId, sourceURL } }: AnyDocument): number {
+  return Number.parseInt(hash('sha256', `${scrapeId} ${sourceURL}`, 'hex').slice(0, 12), 16)
 }
 
 async function* eventsIn(
@@ -163,6 +197,8 @@ async function* eventsIn(
 ): AsyncGenerator<JobEvent> {
   let { place, index } = parseEventId(after)
   for await (const now of views) {
+    // The store was put back to an earlier state: what comes after that is new.
+    if (now.places < place) [place, index] = [now.places, -1]
     for (; place < now.places; place += 1, index = -1) {
       const segment = await now.storage.log.read(place)
       if (!segment) {

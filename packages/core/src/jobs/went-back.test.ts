@@ -37,8 +37,8 @@ function goingBack(store: Rewindable, { saved, back }: { readonly saved: number;
     made += 1
     if (made === saved) state = await store.save()
     if (made === back) await store.goBack(state ?? [])
-    // So that a segment has few pages.
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    // So that a segment has few pages; and pages that are loaded again come in another order.
+    await new Promise((resolve) => setTimeout(resolve, made > back && made % 2 === 0 ? 90 : 15))
     return { document: documentOf(task, visit) }
   }
   return { page, made: () => made }
@@ -53,6 +53,13 @@ const slow: MakePage = async (task, visit) => {
 
 async function allEvents(job: Job): Promise<void> {
   for await (const _ of job.events());
+}
+
+/** The addresses of the documents, read from before the job has any until it is over. */
+async function readAlong(job: Job): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const { metadata } of job.documents()) found.push(metadata.sourceURL)
+  return found
 }
 
 async function allPages(job: Job): Promise<number> {
@@ -82,9 +89,14 @@ describe('a store that is put back to an earlier state in the middle of a job', 
       wentBack: (id) => void told.push(id),
     })
     const job = await open(60)
+    const reading = readAlong(job)
     const status = await job.end()
     expect(status).toMatchObject({ status: 'completed', total: 60, completed: 60, failed: 0 })
-    expect(await addressesOf(job)).toEqual(numbers(60))
+    const addresses = await addressesOf(job)
+    expect(addresses).toEqual(numbers(60))
+    const along = await reading
+    expect(along).toHaveLength(60)
+    expect(new Set(along).size).toBe(60)
     expect(await allPages(job)).toBe(60)
     expect(made()).toBeGreaterThan(60)
     expect(told).toEqual([job.id])
