@@ -1,7 +1,18 @@
-// The doors for everything that can be added. They freeze and infer types, no more: our own parts use no other.
+// Everything that can be added is made here. Definitions are checked, frozen and typed; our own parts are made in the same way.
 import { z } from 'zod'
 
-import type { Tab, Usage } from '@harvestman/ports'
+import { EngineError, type Tab, type Usage } from '@harvestman/ports'
+import { checkDefinition, shown } from './definition.ts'
+import {
+  actionShape,
+  derivedFormatShape,
+  formatShape,
+  gateShape,
+  loaderShape,
+  parserShape,
+  pluginShape,
+  policyShape,
+} from './shapes.ts'
 import type { Feature } from './feature.ts'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext } from './field.ts'
 import type { RevisitContext, ValuesOf } from './field.ts'
@@ -155,6 +166,8 @@ export function defineFormat<
 export function defineFormat(
   input: FormatInput<string, z.ZodObject, FieldMap, unknown> | NamingInput<string, z.ZodObject, unknown>,
 ): Format {
+  const isNaming = 'is' in input && input.is !== undefined
+  checkDefinition('defineFormat', 'type', input, isNaming ? formatShape : derivedFormatShape)
   const naming = 'is' in input && {
     needs: { is: input.is },
     fromPageAlone: true,
@@ -210,6 +223,7 @@ export function defineAction<
   Schema extends z.ZodObject,
   const Returned extends ActionResult | undefined | void,
 >(input: ActionInput<Type, Schema, Returned>): Action<Type, Schema, Extract<Returned, ActionResult>> {
+  checkDefinition('defineAction', 'type', input, actionShape)
   return Object.freeze({ waits: () => 0, check: () => undefined, ...input }) as Action<
     Type,
     Schema,
@@ -225,16 +239,19 @@ const webSchemes = ['http', 'https']
 
 /** Defines a way to load a page. */
 export function defineLoader(input: LoaderInput): Loader {
+  checkDefinition('defineLoader', 'name', input, loaderShape)
   return Object.freeze({ offers: [], schemes: webSchemes, accepts: () => true, ...input })
 }
 
 /** Defines what may be requested, visited and done. */
 export function definePolicy(input: Policy): Policy {
+  checkDefinition('definePolicy', 'name', input, policyShape)
   return Object.freeze({ ...input })
 }
 
 /** Defines who lets requests in, and hears of them. */
 export function defineGate(input: Gate): Gate {
+  checkDefinition('defineGate', 'name', input, gateShape)
   return Object.freeze({ ...input })
 }
 
@@ -245,6 +262,7 @@ export function pass(reason: string): Pass {
 
 /** Defines a reader of one family of files. */
 export function defineParser(input: Parser): Parser {
+  checkDefinition('defineParser', 'name', input, parserShape)
   return Object.freeze({ ...input })
 }
 
@@ -264,6 +282,7 @@ export function definePlugin<
 >(
   input: PluginInput<Formats, Actions, Jobs, Features>,
 ): Plugin<NoInfer<Formats>, NoInfer<Actions>, NoInfer<Jobs>, NoInfer<Features>> {
+  checkPlugin(input)
   return Object.freeze({
     formats: [],
     actions: [],
@@ -281,4 +300,38 @@ export function definePlugin<
     close: undefined,
     ...input,
   }) as Plugin<Formats, Actions, Jobs, Features>
+}
+
+/** How each kind of part is made, by the property of a plugin that lists it. */
+const makers: Readonly<Record<string, readonly [maker: string, works: string]>> = {
+  formats: ['defineFormat', 'derive'],
+  actions: ['defineAction', 'run'],
+  loaders: ['defineLoader', 'load'],
+  parsers: ['defineParser', 'parse'],
+  fields: ['defineField', 'derive'],
+  keepers: ['defineKeeper', 'keep'],
+  policies: ['definePolicy', 'may'],
+  gates: ['defineGate', 'open'],
+  jobs: ['defineJob', 'way'],
+  features: ['defineFeature', 'open'],
+}
+
+function checkPlugin(input: object): void {
+  checkDefinition('definePlugin', 'name', input, pluginShape)
+  const { name, ...parts } = input as Readonly<Record<string, unknown>>
+  const who = `definePlugin: ${JSON.stringify(name)}`
+  const isEmpty = Object.values(parts).every((part) => part === undefined)
+  if (isEmpty) throw refused(`${who} adds nothing. Give it formats, actions, features or another part.`)
+  for (const [list, [maker, works]] of Object.entries(makers)) {
+    for (const part of (parts[list] ?? []) as readonly unknown[]) {
+      if (typeof part === 'object' && part !== null && works in part) continue
+      throw refused(
+        `${who} has something in ${list} that ${maker} did not make: ${shown(part)}. Pass what ${maker} returns.`,
+      )
+    }
+  }
+}
+
+function refused(message: string): EngineError {
+  return new EngineError('invalid_request', message)
 }

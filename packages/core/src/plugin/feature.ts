@@ -13,6 +13,8 @@ import {
   type MakeEndpoint,
   type MethodsOf,
 } from './endpoint.ts'
+import { checkDefinition } from './definition.ts'
+import { featureShape } from './shapes.ts'
 import type { PolicyAction, PolicyContext } from './policy.ts'
 import type { LoadedPage, WebHit } from './job.ts'
 import type { Port } from './port.ts'
@@ -103,6 +105,7 @@ export function defineFeature<const Name extends string, Value>(
 export function defineFeature(
   input: FeatureInput<string, unknown> | ServedFeatureInput<string, unknown, Endpoints<never>, object>,
 ): Feature {
+  checkDefinition('defineFeature', 'name', input, featureShape)
   const base = { activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) }
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
   const group = input.group ?? base.group

@@ -2,7 +2,9 @@
 // how it is done. Routes, commands, tools, methods and views are made of this, and of nothing else.
 import { z } from 'zod'
 
-import type { Clock, Json } from '@harvestman/ports'
+import { EngineError, type Clock, type Json } from '@harvestman/ports'
+import { checkDefinition } from './definition.ts'
+import { jobShape } from './shapes.ts'
 import type { PageOptionsSchema } from '../schema/page-options.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { Preview } from './price.ts'
@@ -402,7 +404,13 @@ export function defineJob<
 >(
   input: VisitsInput<Kind, Request, Answer, Requires, Uses, Progress, Fits, Value>,
 ): JobPart<Kind, Request, Answer, Progress, Fits>
-export function defineJob({ run, visits, request, ...input }: AnyInput): JobPart {
+export function defineJob(given: AnyInput): JobPart {
+  checkDefinition('defineJob', 'kind', given, jobShape)
+  const { run, visits, request, ...input } = given
+  if (!run && !visits) {
+    const message = `defineJob: "${given.kind}" has neither run nor visits. Give one: run(request, work), or visits for a job of pages.`
+    throw new EngineError('invalid_request', message)
+  }
   const way = run ? { is: 'work', run } : { is: 'visits', ...visits }
   const requestWith = typeof request === 'function' ? request : undefined
   return Object.freeze({

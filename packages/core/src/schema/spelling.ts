@@ -11,10 +11,14 @@ export function similarKey(
   path: readonly (string | number)[],
   key: string,
 ): string | undefined {
+  return nearestOf(key, new Set(objectsAt(schema, path).flatMap(({ shape }) => Object.keys(shape))))
+}
+
+/** The one of these names that is spelled almost like the given one. */
+export function nearestOf(key: string, names: Iterable<string>): string | undefined {
   if (key.length > longestKey) return undefined
   const most = Math.min(mostEdits, Math.floor(key.length / 3))
-  const known = new Set(objectsAt(schema, path).flatMap(({ shape }) => Object.keys(shape)))
-  const found = [...known].map((name) => ({ name, edits: editsOf(name.toLowerCase(), key.toLowerCase()) }))
+  const found = [...names].map((name) => ({ name, edits: editsOf(name.toLowerCase(), key.toLowerCase()) }))
   const [nearest] = found.toSorted((one, other) => one.edits - other.edits)
   return nearest && nearest.edits <= most ? nearest.name : undefined
 }

@@ -3,7 +3,8 @@ import { isEncodedJson } from '@harvestman/ports/adapters'
 import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
-import { boundOf } from './kit.ts'
+import { boundOf, type Kit } from './kit.ts'
+import { whoseFault } from './fault-of.ts'
 import type { Derived, Fields, FurtherPages, ParsedPage } from './made.ts'
 import type { SeenVisit } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
@@ -125,7 +126,7 @@ type ValueOf = (field: Field, signal: AbortSignal) => unknown
 async function deriveFormat(
   format: Format,
   valueOf: ValueOf,
-  { time, deriving }: ScrapeContext,
+  { time, deriving, kit }: ScrapeContext,
   warn: (text: string) => void,
 ): Promise<unknown> {
   const { name, onFailure } = format
@@ -135,19 +136,20 @@ async function deriveFormat(
   } catch (error) {
     if (time.signal.aborted) throw time.signal.reason
     if (onFailure === 'warn') {
-      warn(`The format ${name} was left out: ${EngineError.is(error) ? error.message : 'it has a fault.'}`)
+      warn(`The format ${name} was left out: ${EngineError.is(error) ? error.message : whoseFault(format, kit)}`)
       return undefined
     }
-    throw failedFormat(name, error)
+    throw failedFormat(format, error, kit)
   } finally {
     deriving.delete(name)
   }
 }
 
-/** Whatever a format fails with, the error names it. */
-function failedFormat(format: string, cause: unknown): EngineError {
+/** Whatever a format fails with, the error names it, and the plugin that it is from. */
+function failedFormat(part: Format, cause: unknown, kit: Kit): EngineError {
+  const { name: format } = part
   if (!EngineError.is(cause)) {
-    const message = `The format ${format} could not be worked out from this page.`
+    const message = `The format ${format} could not be made from this page. ${whoseFault(part, kit)}`
     return new EngineError('format_failed', message, { cause, details: { format } })
   }
   const { code, message, details } = cause

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { EngineError, type ErrorCode, type LoaderOutcome, type Proxy } from '@harvestman/ports'
 import type { PlannedAction } from '../plugin/action.ts'
-import type { Loader, Page } from '../plugin/parts.ts'
+import type { Loader, Page, Pass } from '../plugin/parts.ts'
+import { shown } from '../plugin/definition.ts'
 import type { ScrapeContext } from './context.ts'
+import { faultOf } from './fault-of.ts'
 import { readerFor } from './derive.ts'
 import { boundOf } from './kit.ts'
 import { gateOf } from './gate.ts'
@@ -90,15 +92,28 @@ async function tryLoader(
   const job = { ...work, proxy, team, store, group, signal, timeLeft, mayVisit, read }
   try {
     const result = await loader.load(job, kit)
+    const problem = problemOf(result)
+    if (problem !== undefined) throw new TypeError(problem)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }
     return { page: result }
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error
     if (!EngineError.is(reason)) {
-      throw new EngineError('internal', `The loader ${loader.name} has a fault.`, { cause: error })
+      const message = `The loader ${loader.name} failed. ${faultOf(loader, error, kit)}`
+      throw new EngineError('internal', message, { cause: error })
     }
     return { loader: loader.name, outcome: 'failed', reason: reason.message, error: reason }
   }
+}
+
+/** What is wrong with the result of a loader. */
+function problemOf(result: Page | Pass): string | undefined {
+  if (typeof result !== 'object' || result === null)
+    return `load returned ${shown(result)}. Return a page { url, status, headers, body, … }, or pass(reason).`
+  if ('pass' in result || (result.body as unknown) instanceof Uint8Array) return undefined
+  const { body } = result as { readonly body: unknown }
+  const remedy = typeof body === 'string' ? 'Return its bytes: new TextEncoder().encode(body).' : 'Return a Uint8Array.'
+  return `the page has the body ${shown(body)}. ${remedy}`
 }
 
 /** The same actions, each of which is asked about before it is done. */

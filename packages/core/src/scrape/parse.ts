@@ -1,9 +1,11 @@
 import { EngineError } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
-import type { Content, Parser } from '../plugin/parts.ts'
+import { shown } from '../plugin/definition.ts'
+import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
+import { faultOf } from './fault-of.ts'
 import { boundOf, type Kit } from './kit.ts'
 import type { ParsedPage } from './made.ts'
 import type { Size } from './reader.ts'
@@ -17,7 +19,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   const contentType = page.headers['content-type']
   const type = typeOf(visit)
   const parser = chooseParser(type, plan, kit)
-  const content = await parser.parse(body, {
+  const content = await parseWith(parser, body, kit, {
     url: page.url,
     type,
     contentType,
@@ -54,6 +56,27 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     type,
     warnings: [...(content.warnings ?? []), ...warnings],
   }
+}
+
+/** What a parser throws or returns wrongly is its fault, and the error names it. */
+async function parseWith(parser: Parser, body: Uint8Array, kit: Kit, context: ParseContext): Promise<Content> {
+  const fault = (error: unknown): EngineError =>
+    new EngineError(
+      'internal',
+      `The parser ${parser.name} could not read ${context.type}. ${faultOf(parser, error, kit)}`,
+      {
+        cause: error,
+      },
+    )
+  let content: Content
+  try {
+    content = await parser.parse(body, context)
+  } catch (error) {
+    if (context.signal.aborted || EngineError.is(error)) throw error
+    throw fault(error)
+  }
+  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
+  throw fault(new TypeError(`it returned ${shown(content)}. Return { html }, { markdown } or { text }.`))
 }
 
 const types = new WeakMap<PageHead, string>()

@@ -1,0 +1,62 @@
+// Checks of what authors of plugins define. Types catch these mistakes first; programs without types meet them here.
+import { EngineError } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { nearestOf } from '../schema/spelling.ts'
+
+/** What a property of a definition may be. */
+type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'list' | 'schema' | 'any'
+
+/** A property: its kind, whether it must be there, and what to write. */
+export interface Property {
+  readonly is: Kind
+  readonly isRequired?: boolean
+  /** The remedy: what to give, in words. */
+  readonly give?: string
+}
+
+/** The properties of a definition, by name. */
+export type Shape = Readonly<Record<string, Property>>
+
+const kinds: Readonly<Record<Kind, { readonly says: string; readonly fits: (value: unknown) => boolean }>> = {
+  text: { says: 'a text', fits: (value) => typeof value === 'string' && value !== '' },
+  number: { says: 'a number', fits: (value) => typeof value === 'number' && !Number.isNaN(value) },
+  flag: { says: 'true or false', fits: (value) => typeof value === 'boolean' },
+  function: { says: 'a function', fits: (value) => typeof value === 'function' },
+  object: { says: 'an object', fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  list: { says: 'a list', fits: (value) => Array.isArray(value) },
+  schema: { says: 'a zod schema', fits: (value) => value instanceof z.ZodType },
+  any: { says: 'anything', fits: () => true },
+}
+
+/** Rejects a definition with an unknown, a missing or a wrong property, and names the definition and the remedy. */
+export function checkDefinition(maker: string, nameKey: string, input: unknown, shape: Shape): void {
+  if (!kinds.object.fits(input)) throw wrong(maker, '', `takes an object, but was given ${shown(input)}.`)
+  const given = input as Readonly<Record<string, unknown>>
+  const name = given[nameKey]
+  const where = typeof name === 'string' ? ` ${JSON.stringify(name)}` : ''
+  for (const [key, { is, isRequired = false, give }] of Object.entries(shape)) {
+    const value = given[key]
+    const wanted = give ?? kinds[is].says
+    if (value === undefined) {
+      if (isRequired) throw wrong(maker, where, `has no ${key}. Give ${wanted}.`)
+    } else if (!kinds[is].fits(value)) throw wrong(maker, where, `has a wrong ${key}: ${shown(value)}. Give ${wanted}.`)
+  }
+  for (const key of Object.keys(given)) {
+    if (Object.hasOwn(shape, key)) continue
+    const near = nearestOf(key, Object.keys(shape))
+    const remedy = near === undefined ? `It may have ${Object.keys(shape).join(', ')}.` : `Did you mean ${near}?`
+    throw wrong(maker, where, `has the unknown property ${key}. ${remedy}`)
+  }
+}
+
+function wrong(maker: string, where: string, what: string): EngineError {
+  return new EngineError('invalid_request', `${maker}:${where} ${what}`)
+}
+
+/** A value as it is shown in a message. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  if (value instanceof z.ZodType) return 'a zod schema'
+  return (JSON.stringify(value) ?? String(value)).slice(0, 100)
+}
