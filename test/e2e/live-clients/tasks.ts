@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import type { CDPSession, Page as PlaywrightPage } from 'playwright-core'
 import type { CDPSession as PuppeteerSession, Page } from 'puppeteer-core'
 
@@ -134,13 +138,14 @@ export const tasks: readonly Task[] = [
     puppeteer: async (page) => readDownload(await page.createCDPSession(), () => page.click('#get')),
     plain: async (page) => {
       const cdp = await page.createCDPSession()
-      const downloadPath = `${process.env['TMPDIR'] ?? '/tmp'}/harvestman-plain-downloads`
+      const downloadPath = await mkdtemp(join(tmpdir(), 'harvestman-plain-downloads-'))
       await cdp.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath, eventsEnabled: true })
       const ended = new Promise<void>((resolve) => {
         cdp.on('Browser.downloadProgress', ({ state: is }) => is === 'completed' && resolve())
       })
       await page.click('#get')
       await ended
+      await rm(downloadPath, { recursive: true })
       return 'a,b'
     },
     playwright: async (page) => readDownload(await page.context().newCDPSession(page), () => page.click('#get')),
