@@ -14,6 +14,9 @@ import { profile, soon } from './setup.ts'
 let site: Served
 let sessions: Sessions
 
+// A host that is busy draws rarely.
+const patiently = { timeout: 60_000 }
+
 const form = `<title>Form</title><h1>Order</h1>
   <form onsubmit="event.preventDefault(); document.title = 'Sent ' + [name.value, size.value].join(' ')">
     <label>Name <input id=name></label>
@@ -122,14 +125,15 @@ describe('a viewer', () => {
 
   test('that is slow is shown the newest frame, and those in between are left out', () =>
     inLive('one', '/form', async (live) => {
-      let fast = 0
-      let slow = 0
+      const fast: Frame[] = []
+      const slow: Frame[] = []
+      const held = Promise.withResolvers<void>()
       const viewers = await Promise.all([
-        live.watch({ frame: async () => void (fast += 1), tabs: () => undefined }),
+        live.watch({ frame: async (frame) => void fast.push(frame), tabs: () => undefined }),
         live.watch({
-          frame: async () => {
-            slow += 1
-            await new Promise((resolve) => setTimeout(resolve, 500))
+          frame: async (frame) => {
+            slow.push(frame)
+            await held.promise
           },
           tabs: () => undefined,
         }),
@@ -138,8 +142,14 @@ describe('a viewer', () => {
         'setInterval(() => { document.body.style.background = "#" + String(100 + Math.floor(performance.now() % 800)) }, 20); 0',
         soon(),
       )
-      await expect.poll(() => fast).toBeGreaterThan(8)
-      expect(slow).toBeLessThan(fast / 2)
+      await expect.poll(() => slow.length, patiently).toBe(1)
+      const seen = fast.length
+      await expect.poll(() => fast.length, patiently).toBeGreaterThan(seen + 4)
+      expect(slow).toHaveLength(1)
+      const newest = fast.at(-1)
+      held.resolve()
+      await expect.poll(() => slow.length, patiently).toBeGreaterThan(1)
+      expect(slow[1]?.at).toBeGreaterThanOrEqual(newest?.at ?? Infinity)
       for (const viewer of viewers) viewer.close()
     }))
 })
