@@ -1,11 +1,12 @@
 // @module-tag browser
-// What a task in words may not send to another site, in a real browser: nothing arrives there.
+// What a task in words and a saved script may not send to another site, in a real browser: nothing arrives there.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
 import { live } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { scripts } from '@harvestman/scripts'
 import { scriptedLLM } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -24,6 +25,8 @@ const ways: Readonly<Record<string, (other: string) => string>> = {
     `<form method=post target=_blank action="${other}/form"><input name=p aria-label=P><button>Go</button></form>`,
   'a form that posts into a frame': (other) =>
     `<form method=post target=f action="${other}/form"><input name=p aria-label=P><button>Go</button></form><iframe name=f></iframe>`,
+  'a form that gets into a frame': (other) =>
+    `<form target=f action="${other}/form"><input name=p aria-label=P><button>Go</button></form><iframe name=f></iframe>`,
   'a form of its own site that redirects': () =>
     `<form method=post action="/leave"><input name=p aria-label=P><button>Go</button></form>`,
   'a link': (other) => `<input id=p aria-label=P><a href="${other}/" onclick="this.search = p.value">Go</a>`,
@@ -45,7 +48,7 @@ let other = ''
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  plugins: [live({ sessions: puppeteerSessions() })],
+  plugins: [live({ sessions: puppeteerSessions() }), scripts()],
   llm: scriptedLLM([
     ({ turns = [] }) => {
       const steps = turns.filter(({ role }) => role === 'tool').length
@@ -100,5 +103,39 @@ describe('A task that types a password sends nothing to another site by', () => 
       expect(steps[1]?.note).toMatch(/leads to 127\.0\.0\.2:\d+, which is of another site\. Nothing was sent there/)
       expect(arrived).toEqual([])
       expect(page.url).toContain(home)
+    })
+})
+
+describe('A saved script that types a password sends nothing to another site by', () => {
+  const shown = ['a form that posts', 'a link']
+
+  for (const way of Object.keys(ways))
+    test(way, longIf(!shown.includes(way)), async () => {
+      const start = `${home}/?way=${encodeURIComponent(way)}`
+      await using session = await engine.live.open()
+      await session.act({ type: 'goto', url: start })
+      expect((await session.snapshot()).title).toBe('Served by a CDN')
+      await engine.scripts.record({ session: session.id })
+      const { text } = await session.snapshot()
+      const refOf = (role: string): string => new RegExp(`${role} .*\\[ref=(e\\d+)\\]`).exec(text)?.[1] ?? ''
+      await session.act({ type: 'fill', ref: refOf('textbox'), text: password })
+      await session.act({ type: 'click', ref: refOf('(?:button|link)') })
+      const name = 'way'
+      const { script } = await engine.scripts.save({ name, session: session.id, secrets: [] })
+      const own = {
+        ...script,
+        hosts: [new URL(home).host],
+        steps: script.steps.map((step) => ({ ...step, expects: {} })),
+      }
+      await engine.scripts.save({ name, script: own })
+      arrived.length = 0
+      const failed = await engine.scripts.run(name, { stepTimeout: 5_000 }).catch((error: unknown) => error)
+      expect(failed).toMatchObject({
+        code: 'action_failed',
+        message: expect.stringMatching(/leads to 127\.0\.0\.2:\d+, which is not one of the hosts/) as string,
+        details: { reason: 'other_site' },
+      })
+      expect(arrived.filter((line) => line.includes(password))).toEqual([])
+      expect(arrived.filter((line) => !line.includes('/cdn.js'))).toEqual([])
     })
 })

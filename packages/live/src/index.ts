@@ -17,6 +17,7 @@ export { endReasons, type SessionEnd, type SessionEndReason, type SessionRecord 
 export type { AskOptions, LiveSession, RunCodeOptions, SessionEntry } from './sessions/session.ts'
 export type { SessionShare, SessionShares } from './sessions/shares.ts'
 export type { SessionRight, SessionTokens } from './sessions/tokens.ts'
+export type { Confinement } from './task/confinement.ts'
 export type { TaskAction } from './task/actions.ts'
 export type { TaskOptions } from './task/run.ts'
 export type { TaskScript } from './task/script.ts'

@@ -7,7 +7,7 @@ import {
   type FeatureCall,
   type FeatureKit,
 } from '@harvestman/core/plugin'
-import { livePort, type Live, type LiveSession } from '@harvestman/live'
+import { livePort, type Confinement, type Live, type LiveSession } from '@harvestman/live'
 import { EngineError } from '@harvestman/ports'
 
 import { catalogIn, type KeptScript, type ScriptHistory, type ScriptVersion, type Catalog } from './kept/catalog.ts'
@@ -15,6 +15,7 @@ import { openTabs } from './page/tabs.ts'
 import { compile } from './record/compile.ts'
 import { listenTo, type Recorder } from './record/recorder.ts'
 import { newScriptSchema, recordingSchema, runScriptSchema, type NewScript, type RunScript } from './requests.ts'
+import { siteOf } from './run/site.ts'
 import { runScript, type RunResult } from './run/run.ts'
 import { checkParameters } from './script/parameters.ts'
 import type { Script, Values } from './script/schema.ts'
@@ -130,13 +131,34 @@ async function runIn(
   given: AbortSignal,
 ): Promise<RunResult> {
   const signal = AbortSignal.any([given, session.gone])
+  const confinement = session.confine(siteOf(script))
+  try {
+    return await runConfined(session, script, values, options, { clock, signal, confinement })
+  } finally {
+    confinement.release()
+  }
+}
+
+interface Confined {
+  readonly clock: FeatureKit['clock']
+  readonly signal: AbortSignal
+  readonly confinement: Confinement
+}
+
+async function runConfined(
+  session: LiveSession,
+  script: Script,
+  values: Values,
+  options: { readonly repair: boolean; readonly stepTimeout: number },
+  { clock, signal, confinement }: Confined,
+): Promise<RunResult> {
   await using tabs = await openTabs(await session.connect(), signal)
   const keys = {
     press: (key: string, within: AbortSignal) => session.act({ type: 'press', key }, { signal: within }),
     goto: (url: string, within: AbortSignal) => session.act({ type: 'goto', url }, { signal: within }),
   }
   // Awaited here: the tabs are let go of when this returns.
-  return await runScript(script, values, { tabs, keys, clock, signal }, options)
+  return await runScript(script, values, { tabs, keys, clock, signal, takeRefused: confinement.takeRefused }, options)
 }
 
 /** Repairs are kept when all of the run has gone well. */

@@ -20,7 +20,7 @@ import { check, llmPort, missingPort } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
 import { taskActionSchema, scriptSchema, type TaskAction } from '../task/actions.ts'
 import { sessionOver, type SessionEnd, type SessionEndReason } from './records.ts'
-import type { ConfinableBrowser } from '../task/confinement.ts'
+import type { ConfinableBrowser, Confinement } from '../task/confinement.ts'
 import { makeJails, type Jails } from './jails.ts'
 import { makeShares, type SessionShares } from './shares.ts'
 import { rightOf, type SessionRight, type SessionTokens } from './tokens.ts'
@@ -49,6 +49,11 @@ export interface LiveSession extends AsyncDisposable {
   act(action: TaskAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
   /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
+  /**
+   * Refuses pages, windows and posted forms of addresses that the function does not allow, in all tabs, until it is released.
+   * Nothing is sent to such an address.
+   */
+  confine(allows: (address: string) => boolean): Confinement
   /** Shows the screen to a viewer, and returns it for input. */
   watch(viewer: Viewer): Promise<Screen>
   /** Ends it, for good. Ending it again gives the same. Those who look on are told the reason: `stopped` when absent. */
@@ -155,7 +160,7 @@ interface CallParts extends Use {
   readonly asked: () => void
 }
 
-type Calls = Pick<LiveSession, 'run' | 'ask' | 'repeat' | 'snapshot' | 'act' | 'connect' | 'watch'>
+type Calls = Pick<LiveSession, 'run' | 'ask' | 'repeat' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch'>
 
 /** Calls of a session while it is open. */
 function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallParts): Calls {
@@ -190,6 +195,7 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
         }
         return wire
       }),
+    confine: live.confine,
     watch: (viewer) =>
       during(undefined, async () => {
         const screen = await live.watch(viewer)

@@ -26,6 +26,7 @@ export interface Documents {
 /** Holds a further window of the page to where the page itself may go. Nothing of it may have been asked for before. */
 export function holdWindow(session: Session, mainFrame: string, { mayVisit }: BrowserProfile): void {
   if (!mayVisit) return
+  const sendsData = followForms(session)
   session.on('Fetch.requestPaused', (event) => {
     const isMain = event.frameId === mainFrame
     const asked = isMain || sendsData(event) ? URL.parse(event.request.url) : undefined
@@ -59,7 +60,11 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   const met: Met = { refusal: undefined, file: undefined }
   const answered = makeAnswered(options, met)
 
-  const meet = async (session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
+  const meet = async (
+    session: Session,
+    event: Protocol.Fetch.RequestPausedEvent,
+    sendsData: SendsData,
+  ): Promise<void> => {
     const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
     if (event.responseStatusCode !== undefined) {
       const body = await noteAnswer(session, event, options.profile)
@@ -67,7 +72,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
     }
     if (event.responseErrorReason !== undefined) return pass(session, event)
     if (event.resourceType === 'Ping' && options.profile.blockAds) return refuse(session, event, 'BlockedByClient')
-    if (event.resourceType === 'Document' && !(await isAllowed(options, met, event, isMain))) {
+    if (event.resourceType === 'Document' && !(await isAllowed(options, met, event, { isMain, sendsData }))) {
       return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
     }
     if (await answeredInPlace(session, event, isMain, options, met)) return undefined
@@ -94,7 +99,8 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       return taken
     },
     follow: (session) => {
-      session.on('Fetch.requestPaused', (event) => void meet(session, event).catch(() => undefined))
+      const sendsData = followForms(session)
+      session.on('Fetch.requestPaused', (event) => void meet(session, event, sendsData).catch(() => undefined))
       session.on('Fetch.authRequired', (event) => authenticate(session, event, options))
       return tell(session, 'Fetch.enable', {
         handleAuthRequests: true,
@@ -164,9 +170,18 @@ interface Met {
   file: FileAnswer | undefined
 }
 
-/** Whether a form of the page is sent into a frame. */
-function sendsData({ request: { method } }: Protocol.Fetch.RequestPausedEvent): boolean {
-  return method !== 'GET' && method !== 'HEAD'
+type SendsData = (event: Protocol.Fetch.RequestPausedEvent) => boolean
+
+/** Tells whether a form is sent into a frame. One that is sent by GET looks like any frame but for its announcement. */
+function followForms(session: Session): SendsData {
+  const announced = new Set<string>()
+  session.on('Page.frameRequestedNavigation', ({ frameId, reason }) => {
+    if (reason === 'formSubmissionGet') announced.add(frameId)
+    else announced.delete(frameId)
+  })
+  session.on('Page.frameNavigated', ({ frame }) => announced.delete(frame.id))
+  session.on('Page.frameDetached', ({ frameId }) => announced.delete(frameId))
+  return ({ frameId, request: { method } }) => (method !== 'GET' && method !== 'HEAD') || announced.has(frameId)
 }
 
 /** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
@@ -174,7 +189,7 @@ async function isAllowed(
   { guard, route, profile }: DocumentsOptions,
   met: Met,
   event: Protocol.Fetch.RequestPausedEvent,
-  isMain: boolean,
+  { isMain, sendsData }: { readonly isMain: boolean; readonly sendsData: SendsData },
 ): Promise<boolean> {
   try {
     const url = new URL(event.request.url)

@@ -8,20 +8,13 @@ import type { LiveTabs } from '../page/tabs.ts'
 import { targetOf } from '../record/target.ts'
 import { hiderOf, secretOf } from '../script/secrets.ts'
 import { bounds, type Expects, type Script, type Step, type Target, type Values } from '../script/schema.ts'
-import {
-  checkValues,
-  filled,
-  filledAddress,
-  filledExpects,
-  filledTarget,
-  filledValue,
-  isOpen,
-} from '../script/template.ts'
+import { checkValues, filled, filledAddress, filledExpects, filledTarget, filledValue } from '../script/template.ts'
 import { isChecked, whyNot } from './check-expects.ts'
 import { carryOut, type HandsKit } from './hands.ts'
 import { lookAt, looksEvery, still, whenLoaded, type Looking } from './look.ts'
 import { resolve, type Verdict } from './resolve.ts'
-import { oddTabs, pageFor, seenTabs, shownAfter, type NamedTabs, type SeenTab } from './tabs.ts'
+import { stop, wordsOf, type DoneStep } from './stop.ts'
+import { oddTabs, pageFor, seenTabs, shownAfter, type NamedTabs } from './tabs.ts'
 
 /** What a run does with a step that no longer fits, and how long it waits for one that may yet. */
 export interface RunOptions {
@@ -29,18 +22,6 @@ export interface RunOptions {
   readonly repair: boolean
   /** Milliseconds that an element or an outcome is waited for. */
   readonly stepTimeout: number
-}
-
-/** A step that was done. */
-export interface DoneStep {
-  /** Its number in the script, from 1. */
-  readonly step: number
-  readonly action: Step['action']
-  readonly outcome: 'done' | 'already' | 'repaired'
-  /** What it was done to, such as `button "Save"`. */
-  readonly element?: string
-  readonly note?: string
-  readonly url: string
 }
 
 /** A step that was made to fit the page again. */
@@ -61,6 +42,8 @@ export interface RunResult {
 /** What a run drives. */
 export interface RunKit extends Omit<HandsKit, 'page'> {
   readonly tabs: LiveTabs
+  /** Returns the address that was refused since the last call, before anything was sent to it. */
+  takeRefused(): string | undefined
 }
 
 /** `page` is the one that the step acts in. */
@@ -72,7 +55,6 @@ interface Run extends RunKit, RunOptions, Looking {
   readonly repairs: Map<number, Repair>
 }
 
-const mostSeen = 20
 const mostRepeats = 100
 
 /** Does the steps in order. Rejects with what was seen at the first that does not go as it was recorded. */
@@ -149,6 +131,8 @@ async function once(run: Run, number: number, values: Values): Promise<void> {
   if (found && !isAlready) {
     await checkHost(run, number)
     if (found.verdict.kind === 'other') mayRepair(run, number, found)
+    // What the page tried before is not a consequence of this step.
+    run.takeRefused()
     await act(run, number, found, values)
   }
   await settle(run, number, expects, { index: found?.verdict.index, before })
@@ -265,6 +249,7 @@ async function settle(run: Run, number: number, expects: Expects, { index, befor
     const isOver = now >= end
     const odd = await oddTabs(expects, page, { open: before, isOver }, run)
     const why = odd?.why ?? (isLast ? undefined : await whyNotIn(run, expects, index))
+    checkRefused(run, number)
     if (why === undefined) {
       since = Math.min(since, now)
       if (isOver || now - since >= rest) return
@@ -277,6 +262,18 @@ async function settle(run: Run, number: number, expects: Expects, { index, befor
     }
     await clock.sleep(looksEvery, signal)
   }
+}
+
+function checkRefused(run: Run, number: number): void {
+  const refused = run.takeRefused()
+  if (refused === undefined) return
+  const host = run.hide(URL.parse(refused)?.host ?? '').slice(0, 100)
+  throw stop(
+    run,
+    number,
+    'other_site',
+    `It leads to ${host}, which is not one of the hosts of this script. Nothing was sent there.`,
+  )
 }
 
 /** What does not hold in the page, in a sentence. */
@@ -313,39 +310,4 @@ async function checkHost(run: Run, number: number): Promise<string> {
 
 function withoutSecrets({ script }: Run, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => script.parameters[name]?.secret !== true))
-}
-
-function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
-  const said = name || label
-  if (said) return `${role} ${JSON.stringify(said)}`
-  return before ? `${role} beside ${JSON.stringify(before)}` : role
-}
-
-type Reason =
-  | 'not_found'
-  | 'ambiguous'
-  | 'not_done'
-  | 'other_outcome'
-  | 'other_site'
-  | 'not_shown'
-  | 'too_large'
-  | 'too_long'
-
-function stop(run: Run, number: number, reason: Reason, why: string, seen?: Seen): EngineError {
-  const { script, done } = run
-  const step = script.steps[number]!
-  const what = step.target && !isOpen(step.target.name) ? `${step.action} ${wordsOf(step.target)}` : step.action
-  const message = `Step ${number + 1} of ${script.steps.length} (${what}) did not go as it was recorded. ${why}`
-  return new EngineError('action_failed', message, {
-    details: { reason, step: number + 1, done, ...(seen && { seen: toldOfSeen(run, seen) }) },
-  })
-}
-
-/** The page, or the tabs where it is they that are not clear. */
-type Seen = Pick<Look, 'url' | 'title' | 'elements'> | { readonly tabs: readonly SeenTab[] }
-
-function toldOfSeen({ hide }: Run, seen: Seen) {
-  if ('tabs' in seen) return { tabs: seen.tabs.map(({ url }) => hide(url)) }
-  const { url, title, elements } = seen
-  return { url, title, elements: elements.slice(0, mostSeen).map(wordsOf) }
 }
