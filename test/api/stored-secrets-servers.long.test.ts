@@ -97,9 +97,11 @@ describe('no byte of what a server stores has a credential of a request', () => 
     }
     const server = await openServer(readConfig({ env }).config, { works: true })
     const site = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
-    await sendSecrets({ server: () => server.url, site, hasBrowser: findBrowser() !== undefined }).finally(() =>
-      server.close(),
-    )
+    try {
+      await sendSecrets({ server: () => server.url, site, hasBrowser: findBrowser() !== undefined })
+    } finally {
+      await server.close()
+    }
     const stored = [...(await store.dump()), ...filesIn(files)]
     expect(findSecrets(stored)).toEqual([])
     expect(findSecrets(stored, { queryOfJob }).filter((place) => !place.includes('sourceURL'))).toEqual([])

@@ -104,9 +104,13 @@ export function withFeatures<Client extends object>(client: Client, http: Http, 
     throw new HarvestmanError(message, { code: 'NOT_FOUND' })
   }
   const methodsOf = (feature: string): object =>
-    new Proxy({} as Record<string, Method>, {
-      get: (methods, name) => (isName(name) ? (methods[name] ??= (...given) => call(feature, name, given)) : undefined),
-    })
+    new Proxy<Record<string, Method>>(
+      {},
+      {
+        get: (methods, name) =>
+          isName(name) ? (methods[name] ??= (...given) => call(feature, name, given)) : undefined,
+      },
+    )
   const features = new Map<string, object>()
   return new Proxy(client, {
     get: (own, name, receiver) => {

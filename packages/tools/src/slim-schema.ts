@@ -43,8 +43,8 @@ function isUncommon(option: JsonSchema): boolean {
 function describeRare(options: readonly (readonly [string, JsonSchema])[]): JsonSchema {
   const lines = options.map(([name, option]) => {
     const { description = '', default: usual } = option
-    const standard =
-      usual === undefined || usual === false || typeof usual === 'object' ? '' : `, default ${String(usual)}`
+    const isShown = typeof usual === 'string' || typeof usual === 'number' || usual === true
+    const standard = isShown ? `, default ${usual}` : ''
     return `${name} (${typeOf(option)}${standard}): ${firstSentence(String(description))}`
   })
   return { type: 'object', description: `Less common options. ${lines.join(' ')}` }
@@ -53,7 +53,9 @@ function describeRare(options: readonly (readonly [string, JsonSchema])[]): Json
 function typeOf({ type, anyOf, unit }: JsonSchema): string {
   const types = Array.isArray(anyOf)
     ? anyOf.map((each: JsonSchema) => ('$ref' in each ? 'object' : typeOf(each))).join(' or ')
-    : String(type ?? 'object')
+    : typeof type === 'string'
+      ? type
+      : 'object'
   return typeof unit === 'string' ? `${types}, ${unit}` : types
 }
 

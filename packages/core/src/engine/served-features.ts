@@ -27,7 +27,9 @@ export interface ServedFeature<One extends Feature = Feature> {
 /** The features of an engine with these plugins that have endpoints, by name. */
 export type ServedFeaturesOf<Plugins extends readonly Plugin[]> = {
   readonly [
-    One in Plugins[number]['features'][number] as keyof One['endpoints'] extends never ? never : One['name']
+    One in Plugins[number]['features'][number] as Extract<keyof One['endpoints'], string> extends never
+      ? never
+      : One['name']
   ]: ServedFeature<One>
 }
 
@@ -43,7 +45,7 @@ interface ServedOptions {
 export function serveFeature({ feature, plugin, value, gate, signal }: ServedOptions): ServedFeature {
   const { name, group, endpoints } = feature
   const run = async (key: string, { params = {}, input, call = {} }: EndpointRequest): Promise<unknown> => {
-    const endpoint = Object.hasOwn(endpoints, key) ? (endpoints[key] as Endpoint | undefined) : undefined
+    const endpoint = Object.hasOwn(endpoints, key) ? endpoints[key] : undefined
     if (!endpoint) throw new EngineError('not_found', `The feature ${name} has no endpoint ${key.slice(0, 100)}.`)
     const where = `${name}.${key} of the plugin ${plugin}`
     const checked = { params: paramsOf(endpoint, params), input: check(endpoint.input, input ?? {}) }
@@ -73,7 +75,7 @@ export function methodsOf({ definition, invoke }: ServedFeature, value: unknown)
       const params = Object.fromEntries(names.map((name, index) => [name, given[index]])) as Record<string, string>
       const rest = given.slice(names.length)
       const [input, call] = takesInput ? rest : [undefined, rest[0]]
-      return invoke(key, { params, input, call: (call ?? {}) as FeatureCall })
+      return invoke(key, { params, input, call: call ?? {} })
     }
     return [key, method]
   })

@@ -53,6 +53,11 @@ export interface EngineWork {
   readonly isRecorded: boolean
 }
 
+declare const none: unique symbol
+
+/** Endpoints of a feature that has none. */
+type NoEndpoints = { readonly [none]?: never }
+
 /** Input of `defineFeature`. */
 export interface FeatureInput<Name extends string, Value> {
   /** Its name on the engine. */
@@ -101,7 +106,7 @@ export function defineFeature<
 >(input: ServedFeatureInput<Name, Value, All, More>): Feature<Name, MethodsOf<All> & More, All>
 export function defineFeature<const Name extends string, Value>(
   input: FeatureInput<Name, Value>,
-): Feature<Name, Value, Readonly<Record<never, never>>>
+): Feature<Name, Value, NoEndpoints>
 export function defineFeature(
   input: FeatureInput<string, unknown> | ServedFeatureInput<string, unknown, Endpoints<never>, object>,
 ): Feature {
