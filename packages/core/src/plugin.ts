@@ -61,7 +61,8 @@ export { estimateTokens, joinInTurns, ownBytes } from '@harvestman/ports/adapter
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
 export {
-  fileOutput,
+  hasInput,
+  paramNames,
   type Endpoint,
   type EndpointCall,
   type EndpointFile,
@@ -73,7 +74,7 @@ export {
   type MethodOf,
   type MethodsOf,
 } from './plugin/endpoint.ts'
-export { fileTypeOf, hasInput, hasOutput, paramNames } from './plugin/endpoint.ts'
+export { fileOutput, fileTypeOf, hasOutput } from './plugin/make-endpoint.ts'
 export type { EndpointRequest, ServedFeature } from './engine/served-features.ts'
 export {
   defineFeature,

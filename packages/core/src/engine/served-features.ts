@@ -27,9 +27,7 @@ export interface ServedFeature<One extends Feature = Feature> {
 /** The features of an engine with these plugins that have endpoints, by name. */
 export type ServedFeaturesOf<Plugins extends readonly Plugin[]> = {
   readonly [
-    One in Plugins[number]['features'][number] as Extract<keyof One['endpoints'], string> extends never
-      ? never
-      : One['name']
+    One in Plugins[number]['features'][number] as 'then' extends keyof One['endpoints'] ? never : One['name']
   ]: ServedFeature<One>
 }
 

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 
 import { EngineError, type Tab, type Usage } from '@harvestman/ports'
-import { checkDefinition, shown } from './definition.ts'
+import { shown } from '../lib/shown.ts'
+import { checkDefinition } from './definition.ts'
 import {
   actionShape,
   derivedFormatShape,

@@ -2,6 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { shown } from '../lib/shown.ts'
 import { nearestOf } from '../schema/spelling.ts'
 
 /** What a property of a definition may be. */
@@ -52,11 +53,4 @@ export function checkDefinition(maker: string, nameKey: string, input: unknown, 
 
 function wrong(maker: string, where: string, what: string): EngineError {
   return new EngineError('invalid_request', `${maker}:${where} ${what}`)
-}
-
-/** A value as it is shown in a message. */
-export function shown(value: unknown): string {
-  if (typeof value === 'function') return 'a function'
-  if (value instanceof z.ZodType) return 'a zod schema'
-  return (JSON.stringify(value) ?? String(value)).slice(0, 100)
 }

@@ -1,6 +1,6 @@
 // Endpoints: the operations of a feature, each defined once for every way of calling it.
 import { EngineError, type ErrorCode } from '@harvestman/ports'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import type { TeamCall } from './admission.ts'
 
@@ -55,17 +55,17 @@ type Immutable<Value> = Value extends Uint8Array | AsyncIterable<unknown>
 type Awaitable<Value> = Value | Promise<Value>
 
 /** Input of an endpoint without any. */
-const noInput = z.object({})
+export type NoInput = z.ZodObject<Record<never, never>>
 
 /** Output of an endpoint that returns nothing. */
-const noOutput = z.void()
+export type NoOutput = z.ZodVoid
 
 /** Input of the function that makes endpoints. */
 export interface EndpointInput<
   Value,
   Path extends string,
-  Input extends z.ZodType = typeof noInput,
-  Output extends z.ZodType = typeof noOutput,
+  Input extends z.ZodType = NoInput,
+  Output extends z.ZodType = NoOutput,
 > {
   readonly method: EndpointMethod
   /** The path below the server, such as `/v2/notes/{id}`. */
@@ -130,8 +130,8 @@ export type Endpoints<Value = unknown> = Readonly<Record<string, Endpoint<Value>
 /** Makes one endpoint and infers its types. */
 export type MakeEndpoint<Value> = <
   const Path extends string,
-  Input extends z.ZodType = typeof noInput,
-  Output extends z.ZodType = typeof noOutput,
+  Input extends z.ZodType = NoInput,
+  Output extends z.ZodType = NoOutput,
 >(
   input: EndpointInput<Value, Path, Input, Output>,
 ) => Endpoint<Value, Path, Input, Output>
@@ -156,58 +156,14 @@ export type MethodOf<One> =
 /** The methods of a feature: one for each of its endpoints. */
 export type MethodsOf<All> = { readonly [Key in keyof All]: MethodOf<All[Key]> }
 
-const text = z.string().min(1).max(256)
-
 /** Returns the names of the parameters of a path, in order. */
 export function paramNames(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** Makes an endpoint with its defaults. Types are those of `MakeEndpoint`. */
-export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
-  const { method, path, params = {} } = input
-  const given = params as Readonly<Record<string, z.ZodType<string> | undefined>>
-  const isRead = input.isRead ?? method === 'GET'
-  return Object.freeze({
-    input: noInput,
-    output: noOutput,
-    errors: [],
-    example: undefined,
-    tool: false,
-    isFlat: false,
-    ...input,
-    params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
-    isRead,
-    isRepeatable: input.isRepeatable ?? (isRead || method !== 'POST'),
-  })
-}
-
-const files = new WeakMap<z.ZodType, string>()
-
-/** The output of an endpoint that returns a file of this media type. */
-export function fileOutput(mediaType: string): z.ZodType<EndpointFile> {
-  const schema = z.custom<EndpointFile>((value) => isFile(value), 'is not an EndpointFile: { mediaType, bytes }')
-  files.set(schema, mediaType)
-  return schema
-}
-
-function isFile(value: unknown): value is EndpointFile {
-  return typeof value === 'object' && value !== null && 'bytes' in value && 'mediaType' in value
-}
-
-/** Returns the media type of an output made by `fileOutput`; undefined for JSON. */
-export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undefined {
-  return files.get(output)
-}
-
-/** Returns whether an endpoint has a result. */
-export function hasOutput({ output }: Pick<Endpoint, 'output'>): boolean {
-  return !(output instanceof z.ZodVoid)
-}
-
 /** Returns whether an endpoint has input. */
 export function hasInput({ input }: Pick<Endpoint, 'input'>): boolean {
-  return !(input instanceof z.ZodObject) || Object.keys(input.shape).length > 0
+  return !('shape' in input) || Object.keys(input.shape as object).length > 0
 }
 
 /** Rejects endpoints that cannot work, and names the feature, the endpoint and the remedy. */

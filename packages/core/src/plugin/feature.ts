@@ -5,15 +5,9 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { TeamLimits } from '../schema/team.ts'
 import type { TeamCall } from './admission.ts'
 import type { Action } from './action.ts'
-import {
-  checkEndpoints,
-  makeEndpoint,
-  type Endpoints,
-  type FeatureCall,
-  type MakeEndpoint,
-  type MethodsOf,
-} from './endpoint.ts'
+import { checkEndpoints, type Endpoints, type FeatureCall, type MakeEndpoint, type MethodsOf } from './endpoint.ts'
 import { checkDefinition } from './definition.ts'
+import { makeEndpoint } from './make-endpoint.ts'
 import { featureShape } from './shapes.ts'
 import type { PolicyAction, PolicyContext } from './policy.ts'
 import type { LoadedPage, WebHit } from './job.ts'
@@ -53,10 +47,8 @@ export interface EngineWork {
   readonly isRecorded: boolean
 }
 
-declare const none: unique symbol
-
 /** Endpoints of a feature that has none. */
-type NoEndpoints = { readonly [none]?: never }
+type NoEndpoints = { readonly then?: never }
 
 /** Input of `defineFeature`. */
 export interface FeatureInput<Name extends string, Value> {

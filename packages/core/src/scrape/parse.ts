@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
-import { shown } from '../plugin/definition.ts'
+import { shown } from '../lib/shown.ts'
 import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'

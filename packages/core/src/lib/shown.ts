@@ -1,0 +1,5 @@
+/** A value as it is shown in a message. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  return (JSON.stringify(value) ?? String(value)).slice(0, 100)
+}
