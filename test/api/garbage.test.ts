@@ -4,7 +4,7 @@ import { EngineError } from '@harvestman/core'
 import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { answers } from '@harvestman/answers'
 import { routesOf, type Route } from '@harvestman/http'
-import { ownFeatures } from '@harvestman/node/configuration'
+import { ownFeatures } from '@harvestman/node/own-features'
 import { expect, test } from 'vitest'
 
 import { openHouse } from './bench.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import { answers } from '@harvestman/answers'
 import { routesOf, type Route } from '@harvestman/http'
-import { ownFeatures } from '@harvestman/node/configuration'
+import { ownFeatures } from '@harvestman/node/own-features'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

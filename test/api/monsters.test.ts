@@ -3,7 +3,7 @@
 // How long others wait meanwhile is measured by test/bench/hostile/bodies.ts.
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
-import { ownFeatures } from '@harvestman/node/configuration'
+import { ownFeatures } from '@harvestman/node/own-features'
 import { expect, test, vi } from 'vitest'
 
 import { monsters } from '../bench/hostile/monsters.ts'

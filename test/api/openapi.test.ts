@@ -1,7 +1,7 @@
 // The description of the API, read by a public validator; every example in it is sent to a real server.
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
-import { ownFeatures } from '@harvestman/node/configuration'
+import { ownFeatures } from '@harvestman/node/own-features'
 import { openServer, readConfig } from '@harvestman/node'
 import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'

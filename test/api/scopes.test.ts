@@ -1,7 +1,7 @@
 // A key that is held to some groups of endpoints reads the data of no other group, at any route of the table.
 import { answers } from '@harvestman/answers'
 import { routesOf, type Authenticate, createApi, type Route } from '@harvestman/http'
-import { ownFeatures } from '@harvestman/node/configuration'
+import { ownFeatures } from '@harvestman/node/own-features'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'

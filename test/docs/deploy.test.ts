@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
-import { ownFeatures } from '@harvestman/node/configuration'
+import { ownFeatures } from '@harvestman/node/own-features'
 import { environmentNames } from '@harvestman/node'
 import { prometheus } from '@harvestman/telemetry'
 import { describe, expect, test } from 'vitest'

@@ -8,9 +8,16 @@ import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
 import type { Shell } from './shell.ts'
 
+/** The program that commands are added to. */
+interface Place {
+  readonly program: Command
+  readonly shell: Shell
+  readonly guarded: Guarded
+}
+
 /** Adds the commands of a feature to the program. */
-export function addFeature(feature: Feature, program: Command, shell: Shell, guarded: Guarded): void {
-  const parent = program.command(kebab(feature.name)).description(`Calls ${feature.name}, a feature of a plugin.`)
+export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
+  const parent = program.command(kebab(feature.name)).description(description)
   for (const [key, endpoint] of Object.entries(feature.endpoints))
     addEndpoint(feature, key, endpoint, { parent, shell, guarded })
 }

@@ -1,14 +1,18 @@
 // Commands that are made of definitions: kinds of jobs, and the features of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
 import type { Feature, JobPart } from '@harvestman/core/plugin'
-import { loadPlugins, ownFeatures, readConfig } from '@harvestman/node/configuration'
+import { loadPlugins, ownFeatureNames, readConfig } from '@harvestman/node/configuration'
 
+import type { Command } from './command-line.ts'
+import type { Guarded } from './many-pages.ts'
+import { kebab } from './schema-flags.ts'
 import { sources } from './settings.ts'
 import type { Shell } from './shell.ts'
 
 export interface KnownKinds {
   readonly kinds: readonly JobPart[]
-  readonly features: readonly Feature[]
+  /** Adds the commands of features to a program. */
+  addFeatures(program: Command, shell: Shell, guarded: Guarded): void
   /** Why those of plugins are not known. */
   readonly failure?: unknown
 }
@@ -18,13 +22,41 @@ export async function knownKinds(args: readonly string[], shell: Shell): Promise
   try {
     const { config } = readConfig(sources(fileIn(args), {}, shell))
     const plugins = await loadPlugins(config.plugins)
+    const features = plugins.flatMap((plugin) => plugin.features)
     return {
       kinds: [...answers.jobs, ...plugins.flatMap(({ jobs }) => jobs)],
-      features: [...ownFeatures, ...plugins.flatMap(({ features }) => features)],
+      addFeatures: await adderOf(features, args),
     }
   } catch (failure) {
-    return { kinds: answers.jobs, features: ownFeatures, failure }
+    return { kinds: answers.jobs, addFeatures: await adderOf([], args), failure }
   }
+}
+
+const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])
+
+/** The list of all commands needs the names of our own features alone. Their endpoints take an engine to load. */
+async function adderOf(
+  features: readonly Feature[],
+  [first = '']: readonly string[],
+): Promise<KnownKinds['addFeatures']> {
+  const given = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
+  const names = [...ownFeatureNames, ...given.map(({ name }) => name)]
+  if (helpFlags.has(first))
+    return (program) => {
+      for (const name of names) program.command(kebab(name)).description(descriptionOf(name))
+    }
+  const [{ addFeature }, { ownFeatures }] = await Promise.all([
+    import('./feature-commands.ts'),
+    import('@harvestman/node/own-features'),
+  ])
+  return (program, shell, guarded) => {
+    for (const feature of [...ownFeatures, ...given])
+      addFeature(feature, descriptionOf(feature.name), { program, shell, guarded })
+  }
+}
+
+function descriptionOf(feature: string): string {
+  return `Calls the endpoints of ${feature}.`
 }
 
 function fileIn(args: readonly string[]): string | undefined {

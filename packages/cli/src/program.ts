@@ -5,7 +5,6 @@ import { addDatasets } from './dataset-commands.ts'
 import { addScripts } from './script-commands.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
-import { addFeature } from './feature-commands.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
 import { addMonitors } from './monitor-commands.ts'
@@ -34,7 +33,7 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
   const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(given, shell)
   const withKinds = (known: Omit<KnownKinds, 'failure'>): Command =>
     makeProgram(known, { given, shell, guarded, whole: async () => withKinds(await loadKinds()) })
-  const own = withKinds({ kinds: [], features: [] })
+  const own = withKinds({ kinds: [], addFeatures: () => undefined })
   const known = answersAlone(own, given) ? undefined : await loadKinds()
   const program = known ? withKinds(known) : own
   try {
@@ -69,7 +68,7 @@ interface Doing {
 }
 
 function makeProgram(
-  { kinds, features }: Omit<KnownKinds, 'failure'>,
+  { kinds, addFeatures }: Omit<KnownKinds, 'failure'>,
   { given, shell, guarded, whole }: Doing,
 ): Command {
   const program = new Command('harvestman')
@@ -90,8 +89,7 @@ function makeProgram(
   addDatasets(program, shell, guarded)
   addScripts(program, shell, guarded)
   addReplay(program, shell, guarded)
-  for (const feature of features.filter(({ endpoints }) => Object.keys(endpoints).length > 0))
-    addFeature(feature, program, shell, guarded)
+  addFeatures(program, shell, guarded)
   program.commandsGroup('Run a server:')
   addServer(program, shell, guarded)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)

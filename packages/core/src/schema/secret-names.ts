@@ -9,7 +9,7 @@ export function secretNames(schemas: readonly z.ZodType[]): ReadonlySet<string> 
 
 function collect(part: unknown, names: Set<string>, seen: Set<unknown>): void {
   if (Array.isArray(part)) for (const one of part) collect(one, names, seen)
-  if (!(part instanceof z.core.$ZodType) || seen.has(part)) return
+  if (!(part instanceof z.ZodType) || seen.has(part)) return
   seen.add(part)
   if (part instanceof z.ZodObject) {
     for (const [name, option] of Object.entries<unknown>(part.shape)) {
@@ -22,7 +22,7 @@ function collect(part: unknown, names: Set<string>, seen: Set<unknown>): void {
 
 /** Returns whether the meta of a schema, or of one that it wraps, says so. */
 function isSecret(option: unknown): boolean {
-  if (!(option instanceof z.core.$ZodType)) return false
+  if (!(option instanceof z.ZodType)) return false
   if (z.globalRegistry.get(option)?.['secret'] === true) return true
   const { def } = option._zod
   return wrapping.some((name) => name in def && isSecret(Reflect.get(def, name)))
