@@ -7,7 +7,7 @@ import { HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/mes
 import { DynamicStructuredTool } from '@langchain/core/tools'
 
 export async function ask(model: BaseChatModel, engine: Engine, question: string): Promise<string> {
-  const tools = await langchainTools(DynamicStructuredTool, createApi(engine), { only: ['scrape', 'read', 'search'] })
+  const tools = await langchainTools(DynamicStructuredTool, createApi(engine), { only: ['scrape', 'read', 'map'] })
   const messages: BaseMessage[] = [new HumanMessage(question)]
   for (let step = 0; step < 20; step += 1) {
     const reply = await model.bindTools?.(tools).invoke(messages)
