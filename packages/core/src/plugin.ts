@@ -73,9 +73,8 @@ export {
   type MakeEndpoint,
   type MethodOf,
   type MethodsOf,
-  type NoInput,
-  type NoOutput,
 } from './plugin/endpoint.ts'
+export type { NoInput, NoOutput } from './plugin/nothing.ts'
 export { fileOutput, fileTypeOf, hasOutput } from './plugin/make-endpoint.ts'
 export type { EndpointRequest, ServedFeature } from './engine/served-features.ts'
 export {

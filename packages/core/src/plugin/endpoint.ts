@@ -3,6 +3,7 @@ import { EngineError, type ErrorCode } from '@harvestman/ports'
 import type { z } from 'zod'
 
 import type { TeamCall } from './admission.ts'
+import type { NoInput, NoOutput } from './nothing.ts'
 
 /** HTTP methods of endpoints. */
 export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -53,12 +54,6 @@ type Immutable<Value> = Value extends Uint8Array | AsyncIterable<unknown>
       : Value
 
 type Awaitable<Value> = Value | Promise<Value>
-
-/** Input of an endpoint without any. */
-export type NoInput = z.ZodObject<Record<never, never>>
-
-/** Output of an endpoint that returns nothing. */
-export type NoOutput = z.ZodVoid
 
 /** Input of the function that makes endpoints. */
 export interface EndpointInput<

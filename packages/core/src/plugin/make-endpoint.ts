@@ -2,9 +2,8 @@
 import { z } from 'zod'
 
 import { paramNames, type Endpoint, type EndpointFile, type EndpointInput } from './endpoint.ts'
+import { noInput, noOutput } from './nothing.ts'
 
-const noInput = z.object({})
-const noOutput = z.void()
 const text = z.string().min(1).max(256)
 
 /** Makes an endpoint with its defaults. Types are those of `MakeEndpoint`. */
