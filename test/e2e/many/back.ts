@@ -27,6 +27,8 @@ export async function problemsAfter(way: string, seconds: number): Promise<reado
   const [site, receiver] = await Promise.all([startCountedSite(pages, { delay: delayFor(seconds) }), startUrls()])
   try {
     return await goBackAt(backend, seconds, { site, receiver })
+  } catch (error) {
+    return [`the test: ${String(error)}`]
   } finally {
     site.close()
     receiver.close()
