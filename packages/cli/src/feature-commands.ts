@@ -1,4 +1,4 @@
-// The commands of features: one for each endpoint, made of its definition.
+// The commands of features: one for each endpoint, built from its definition.
 import { hasInput, paramNames, type Endpoint, type Feature } from '@harvestman/core/plugin'
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
@@ -8,14 +8,14 @@ import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
 import type { Shell } from './shell.ts'
 
-/** The program that commands are added to. */
+/** The place of new commands. */
 interface Place {
   readonly program: Command
   readonly shell: Shell
   readonly guarded: Guarded
 }
 
-/** Adds the commands of a feature to the program. */
+/** Adds a command for each endpoint of a feature. */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
   const parent = program.command(kebab(feature.name)).description(description)
   for (const [key, endpoint] of Object.entries(feature.endpoints))

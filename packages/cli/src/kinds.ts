@@ -1,4 +1,4 @@
-// Commands that are made of definitions: kinds of jobs, and the features of plugins that the configuration names.
+// Commands that are built from definitions: kinds of jobs, and the features of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
 import type { Feature, JobPart } from '@harvestman/core/plugin'
 import { loadPlugins, ownFeatureNames, readConfig } from '@harvestman/node/configuration'
@@ -11,7 +11,7 @@ import type { Shell } from './shell.ts'
 
 export interface KnownKinds {
   readonly kinds: readonly JobPart[]
-  /** Adds the commands of features to a program. */
+  /** Adds the commands of features. */
   addFeatures(program: Command, shell: Shell, guarded: Guarded): void
   /** Why those of plugins are not known. */
   readonly failure?: unknown

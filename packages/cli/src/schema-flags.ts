@@ -1,4 +1,4 @@
-// Flags of the command line, made of the JSON Schema of an option.
+// Flags of the command line, built from the JSON Schema of an option.
 import type { DescribedSchema } from '@harvestman/core/schema'
 
 import type { Option } from './command-line.ts'
@@ -36,7 +36,7 @@ export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** The option that a flag sets; a flag without a value turns it to what it is not by default. */
+/** Returns the option that a flag sets. A flag without a value sets a boolean to the opposite of its default. */
 export function valueOf(
   { name, field: { type, items, default: usual }, option }: Flag,
   given: Given,

@@ -61,7 +61,7 @@ export interface ListedEndpoint {
   readonly isTool: boolean
 }
 
-/** What a client needs to know to call an endpoint. */
+/** The route of an endpoint. */
 interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' | 'isRepeatable'> {
   readonly hasInput: boolean
 }

@@ -64,7 +64,7 @@ export function serveFeature({ feature, plugin, value, gate, signal }: ServedOpt
   return { definition: feature, invoke: run }
 }
 
-/** The property of the engine: a method for each endpoint, and what the feature adds. */
+/** Builds the property of the engine: a method for each endpoint, and the additional members of the feature. */
 export function methodsOf({ definition, invoke }: ServedFeature, value: unknown): object {
   const methods = Object.entries(definition.endpoints).map(([key, endpoint]) => {
     const names = paramNames(endpoint.path)

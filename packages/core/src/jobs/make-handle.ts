@@ -137,8 +137,8 @@ async function errorsIn({ storage, failures }: JobView): Promise<JobErrors> {
 }
 
 /**
- * Yields each document once. A store that is put back to an earlier state loses documents that were read already, and pages
- * that are loaded again come in another order: those that were missed are read when the job is over.
+ * Yields each document once. A store that is restored to an earlier state loses documents that the caller has already
+ * received, and their pages finish in another order the second time. Skipped documents are yielded when the job ends.
  */
 async function* documentsIn(
   views: AsyncIterable<JobView>,
@@ -166,7 +166,7 @@ async function* documentsIn(
   }
 }
 
-/** Yields some documents from this one on, without those that were read before. Returns how many there were. */
+/** Yields the unread documents of one slice of the log, and returns the size of the slice. */
 async function* unreadFrom(
   { storage, index }: JobView,
   skip: number,
@@ -197,7 +197,7 @@ async function* eventsIn(
 ): AsyncGenerator<JobEvent> {
   let { place, index } = parseEventId(after)
   for await (const now of views) {
-    // The store was put back to an earlier state: what comes after that is new.
+    // The store was restored to an earlier state: events after it are new.
     if (now.places < place) [place, index] = [now.places, -1]
     for (; place < now.places; place += 1, index = -1) {
       const segment = await now.storage.log.read(place)

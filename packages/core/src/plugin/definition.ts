@@ -1,18 +1,18 @@
-// Checks of what authors of plugins define. Types catch these mistakes first; programs without types meet them here.
+// Checks of plugin definitions at run time, for authors who do not use TypeScript.
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { shown } from '../lib/shown.ts'
 import { nearestOf } from '../schema/spelling.ts'
 
-/** What a property of a definition may be. */
+/** The type of a property in a definition. */
 type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'list' | 'schema' | 'any'
 
-/** A property: its kind, whether it must be there, and what to write. */
+/** A property of a definition. */
 export interface Property {
   readonly is: Kind
   readonly isRequired?: boolean
-  /** The remedy: what to give, in words. */
+  /** The value to give, for error messages. */
   readonly give?: string
 }
 

@@ -13,7 +13,7 @@ export interface FeatureCall extends TeamCall {
   readonly signal?: AbortSignal | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
-  /** For servers: the address of the API as the caller reaches it, for URLs in answers. */
+  /** For servers: the public URL of the API, for URLs in results. */
   readonly apiUrl?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface EndpointCall<Params = Readonly<Record<string, string>>, Input =
   /** The call, for operations of the engine on behalf of the same caller. */
   readonly call: FeatureCall & { readonly team: string }
   readonly signal: AbortSignal
-  /** The address of the API as the caller reaches it; undefined for a call in this process. */
+  /** The public URL of the API; undefined for a call in this process. */
   readonly apiUrl: string | undefined
 }
 
@@ -71,9 +71,9 @@ export interface EndpointInput<
   readonly input?: Input
   /** Schema of the result. Use `fileOutput` for a file. Default: no result. */
   readonly output?: Output
-  /** Schemas of path parameters that are not texts of 1 to 256 characters. */
+  /** Schemas of path parameters. Default: a string of 1 to 256 characters. */
   readonly params?: Readonly<Partial<Record<ParamsOf<Path>, z.ZodType<string>>>>
-  /** Error codes of this endpoint, besides those of every endpoint. */
+  /** Error codes of this endpoint, in addition to the common ones. */
   readonly errors?: readonly ErrorCode[]
   /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
   readonly isRead?: boolean
@@ -83,11 +83,11 @@ export interface EndpointInput<
   readonly example?: object
   /** True to offer it to language models as a tool. */
   readonly tool?: boolean
-  /** True to send the properties of the result beside `success` instead of in `data`. */
+  /** True to send the properties of the result next to `success` instead of in `data`. */
   readonly isFlat?: boolean
   /** The values that its command prints for the result, or for each item of a list. Default: all. */
   cells?(item: ItemOf<NoInfer<z.output<Output>>>): readonly (string | number)[]
-  /** More properties of the HTTP answer, beside `data`. */
+  /** More properties of the HTTP response, next to `data`. */
   also?(result: NoInfer<z.output<Output>>): Readonly<Record<string, unknown>>
   run(
     value: Value,

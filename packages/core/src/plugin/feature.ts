@@ -47,7 +47,7 @@ export interface EngineWork {
   readonly isRecorded: boolean
 }
 
-/** Endpoints of a feature that has none. */
+/** The endpoints of a feature without endpoints. */
 type NoEndpoints = { readonly then?: never }
 
 /** Input of `defineFeature`. */

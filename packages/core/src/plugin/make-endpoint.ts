@@ -1,4 +1,4 @@
-// Makes endpoints. Apart from what calls them, so that an engine without features loads no schemas for them.
+// Creates endpoints. Separate from the code that calls them, so that an engine without features does not load zod for them.
 import { z } from 'zod'
 
 import { paramNames, type Endpoint, type EndpointFile, type EndpointInput } from './endpoint.ts'
