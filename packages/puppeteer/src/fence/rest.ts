@@ -7,7 +7,6 @@ export interface Rest {
   /** What rests and goes on with the pages. Gives what ends that. */
   follow(resting: Resting): () => void
   end(): void
-  readonly isUsed: boolean
 }
 
 export interface Resting {
@@ -51,9 +50,6 @@ export function makeRest(quiet: number): Rest {
         uses -= 1
         if (uses === 0) wait()
       }
-    },
-    get isUsed() {
-      return uses > 0
     },
     follow: (one) => {
       followers.add(one)
