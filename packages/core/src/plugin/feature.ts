@@ -48,7 +48,7 @@ export interface EngineWork {
 }
 
 /** The endpoints of a feature without endpoints. */
-type NoEndpoints = { readonly then?: never }
+type NoEndpoints = { readonly then: never }
 
 /** Input of `defineFeature`. */
 export interface FeatureInput<Name extends string, Value> {
