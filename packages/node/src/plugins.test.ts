@@ -17,7 +17,7 @@ const write = (name: string, text: string): string => {
   return join(folder, name)
 }
 const plugin = (name: string): string =>
-  `import { definePlugin } from '${core}'\nexport const own = definePlugin({ name: '${name}' })\nexport const other = 1\n`
+  `import { definePlugin } from '${core}'\nexport const own = definePlugin({ name: '${name}', gates: [] })\nexport const other = 1\n`
 
 test('the plugins of modules that a config file names are loaded, by path and as packages beside the file', async () => {
   write('mine.mjs', plugin('mine'))
