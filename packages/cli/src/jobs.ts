@@ -48,7 +48,7 @@ const states = {
   cancelled: { mark: '○', word: 'cancelled', tone: 'quiet' },
 } as const
 
-/** One job in the list: its outcome in the words of the web page. */
+/** One job in the list: its outcome, as on the web page. */
 export function lineOf(job: ListedJob, { paint }: Pick<Shell, 'paint'>): string {
   const { id, kind, status, outcome, completed, failed, total, creditsUsed, createdAt, about, message } = job
   const { mark, word, tone } = states[outcome]

@@ -171,11 +171,11 @@ function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
 }
 
-/** Checks all that keeps something. Files that go to the store are checked with it. */
+/** Checks the store, the file store and the queue. */
 function storeCheck({ files, clock }: Kit, store: Store, queue: Queue | undefined): Engine['checkStore'] {
   const checkFiles = files.isGiven ? makeFileCheck(files.blobs, clock) : undefined
   return async () => {
-    // A queue that is away takes seconds to say so.
+    // In parallel, because an unreachable queue takes seconds to fail.
     await Promise.all([checkStore(store).then(checkFiles), queue && checkQueue(queue)])
   }
 }

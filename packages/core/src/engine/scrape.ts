@@ -20,7 +20,7 @@ import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coo
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
-  /** Returns how many pages and files of a team are being read, those of jobs not counted. */
+  /** Returns how many pages and files of a team are being read, without the pages of jobs. */
   loadingOf(team: string): number
 }
 

@@ -135,7 +135,7 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   map(request: unknown, call?: MapCall): Promise<MapResult>
   search(request: unknown, call?: SearchCall): Promise<SearchResult>
-  /** Returns how many pages and files of a team this engine is reading, those of jobs not counted. */
+  /** Returns how many pages and files of a team this engine is reading, without the pages of jobs. */
   loadingOf(team: string): number
 }
 

@@ -310,8 +310,7 @@ interface JobBase<
   /** One sentence on what it does: the summary of its route, the help of its command, the description of its tool. */
   readonly says: string
   /**
-   * Schema of the request. `...jobOptions` adds those that core reads: `maxCredits` and `webhook`; `...visitOptions`,
-   * when the
+   * Schema of the request. `...jobOptions` adds those that core reads: `maxCredits` and `webhook`.
    */
   readonly request: Request | ((page: PageOptionsSchema) => Request)
   /** Schema of the answer. A text with `contentMediaType: 'text/markdown'` in its meta is shown as Markdown. */

@@ -21,8 +21,7 @@ export interface JobKind {
   /** Options that each of its pages is loaded with. A kind that gives them lets a live browser go on from a page. */
   pages?(opening: Pick<Opening, 'request'>): PageRequest
   /**
-   * Readings of each of its pages beside the document. A kind that gives them lets other engines load its pages: all
-   * use the
+   * Readings of each of its pages in addition to the document. A kind with readings lets other engines load its pages.
    */
   readonly lends?: readonly Reading[]
   /** Reads the request of a job when a part of it is in notes; without it, the request is that of its opening. */
