@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { fileTypeOf, hasInput, hasOutput, paramNames, type Endpoint } from '../packages/core/src/plugin.ts'
+import { hasInput, paramNames, resultFormOf, type Endpoint } from '../packages/core/src/plugin.ts'
 import { ownFeatures } from '../packages/node/src/own-features.ts'
 import { describeSchema } from '../packages/core/src/schema.ts'
 import { printer, type JsonSchema } from './client-types.ts'
@@ -29,16 +29,15 @@ function methodOf(name: string, endpoint: Endpoint, named: Map<string, JsonSchem
   const ids = paramNames(endpoint.path).map((id) => `${id}: string`)
   const { required = [] } = jsonSchema(endpoint.input, 'input', named)
   const input = hasInput(endpoint) ? [`input${required.length > 0 ? '' : '?'}: ${print(endpoint.input, 'input')}`] : []
-  const result =
-    fileTypeOf(endpoint) !== undefined ? 'Response' : hasOutput(endpoint) ? print(endpoint.output, 'output') : 'void'
+  const form = resultFormOf(endpoint)
+  const result = form === 'file' ? 'Response' : form === 'none' ? 'void' : print(endpoint.output, 'output')
   return `/** ${endpoint.summary} */\n${name}(${[...ids, ...input, 'options?: WaitOptions'].join(', ')}): Promise<${result}>`
 }
 
 /** What a client needs to know to call an endpoint. */
 function routeOf(endpoint: Endpoint): object {
-  const { method, path, isRepeatable, isFlat } = endpoint
-  const result = fileTypeOf(endpoint) !== undefined ? 'file' : !hasOutput(endpoint) ? 'none' : isFlat ? 'flat' : 'data'
-  return { method, path, result, hasInput: hasInput(endpoint), isRepeatable }
+  const { method, path, isRepeatable } = endpoint
+  return { method, path, result: resultFormOf(endpoint), hasInput: hasInput(endpoint), isRepeatable }
 }
 
 const typeName = (feature: string): string => feature.charAt(0).toUpperCase() + feature.slice(1)

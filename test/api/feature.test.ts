@@ -136,6 +136,7 @@ describe('A feature with endpoints', () => {
     const run = (...args: readonly string[]) => startCommand(['notes', ...args], { env }).ended
     expect(await run('create', '--url', page, '--text', 'By hand.', '--json')).toMatchObject({ code: 0 })
     expect((await run('list')).out).toContain('By hand.')
+    expect(await run('create', '--url', page, '--options', '{"text":"As JSON."}')).toMatchObject({ code: 0 })
     const remote = ['--server', server.url, '--key', 'command']
     await run('create', '--url', page, '--text', 'There.', ...remote)
     expect((await run('list', '--limit', '1', '--json', ...remote)).out).toContain('"text":"There."')

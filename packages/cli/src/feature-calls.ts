@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { createClient } from '@harvestman/client'
-import { fileTypeOf, hasInput, type Endpoint, type EndpointFile, type ServedFeature } from '@harvestman/core/plugin'
+import { hasInput, resultFormOf, type Endpoint, type EndpointFile, type ServedFeature } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { privateFile } from '@harvestman/ports/adapters'
 
 import { withOwnEngine, type EngineFlags } from './follow.ts'
-import { readJson } from './page-options.ts'
+import { parseOptions } from './page-options.ts'
 import { printable } from './printable.ts'
 import { asEngineError } from './remote-engine.ts'
 import { serverFor, type Server } from './servers.ts'
@@ -33,7 +33,7 @@ export interface EndpointAsked {
 
 /** Calls an endpoint and prints its result. */
 export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell: Shell): Promise<number> {
-  const more = flags.options === undefined ? {} : (readJson('--options', flags.options) as object)
+  const more = parseOptions(flags.options)
   const asked = { ...given, input: { ...given.input, ...more } }
   const server = serverFor(flags, shell)
   if (server) return tell(asked, await onServer(asked, server), flags, shell)
@@ -66,7 +66,7 @@ function fileOf({ headers, body }: Response): EndpointFile {
 
 async function tell({ endpoint }: EndpointAsked, result: unknown, flags: CallFlags, shell: Shell): Promise<number> {
   const { output, json = false } = flags
-  if (fileTypeOf(endpoint) !== undefined) {
+  if (resultFormOf(endpoint) === 'file') {
     const { bytes, name } = result as EndpointFile
     const stream = bytes instanceof Uint8Array ? Readable.from([bytes]) : Readable.from(bytes)
     const file = output ?? name?.replaceAll(/[^\w.-]/g, '_')

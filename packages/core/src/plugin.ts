@@ -75,7 +75,7 @@ export {
   type MethodsOf,
 } from './plugin/endpoint.ts'
 export type { NoInput, NoOutput } from './plugin/nothing.ts'
-export { fileOutput, fileTypeOf, hasOutput } from './plugin/make-endpoint.ts'
+export { fileOutput, fileTypeOf, resultFormOf, type ResultForm } from './plugin/make-endpoint.ts'
 export type { EndpointRequest, ServedFeature } from './engine/served-features.ts'
 export {
   defineFeature,

@@ -1,5 +1,5 @@
 // Endpoints: the operations of a feature, each defined once for every way of calling it.
-import { EngineError, type ErrorCode } from '@harvestman/ports'
+import type { ErrorCode } from '@harvestman/ports'
 import type { z } from 'zod'
 
 import type { TeamCall } from './admission.ts'
@@ -87,8 +87,6 @@ export interface EndpointInput<
   readonly isFlat?: boolean
   /** The values that its command prints for the result, or for each item of a list. Default: all. */
   cells?(item: ItemOf<NoInfer<z.output<Output>>>): readonly (string | number)[]
-  /** More properties of the HTTP response, next to `data`. */
-  also?(result: NoInfer<z.output<Output>>): Readonly<Record<string, unknown>>
   run(
     value: Value,
     call: EndpointCall<Readonly<Record<ParamsOf<Path>, string>>, z.output<Input>>,
@@ -115,7 +113,6 @@ export interface Endpoint<
   readonly tool: boolean
   readonly isFlat: boolean
   cells?(item: unknown): readonly (string | number)[]
-  also?(result: unknown): Readonly<Record<string, unknown>>
   run(value: Value, call: EndpointCall): Awaitable<z.input<Output>>
 }
 
@@ -159,27 +156,4 @@ export function paramNames(path: string): readonly string[] {
 /** Returns whether an endpoint has input. */
 export function hasInput({ input }: Pick<Endpoint, 'input'>): boolean {
   return !('shape' in input) || Object.keys(input.shape as object).length > 0
-}
-
-/** Rejects endpoints that cannot work, and names the feature, the endpoint and the remedy. */
-export function checkEndpoints(feature: string, endpoints: Endpoints): void {
-  const taken = new Map<string, string>()
-  for (const [name, one] of Object.entries(endpoints)) {
-    const where = `${feature}.${name}`
-    if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name) || name === 'then')
-      throw wrong(where, 'has a name that is not a lowercase letter followed by up to 63 letters and digits')
-    if (!/^\/v2\/[a-z][\w{}/-]*$/.test(one.path))
-      throw wrong(where, `has the path ${one.path}. Use a path below /v2/, such as /v2/${feature}/{id}`)
-    if (typeof one.run !== 'function') throw wrong(where, 'has no run function')
-    if (typeof one.summary !== 'string' || one.summary.trim() === '')
-      throw wrong(where, 'has no summary. Add one sentence for the docs')
-    const key = `${one.method} ${one.path.replaceAll(/\{\w+\}/g, '{}')}`
-    const other = taken.get(key)
-    if (other !== undefined) throw wrong(where, `has the same method and path as ${other}: ${key}. Change one of them`)
-    taken.set(key, where)
-  }
-}
-
-function wrong(where: string, what: string): EngineError {
-  return new EngineError('invalid_request', `The endpoint ${where} ${what}.`)
 }

@@ -1,7 +1,8 @@
-// Creates endpoints. Separate from the code that calls them, so that an engine without features does not load zod for them.
+// Creates and checks endpoints. Separate from the code that calls them, so that an engine without features does not load zod for them.
+import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
-import { paramNames, type Endpoint, type EndpointFile, type EndpointInput } from './endpoint.ts'
+import { paramNames, type Endpoint, type EndpointFile, type EndpointInput, type Endpoints } from './endpoint.ts'
 import { noInput, noOutput } from './nothing.ts'
 
 const text = z.string().min(1).max(256)
@@ -43,7 +44,40 @@ export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undef
   return files.get(output)
 }
 
-/** Returns whether an endpoint has a result. */
-export function hasOutput({ output }: Pick<Endpoint, 'output'>): boolean {
-  return !(output instanceof z.ZodVoid)
+/**
+ * Where a response has the result of an endpoint: in `data`, in the properties next to `success`, as a file instead of JSON,
+ * or nowhere.
+ */
+export type ResultForm = 'data' | 'flat' | 'file' | 'none'
+
+/** Returns the form of an endpoint's result, for everything that sends, reads or describes it. */
+export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFlat'>): ResultForm {
+  if (files.has(output)) return 'file'
+  if (output instanceof z.ZodVoid) return 'none'
+  return isFlat ? 'flat' : 'data'
+}
+
+/** Rejects endpoints that cannot work, and names the feature, the endpoint and the remedy. */
+export function checkEndpoints(feature: string, endpoints: Endpoints): void {
+  const taken = new Map<string, string>()
+  for (const [name, one] of Object.entries(endpoints)) {
+    const where = `${feature}.${name}`
+    if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name) || name === 'then')
+      throw wrong(where, 'has a name that is not a lowercase letter followed by up to 63 letters and digits')
+    if (!/^\/v2\/[a-z][\w{}/-]*$/.test(one.path))
+      throw wrong(where, `has the path ${one.path}. Use a path below /v2/, such as /v2/${feature}/{id}`)
+    if (typeof one.run !== 'function') throw wrong(where, 'has no run function')
+    if (typeof one.summary !== 'string' || one.summary.trim() === '')
+      throw wrong(where, 'has no summary. Add one sentence for the docs')
+    if (resultFormOf(one) === 'flat' && !('shape' in one.output))
+      throw wrong(where, 'has isFlat, but its output is not an object. Use z.object for the output, or remove isFlat')
+    const key = `${one.method} ${one.path.replaceAll(/\{\w+\}/g, '{}')}`
+    const other = taken.get(key)
+    if (other !== undefined) throw wrong(where, `has the same method and path as ${other}: ${key}. Change one of them`)
+    taken.set(key, where)
+  }
+}
+
+function wrong(where: string, what: string): EngineError {
+  return new EngineError('invalid_request', `The endpoint ${where} ${what}.`)
 }

@@ -64,6 +64,21 @@ describe('a definition is refused with its name and the remedy', () => {
       'defineFeature: "notes" has no open. Give a function (kit) that returns its value.',
     ],
     [
+      'a flat endpoint whose output has no properties',
+      () =>
+        defineFeature({
+          name: 'notes',
+          open: () => ({}),
+          endpoints: (endpoint) => ({
+            list: endpoint({
+              ...{ method: 'GET', path: '/v2/notes', summary: 'Lists notes.', isFlat: true },
+              ...{ output: z.array(z.string()), run: () => [] },
+            }),
+          }),
+        }),
+      'The endpoint notes.list has isFlat, but its output is not an object. Use z.object for the output, or remove isFlat.',
+    ],
+    [
       'a plugin with a misspelt list',
       () => definePlugin(untyped({ name: 'shop', format: [price] })),
       'definePlugin: "shop" has the unknown property format. Did you mean formats?',

@@ -1,5 +1,5 @@
 // The list of a server's features: all that a program needs to call an endpoint it was not written for.
-import { fileTypeOf, hasInput, hasOutput, paramNames, type Endpoint, type Feature } from '@harvestman/core/plugin'
+import { hasInput, paramNames, resultFormOf, type Endpoint, type Feature } from '@harvestman/core/plugin'
 import { describeSchema } from '@harvestman/core/schema'
 import { z } from 'zod'
 
@@ -50,12 +50,6 @@ function endpointOf(name: string, endpoint: Endpoint): z.input<typeof listedEndp
   return {
     ...{ name, method, path, summary, params: [...paramNames(path)], isRead, isRepeatable, isTool },
     input: hasInput(endpoint) ? { ...describeSchema(input) } : null,
-    result: resultOf(endpoint),
+    result: resultFormOf(endpoint),
   }
-}
-
-function resultOf(endpoint: Endpoint): z.input<typeof listedEndpoint>['result'] {
-  if (fileTypeOf(endpoint) !== undefined) return 'file'
-  if (!hasOutput(endpoint)) return 'none'
-  return endpoint.isFlat ? 'flat' : 'data'
 }

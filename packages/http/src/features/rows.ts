@@ -2,7 +2,7 @@
 import {
   fileTypeOf,
   hasInput,
-  hasOutput,
+  resultFormOf,
   type Endpoint,
   type EndpointFile,
   type Feature,
@@ -49,17 +49,17 @@ function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
 
 const done = z.object({ success: z.literal(true) })
 
-function answerSchema({ output, isFlat, also }: Endpoint): z.ZodType {
-  if (!hasOutput({ output })) return done
-  if (isFlat && output instanceof z.ZodObject) return done.extend(output.shape)
-  const answer = done.extend({ data: output })
-  return also ? answer.loose() : answer
+function answerSchema(endpoint: Endpoint): z.ZodType {
+  const { output } = endpoint
+  const form = resultFormOf(endpoint)
+  if (form === 'none') return done
+  return form === 'flat' && output instanceof z.ZodObject ? done.extend(output.shape) : done.extend({ data: output })
 }
 
-function answerOf({ output, isFlat, also }: Endpoint, result: unknown): object {
-  if (!hasOutput({ output })) return { success: true }
-  if (isFlat) return { success: true, ...(result as object) }
-  return { success: true, ...also?.(result), data: result }
+function answerOf(endpoint: Endpoint, result: unknown): object {
+  const form = resultFormOf(endpoint)
+  if (form === 'none') return { success: true }
+  return form === 'flat' ? { success: true, ...(result as object) } : { success: true, data: result }
 }
 
 function fileAnswer({ mediaType, name, bytes }: EndpointFile, headers: Answer['headers']): Answer {
