@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 
 import { startSite } from '@harvestman/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest'
 
 import { bareEnv, startCommand, type Ended } from './command.ts'
 import { warmCommand } from './warm-command.ts'
@@ -28,8 +28,24 @@ afterAll(async () => {
 
 const environment = () => bareEnv(folder, { HARVESTMAN_ALLOW_PRIVATE: `127.0.0.0/8:${new URL(site.url).port}` })
 
-const start = (args: readonly string[], env: Readonly<Record<string, string>> = environment()) =>
-  startCommand(args, { env })
+const children = new Set<ChildProcess>()
+
+// No test leaves a process, also when it has failed.
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  children.clear()
+})
+
+const start = (args: readonly string[], env: Readonly<Record<string, string>> = environment()) => {
+  const started = startCommand(args, { env })
+  children.add(started.child)
+  return started
+}
 
 const warm = warmCommand({ env: bareEnv(folder) })
 
@@ -281,7 +297,9 @@ describe('harvestman serve', () => {
   test('ends with the program that started it, however that ends', { tags: ['long'] }, async () => {
     const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url))
     const args = [runner, 'start', 'serve', '--port', '0', '--store', 'memory:']
-    const child = spawn(process.execPath, args, { env: environment() })
+    // A group of its own, because what it starts must not outlive a failed test either.
+    const child = spawn(process.execPath, args, { env: environment(), detached: true })
+    onTestFailed(() => void process.kill(-Number(child.pid), 'SIGKILL'))
     let said = ''
     child.stderr.on('data', (text: Buffer) => (said += String(text)))
     await expect.poll(() => said, { interval: 200 }).toContain('listens on')

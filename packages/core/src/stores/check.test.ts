@@ -48,6 +48,11 @@ describe('A place for files', () => {
     expect(puts).toBe(1)
   })
 
+  test('passes when it is checked twice at the same time', async () => {
+    const check = makeFileCheck(memoryBlobs(), later)
+    await expect(Promise.all([check(), check()])).resolves.toBeDefined()
+  })
+
   test.each([
     ['is full', { put: () => Promise.reject(failed('full')) }, 'files full'],
     ['cannot be reached', { put: () => Promise.reject(failed('away')) }, 'files away'],

@@ -24,12 +24,15 @@ export async function checkStore(store: Store): Promise<void> {
 /** Milliseconds that a place for files is trusted once it has kept one: some places take money for each. */
 const trusted = 15_000
 
-/** Makes the same check of a place for files. It has one file there, which it writes anew each time. */
+/**
+ * Makes the same check of a place for files. It has one file there, which it writes anew each time, so checks at the same time share
+ * one run: two runs would each read the bytes of the other.
+ */
 export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
   const id = randomUUID()
   let checkAgainAt = -Infinity
-  return async () => {
-    if (elapsed(clock) < checkAgainAt) return
+  let running: Promise<void> | undefined
+  const check = async (): Promise<void> => {
     const bytes = new Uint8Array(randomBytes(size))
     try {
       await blobs.put({ id, bytes, type: 'application/octet-stream', team: '', ttl })
@@ -38,6 +41,11 @@ export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
       throw namedError(error, 'files', 'The place for files failed.')
     }
     checkAgainAt = elapsed(clock) + trusted
+  }
+  return async () => {
+    if (elapsed(clock) < checkAgainAt) return
+    running ??= check().finally(() => (running = undefined))
+    await running
   }
 }
 

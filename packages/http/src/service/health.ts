@@ -4,6 +4,7 @@ import { EngineError } from '@harvestman/core'
 
 import { jsonAnswer, type Answer } from '../answer/answer.ts'
 import type { ApiEngine } from '../route/engine.ts'
+import { withinResponsiveTime } from './responsive-time.ts'
 
 export interface Health {
   readonly status: 'ok' | 'unavailable'
@@ -33,16 +34,11 @@ export function makeHealth(engine: Asked): () => Promise<Health> {
 }
 
 async function look(engine: Asked): Promise<Health> {
-  let timer: NodeJS.Timeout | undefined
-  const tooSlow = new Promise<Health>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 'unavailable', store: 'slow' }), timeout)
-  })
   try {
-    return await Promise.race([tooSlow, engine.checkStore().then(() => ({ status: 'ok', store: 'ok' }) as const)])
+    const isDone = await withinResponsiveTime(engine.checkStore(), timeout)
+    return isDone ? { status: 'ok', store: 'ok' } : { status: 'unavailable', store: 'slow' }
   } catch (error) {
     return { status: 'unavailable', store: reasonOf(error) }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,0 +1,20 @@
+const ticks = 12
+
+/**
+ * Returns whether the work ends before the event loop was responsive for `ms` milliseconds; rejects if the work does. While the loop is
+ * blocked no result can arrive, so a late tick counts only as its own interval: a busy CPU is not a slow store.
+ */
+export async function withinResponsiveTime(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const isTooLate = new Promise<boolean>((resolve) => {
+    const wait = (left: number): void => {
+      timer = setTimeout(() => (left > 1 ? wait(left - 1) : resolve(false)), ms / ticks)
+    }
+    wait(ticks)
+  })
+  try {
+    return await Promise.race([isTooLate, work.then(() => true)])
+  } finally {
+    clearTimeout(timer)
+  }
+}
