@@ -91,6 +91,7 @@ export function useBench(
       // A machine that is busy with other things is waited for.
       page.setDefaultTimeout(120_000)
       await page.setViewport({ width, height })
+      await page.evaluateOnNewDocument(countHashChanges)
       page.on('pageerror', (error) => faults.push(String(error)))
       page.on('console', (message) => {
         const text = message.text()
@@ -128,17 +129,38 @@ async function serveSite(pages: Pages): Promise<NodeServer> {
   return site
 }
 
-/** The ways to an element, each of which waits until there is one: a view draws its parts one after the other. */
+/**
+ * Counts the changes of `location.hash` whose view is not rendered yet: `hashchange` is fired in a later task, so the page shows the
+ * previous view for a while. Runs in the page before its own scripts.
+ */
+const countHashChanges = `
+  let pending = 0
+  Object.defineProperty(globalThis, 'pendingHashChanges', { get: () => pending })
+  navigation.addEventListener('navigate', ({ hashChange }) => void (hashChange && (pending += 1)))
+  addEventListener('hashchange', () => setTimeout(() => (pending -= 1)))
+`
+
+/**
+ * The methods that read from the page or act on it. Each waits until the view of the current hash is rendered; those that need an
+ * element wait for the element, too, because a view renders its parts one after the other.
+ */
 function waitingFirst(page: Page) {
-  const ways = ['$eval', 'click', 'focus', 'select', 'type'] as const
+  const [readers, elementMethods] = [
+    ['$', '$$', '$$eval', 'evaluate', 'waitForFunction', 'waitForSelector'],
+    ['$eval', 'click', 'focus', 'select', 'type'],
+  ] as const
+  const frame = page.mainFrame()
+  const isRendered = (): Promise<unknown> => frame.waitForFunction('!globalThis.pendingHashChanges')
   return Object.fromEntries(
-    ways.map((name) => {
-      const way = page[name].bind(page) as (selector: string, ...more: unknown[]) => Promise<unknown>
+    [...readers, ...elementMethods].map((name) => {
+      const method = page[name].bind(page) as (first: string, ...more: unknown[]) => Promise<unknown>
+      const needsElement = elementMethods.some((one) => one === name)
       return [
         name,
-        async (selector: string, ...more: unknown[]) => {
-          await page.waitForSelector(selector)
-          return way(selector, ...more)
+        async (first: string, ...more: unknown[]) => {
+          await isRendered()
+          if (needsElement) await frame.waitForSelector(first)
+          return method(first, ...more)
         },
       ]
     }),
