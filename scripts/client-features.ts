@@ -10,22 +10,33 @@ import { printer, type JsonSchema } from './client-types.ts'
 
 export const file = fileURLToPath(new URL('../packages/client/src/own-features.ts', import.meta.url))
 
+/** A named part of schemas, as the first endpoint that has it takes or returns it. */
+interface Named {
+  readonly schema: JsonSchema
+  readonly io: 'input' | 'output'
+}
+
+function printerOf(io: 'input' | 'output', named: Map<string, Named>) {
+  const schemas = Object.fromEntries([...named].map(([name, { schema }]) => [name, schema]))
+  return printer(new Map(), { paths: {}, components: { schemas } }, io)
+}
+
 /** The JSON Schema of a schema; its named parts go to `named`. */
 type Schema = Endpoint['input']
 
-function jsonSchema(schema: Schema, io: 'input' | 'output', named: Map<string, JsonSchema>): JsonSchema {
+function jsonSchema(schema: Schema, io: 'input' | 'output', named: Map<string, Named>): JsonSchema {
   const { $defs = {}, ...rest } = describeSchema(schema, io) as JsonSchema & {
     readonly $defs?: Readonly<Record<string, JsonSchema>>
   }
-  for (const [name, part] of Object.entries($defs)) named.set(name, part)
+  for (const [name, part] of Object.entries($defs)) named.set(name, named.get(name) ?? { schema: part, io })
   return rest
 }
 
-function methodOf(name: string, endpoint: Endpoint, named: Map<string, JsonSchema>): string {
-  const print = (schema: Schema, io: 'input' | 'output') =>
-    printer(new Map(), { paths: {}, components: { schemas: Object.fromEntries(named) } }, io).print(
-      jsonSchema(schema, io, named),
-    )
+function methodOf(name: string, endpoint: Endpoint, named: Map<string, Named>): string {
+  const print = (schema: Schema, io: 'input' | 'output') => {
+    const described = jsonSchema(schema, io, named)
+    return printerOf(io, named).print(described)
+  }
   const ids = paramNames(endpoint.path).map((id) => `${id}: string`)
   const { required = [] } = jsonSchema(endpoint.input, 'input', named)
   const input = hasInput(endpoint) ? [`input${required.length > 0 ? '' : '?'}: ${print(endpoint.input, 'input')}`] : []
@@ -44,15 +55,14 @@ const typeName = (feature: string): string => feature.charAt(0).toUpperCase() + 
 
 /** The text of the file. */
 export function makeFeatures(): string {
-  const named = new Map<string, JsonSchema>()
+  const named = new Map<string, Named>()
   const interfaces = ownFeatures.map(({ name, endpoints }) => {
     const methods = Object.entries(endpoints).map(([key, endpoint]) => methodOf(key, endpoint, named))
     return `/** The endpoints of \`${name}\`. */\nexport interface ${typeName(name)} {\n${methods.join('\n')}\n}`
   })
-  const { print } = printer(new Map(), { paths: {}, components: { schemas: Object.fromEntries(named) } }, 'output')
-  const types = [...named].map(([name, schema]) => {
+  const types = [...named].map(([name, { schema, io }]) => {
     const { description = `${name}.`, ...rest } = schema
-    return `/** ${description} */\nexport type ${name} = ${print(rest)}`
+    return `/** ${description} */\nexport type ${name} = ${printerOf(io, named).print(rest)}`
   })
   const members = ownFeatures.map(({ name }) => `readonly ${name}: ${typeName(name)}`)
   const routes = Object.fromEntries(

@@ -8,7 +8,7 @@ export async function cheapest(urls: readonly string[], allowPrivate: readonly s
 
   const schema = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
   const batch = await engine.batch({ urls: [...urls], formats: [{ type: 'json', schema }] })
-  await engine.datasets.collect('prices', batch.documents(), { from: 'json' })
+  await engine.datasets.collectDocuments('prices', batch.documents(), { from: 'json' })
 
   const sql = 'SELECT name, price FROM rows ORDER BY price LIMIT 2'
   const { rows } = await engine.datasets.query('prices', { sql })

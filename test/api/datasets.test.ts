@@ -2,7 +2,7 @@
 import { createServer, type Server as Web } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createClient } from '@harvestman/client'
+import { chunksOf, createClient, itemsOf } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { apiKeys, createApi, serve, type Authenticate, type Server } from '@harvestman/http'
@@ -52,20 +52,23 @@ test('rows are added, read, queried and exported over HTTP', async () => {
   const { datasets } = client()
   expect(await datasets.create({ name: 'shop', key: ['url'] })).toMatchObject({ name: 'shop', rows: 0 })
   const rows = Array.from({ length: 2_500 }, (_, n) => ({ values: { url: `u${n}`, price: n / 4 }, source: 'list' }))
-  expect(await datasets.put('shop', rows)).toEqual({ added: 2_500, changed: 0, same: 0 })
-  expect(await datasets.put('shop', [{ values: { url: 'u1', price: 9 } }])).toMatchObject({ changed: 1 })
+  let added = 0
+  for (const some of chunksOf(rows)) added += (await datasets.put('shop', { rows: some })).added
+  expect(added).toBe(2_500)
+  expect(await datasets.put('shop', { rows: [{ values: { url: 'u1', price: 9 } }] })).toMatchObject({ changed: 1 })
   expect(await datasets.list()).toMatchObject([
     { name: 'shop', rows: 2_500, columns: { price: ['integer', 'number'] } },
   ])
   const ids = new Map<unknown, string>()
-  for await (const { id, values } of datasets.rows('shop')) ids.set(values['url'], id)
+  for await (const { id, values } of itemsOf((after) => datasets.rows('shop', { limit: 1_000, after })))
+    ids.set(values['url'], id)
   expect(ids.size).toBe(2_500)
   expect(await datasets.row('shop', ids.get('u1') ?? '')).toMatchObject({ history: [{ values: { price: 0.25 } }] })
   const sql = 'SELECT count(*) FROM rows WHERE price < ?'
   expect(await datasets.query('shop', { sql, params: [2] })).toMatchObject({ rows: [[7]] })
-  const file = await (await datasets.export('shop', 'parquet')).arrayBuffer()
+  const file = await (await datasets.export('shop', { format: 'parquet' })).arrayBuffer()
   expect(await parquetReadObjects({ file })).toHaveLength(2_500)
-  const csv = await (await datasets.export('shop', 'csv')).text()
+  const csv = await (await datasets.export('shop', { format: 'csv' })).text()
   expect(csv.trim().split('\r\n')).toHaveLength(2_501)
   await datasets.deleteRow('shop', ids.get('u2') ?? '')
   await datasets.delete('shop')
@@ -130,6 +133,8 @@ test('what is asked wrongly is refused with the field', async () => {
   await expect(datasets.create({ name: 'Not a name' })).rejects.toMatchObject({ status: 400 })
   await expect(datasets.query('none', { sql: 'SELECT 1' })).rejects.toMatchObject({ status: 404 })
   await datasets.create({ name: 'strict', key: ['id'] })
-  await expect(datasets.put('strict', [{ values: { price: 1 } }])).rejects.toThrow('rows[0].values.id is missing')
+  await expect(datasets.put('strict', { rows: [{ values: { price: 1 } }] })).rejects.toThrow(
+    'rows[0].values.id is missing',
+  )
   await expect(datasets.query('strict', { sql: 'DROP TABLE rows' })).rejects.toThrow('one SELECT')
 })

@@ -9,8 +9,7 @@ import type {
   PageHistory,
   PartStatus,
 } from '@harvestman/core'
-import type { Preview } from '@harvestman/core/plugin'
-import type { Datasets, ExportFormatName } from '@harvestman/data'
+import type { EndpointRequest, Preview } from '@harvestman/core/plugin'
 import type { NewScript, ScriptRun, Scripts } from '@harvestman/scripts'
 
 /** Options of one call. */
@@ -103,11 +102,9 @@ interface CommandMonitors {
   check(id: string, check: string, range: { readonly limit: number; readonly skip?: number }): Promise<CommandCheck>
 }
 
-/** Datasets, as commands use them. */
-interface CommandDatasets extends Pick<Datasets, 'put' | 'collect' | 'query' | 'delete'> {
-  create(dataset: object): Promise<unknown>
-  list(): Promise<readonly { readonly name: string; readonly rows: number; readonly columns: object }[]>
-  export(name: string, format: ExportFormatName): Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>
+/** A feature, as commands call its endpoints. */
+export interface CommandFeature {
+  invoke(endpoint: string, request: EndpointRequest): Promise<unknown>
 }
 
 /** Scripts, as commands use them. */
@@ -154,7 +151,8 @@ export interface CommandEngine {
     diff(page: CommandPage & { readonly from?: number; readonly to?: number }): Promise<PageDiff>
   }
   readonly monitors: CommandMonitors
-  readonly datasets: CommandDatasets
+  /** Features with endpoints, by name. */
+  readonly features: Readonly<Record<string, CommandFeature>>
   readonly scripts: CommandScripts
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

@@ -1,53 +1,23 @@
-// Datasets of this machine, or of a server.
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+// Rows for a dataset out of JSON lines or of the documents of a job: more than one request can take.
+import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 
-import type { AnyDocument } from '@harvestman/core'
-import { exportFormats, type DatasetRow, type ExportFormatName, type NewRow, type PutResult } from '@harvestman/data'
+import { chunksOf } from '@harvestman/client'
+import { rowsOfDocument, type DatasetRow, type NewRow, type PutResult } from '@harvestman/data'
 import { EngineError } from '@harvestman/ports'
 
-import type { CommandEngine, CommandJob } from './command-engine.ts'
+import type { CommandJob } from './command-engine.ts'
 import { withEngine, type EngineFlags } from './follow.ts'
-import { printable } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
+/** Flags of `datasets add`. */
 export interface DatasetFlags extends EngineFlags {
-  readonly json?: boolean
-  readonly by?: string
-  readonly schema?: string
   readonly job?: string
   readonly from?: string
-  readonly limit?: string
-  readonly format?: string
-  readonly output?: string
 }
 
-const atOnce = 1_000
-
-export async function createDataset(name: string, flags: DatasetFlags, shell: Shell): Promise<number> {
-  const { by, schema: file } = flags
-  const schema: unknown = file === undefined ? undefined : jsonIn(file, readFileSync(file, 'utf8'))
-  const keys = by === undefined ? {} : { key: by.split(',').map((column) => column.trim()) }
-  return withEngine(flags, shell, async ({ datasets }) => {
-    await datasets.create({ name, ...keys, ...(schema !== undefined && { schema }) })
-    shell.err(`The dataset ${name} is created. Add rows: harvestman datasets add ${name} rows.jsonl\n`)
-    return exitCodes.done
-  })
-}
-
-export async function listDatasets(flags: DatasetFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ datasets }, store) => {
-    const found = await datasets.list()
-    for (const dataset of found) {
-      const columns = printable(Object.keys(dataset.columns).join(', ')).slice(0, 200)
-      shell.out(flags.json ? `${JSON.stringify(dataset)}\n` : `${dataset.name}  ${dataset.rows} rows  ${columns}\n`)
-    }
-    if (found.length === 0 && !flags.json) shell.err(`There is no dataset in ${store}.\n`)
-    return exitCodes.done
-  })
-}
+const rowsAtOnce = 1_000
 
 /** Adds the rows of a file, of standard input, or of a job. */
 export async function addRows(
@@ -56,103 +26,59 @@ export async function addRows(
   flags: DatasetFlags,
   shell: Shell,
 ): Promise<number> {
-  return withEngine(flags, shell, async ({ datasets, jobs }) => {
+  return withEngine(flags, shell, async ({ features, jobs }) => {
     const { job: id, from = 'json' } = flags
-    const { added, changed, same } =
-      id === undefined
-        ? await putLines(name, file, datasets, shell)
-        : await datasets.collect(name, documentsOf(await jobs.find(id)), { from })
-    shell.err(`${added} added, ${changed} changed, ${same} the same\n`)
+    const rows = id === undefined ? rowsOfLines(file, shell) : rowsOfJob(await jobs.find(id), from)
+    const sum = { added: 0, changed: 0, same: 0 }
+    const put = async (gathered: readonly NewRow[]): Promise<void> => {
+      for (const some of chunksOf(gathered)) {
+        const done = await features['datasets']?.invoke('put', { params: { name }, input: { rows: some } })
+        for (const outcome of ['added', 'changed', 'same'] as const) sum[outcome] += (done as PutResult)[outcome]
+      }
+    }
+    let waiting: NewRow[] = []
+    for await (const row of rows) {
+      waiting.push(row)
+      if (waiting.length < rowsAtOnce) continue
+      await put(waiting)
+      waiting = []
+    }
+    await put(waiting)
+    shell.err(`${sum.added} added, ${sum.changed} changed, ${sum.same} the same\n`)
     return exitCodes.done
   })
 }
 
-async function putLines(
-  name: string,
-  file: string | undefined,
-  datasets: CommandEngine['datasets'],
-  shell: Shell,
-): Promise<PutResult> {
+async function* rowsOfLines(file: string | undefined, shell: Shell): AsyncGenerator<NewRow> {
   const input = file === undefined ? Readable.from([shell.stdin()]) : createReadStream(file)
-  const sum = { added: 0, changed: 0, same: 0 }
-  let waiting: NewRow[] = []
-  const put = async (): Promise<void> => {
-    const done = await datasets.put(name, waiting)
-    for (const outcome of ['added', 'changed', 'same'] as const) sum[outcome] += done[outcome]
-    waiting = []
-  }
   let line = 0
   for await (const text of createInterface({ input })) {
     line += 1
-    if (text.trim() === '') continue
-    waiting.push(rowIn(jsonIn(`line ${line}`, text)))
-    if (waiting.length === atOnce) await put()
+    if (text.trim() !== '') yield rowIn(line, text)
   }
-  if (waiting.length > 0) await put()
-  return sum
 }
 
 /** A line is a row with its `values`, as an export has it, or the values alone. */
-function rowIn(line: unknown): NewRow {
+function rowIn(number: number, text: string): NewRow {
+  const line = jsonIn(number, text)
   const { values, source, evidence } = (line ?? {}) as Partial<DatasetRow>
   // Cast: what is no row is refused with the number of the row by the dataset.
   if (typeof values !== 'object') return { values: line as NewRow['values'] }
   return { values, ...(typeof source === 'string' && { source }), ...(evidence && { evidence }) }
 }
 
-function jsonIn(where: string, text: string): unknown {
+function jsonIn(line: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new EngineError('invalid_request', `${where} is not JSON.`)
+    throw new EngineError('invalid_request', `line ${line} is not JSON.`)
   }
 }
 
-async function* documentsOf(job: CommandJob): AsyncGenerator<AnyDocument> {
-  for await (const event of job.events()) if (event.type === 'page') yield event.document
-}
-
-export async function queryDataset(name: string, sql: string, flags: DatasetFlags, shell: Shell): Promise<number> {
-  const limit = flags.limit === undefined ? {} : { limit: Number(flags.limit) }
-  return withEngine(flags, shell, async ({ datasets }) => {
-    const { columns, rows, isCut } = await datasets.query(name, { sql, timeout: 60_000, ...limit })
-    if (!flags.json) shell.out(`${columns.map(printable).join('\t')}\n`)
-    for (const row of rows) {
-      const named = (): object => Object.fromEntries(columns.map((column, index) => [column, row[index]]))
-      shell.out(
-        flags.json ? `${JSON.stringify(named())}\n` : `${row.map((cell) => printable(`${cell ?? ''}`)).join('\t')}\n`,
-      )
-    }
-    if (isCut) shell.err(`There are more rows. Raise --limit to see them.\n`)
-    return exitCodes.done
-  })
-}
-
-export async function exportDataset(name: string, flags: DatasetFlags, shell: Shell): Promise<number> {
-  const { output } = flags
-  const format = formatOf(flags)
-  if (output === undefined && format === 'parquet') {
-    throw new EngineError('invalid_request', 'Parquet is for files. Name one: --output rows.parquet')
+async function* rowsOfJob(job: CommandJob, from: string): AsyncGenerator<NewRow> {
+  for await (const event of job.events()) {
+    if (event.type !== 'page') continue
+    for (const { source, ...row } of rowsOfDocument(event.document, { from }))
+      yield { ...row, ...(source != null && { source }) }
   }
-  return withEngine(flags, shell, async ({ datasets }) => {
-    const { bytes } = await datasets.export(name, format)
-    if (output === undefined) for await (const piece of bytes) shell.out(Buffer.from(piece).toString())
-    else await pipeline(bytes, createWriteStream(output))
-    return exitCodes.done
-  })
-}
-
-function formatOf({ format, output = '' }: DatasetFlags): ExportFormatName {
-  const wanted = format ?? exportFormats.find((name) => output.endsWith(`.${name}`)) ?? 'jsonl'
-  const found = exportFormats.find((name) => name === wanted)
-  if (found) return found
-  throw new EngineError('invalid_request', `--format must be one of ${exportFormats.join(', ')}.`)
-}
-
-export async function deleteDataset(name: string, flags: DatasetFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async ({ datasets }) => {
-    await datasets.delete(name)
-    shell.err(`The dataset ${name} is deleted.\n`)
-    return exitCodes.done
-  })
 }

@@ -31,12 +31,6 @@ export const examples = {
     'scripts show sign-up > sign-up.json',
     'scripts save sign-up sign-up.json',
   ),
-  datasets: shown(
-    'datasets create prices --by url',
-    'datasets add prices --job 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
-    "datasets query prices 'SELECT url, price FROM rows ORDER BY price LIMIT 10'",
-    'datasets export prices -o prices.parquet',
-  ),
   login: shown(
     'login https://harvestman.example.com --key hm-…',
     'scrape https://example.com                # asks that server',

@@ -3,16 +3,13 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { createClient } from '@harvestman/client'
-import { hasInput, resultFormOf, type Endpoint, type EndpointFile, type ServedFeature } from '@harvestman/core/plugin'
+import { hasInput, resultFormOf, type Endpoint, type EndpointFile, type Printed } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { privateFile } from '@harvestman/ports/adapters'
 
-import { withOwnEngine, type EngineFlags } from './follow.ts'
+import { withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import { printable } from './printable.ts'
-import { asEngineError } from './remote-engine.ts'
-import { serverFor, type Server } from './servers.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 /** Flags of the commands of features. */
@@ -28,60 +25,65 @@ export interface EndpointAsked {
   readonly key: string
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, string>>
-  readonly input: object
+  readonly input: Readonly<Record<string, unknown>>
 }
 
 /** Calls an endpoint and prints its result. */
 export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell: Shell): Promise<number> {
-  const more = parseOptions(flags.options)
-  const asked = { ...given, input: { ...given.input, ...more } }
-  const server = serverFor(flags, shell)
-  if (server) return tell(asked, await onServer(asked, server), flags, shell)
-  return withOwnEngine(flags, shell, async ({ features }) => {
-    const served = (features as Readonly<Record<string, ServedFeature>>)[asked.feature]
-    if (!served)
-      throw new EngineError('not_configured', `This engine has no ${asked.feature}. Add its plugin to plugins.`)
-    return tell(asked, await served.invoke(asked.key, asked), flags, shell)
+  const { feature, key, endpoint, params } = given
+  const { defaults, extension } = endpoint.command
+  const ofFile = extension === undefined ? undefined : /\.(\w+)$/.exec(flags.output ?? '')?.[1]
+  const input = {
+    ...defaults,
+    ...(extension !== undefined && ofFile !== undefined && { [extension]: ofFile }),
+    ...given.input,
+    ...parseOptions(flags.options),
+  }
+  return withEngine(flags, shell, async ({ features }) => {
+    const served = features[feature]
+    if (!served) throw new EngineError('not_configured', `This engine has no ${feature}. Add its plugin to plugins.`)
+    const result = await served.invoke(key, { params, ...(hasInput(endpoint) && { input }) })
+    return resultFormOf(endpoint) === 'file'
+      ? saveFile(result as EndpointFile, flags, shell)
+      : tell({ ...given, input }, result, flags, shell)
   })
 }
 
-type Methods = Readonly<Record<string, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>
+/** Types of files that are text, which a terminal or a pipe can take. */
+const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|x-ndjson|xml))/
 
-async function onServer({ feature, key, endpoint, params, input }: EndpointAsked, { url, key: apiKey }: Server) {
-  // Cast: the client looks the feature up on the server.
-  const client = createClient({ url, key: apiKey }) as unknown as Methods
-  const sent = hasInput(endpoint) ? [input] : []
-  try {
-    const result = await client[feature]?.[key]?.(...Object.values(params), ...sent)
-    return result instanceof Response ? fileOf(result) : result
-  } catch (error) {
-    throw asEngineError(error, url)
-  }
-}
-
-function fileOf({ headers, body }: Response): EndpointFile {
-  const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
-  return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
-}
-
-async function tell({ endpoint }: EndpointAsked, result: unknown, flags: CallFlags, shell: Shell): Promise<number> {
-  const { output, json = false } = flags
-  if (resultFormOf(endpoint) === 'file') {
-    const { bytes, name } = result as EndpointFile
-    const stream = bytes instanceof Uint8Array ? Readable.from([bytes]) : Readable.from(bytes)
-    const file = output ?? name?.replaceAll(/[^\w.-]/g, '_')
-    if (file === undefined) for await (const piece of stream) shell.out(Buffer.from(piece as Uint8Array).toString())
-    else {
-      await pipeline(stream, createWriteStream(file, { mode: privateFile }))
-      shell.err(`Saved in ${file}.\n`)
-    }
+async function saveFile({ mediaType, bytes, name }: EndpointFile, { output }: CallFlags, shell: Shell) {
+  const stream = bytes instanceof Uint8Array ? Readable.from([bytes]) : Readable.from(bytes)
+  const file = output ?? name?.replaceAll(/[^\w.-]/g, '_')
+  if (file !== undefined) {
+    await pipeline(stream, createWriteStream(file, { mode: privateFile }))
+    shell.err(`Saved in ${file}.\n`)
     return exitCodes.done
   }
-  if (Array.isArray(result) && result.length === 0 && !json) shell.err('The list is empty.\n')
-  const text = json || output !== undefined ? jsonOf(result) : plainOf(endpoint, result)
+  if (!textTypes.test(mediaType)) {
+    stream.destroy()
+    const message = `The result is a file of the type ${printable(mediaType)}. Name a file for it: --output <file>.`
+    throw new EngineError('invalid_request', message)
+  }
+  for await (const piece of stream) shell.out(Buffer.from(piece as Uint8Array).toString())
+  return exitCodes.done
+}
+
+function tell({ endpoint, params, input }: EndpointAsked, result: unknown, flags: CallFlags, shell: Shell): number {
+  const { output, json = false } = flags
+  const printed = endpoint.command.print?.(result, { params, input }) ?? {}
+  const isEmpty = Array.isArray(result) && result.length === 0
+  const message = printed.message ?? (isEmpty && !json ? 'The list is empty.' : undefined)
+  const text = json || output !== undefined ? jsonOf(itemsOf(printed) ?? result) : plainOf(printed, result)
   if (output === undefined) shell.out(text)
   else writeFileSync(output, text)
+  if (message !== undefined) shell.err(`${printable(message)}\n`)
   return exitCodes.done
+}
+
+/** The rows of a table as objects. */
+function itemsOf({ table }: Printed): readonly object[] | undefined {
+  return table?.rows.map((row) => Object.fromEntries(table.columns.map((column, index) => [column, row[index]])))
 }
 
 function jsonOf(result: unknown): string {
@@ -91,12 +93,22 @@ function jsonOf(result: unknown): string {
     : `${JSON.stringify(result, null, 2)}\n`
 }
 
-/** A list has a line for each item, an object one for each property. */
-function plainOf({ cells }: Endpoint, result: unknown): string {
+/** Without lines and a table, a list has a line for each item, and an object one for each property. */
+function plainOf({ lines, table }: Printed, result: unknown): string {
+  const lineOf = (values: readonly unknown[], between = '  '): string => `${values.map(cellOf).join(between)}\n`
+  if (lines) return lines.map((line) => lineOf(line)).join('')
+  if (table)
+    return [table.columns, ...table.rows]
+      .map((row) =>
+        lineOf(
+          row.map((cell) => cell ?? ''),
+          '\t',
+        ),
+      )
+      .join('')
   if (result === undefined) return ''
-  const lineOf = (item: unknown): string => `${(cells?.(item) ?? valuesOf(item)).map(cellOf).join('  ')}\n`
-  if (Array.isArray(result)) return result.map(lineOf).join('')
-  if (cells || typeof result !== 'object' || result === null) return lineOf(result)
+  if (Array.isArray(result)) return result.map((item) => lineOf(valuesOf(item))).join('')
+  if (typeof result !== 'object' || result === null) return lineOf([result])
   return Object.entries(result)
     .map(([name, value]) => `${name}: ${cellOf(value)}\n`)
     .join('')

@@ -3,10 +3,12 @@ import { hasInput, paramNames, type Endpoint, type Feature } from '@harvestman/c
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
 import { Option, type Command } from './command-line.ts'
+import { shown } from './examples.ts'
 import type { CallFlags } from './feature-calls.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
 import type { Shell } from './shell.ts'
+import { specialCommands } from './special-commands.ts'
 
 /** The place of new commands. */
 interface Place {
@@ -15,11 +17,14 @@ interface Place {
   readonly guarded: Guarded
 }
 
-/** Adds a command for each endpoint of a feature. */
+/** Adds a command for each endpoint of a feature, and those that are ours alone. */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
-  const parent = program.command(kebab(feature.name)).description(description)
-  for (const [key, endpoint] of Object.entries(feature.endpoints))
+  const { name, endpoints, examples } = feature
+  const parent = program.command(kebab(name)).description(description)
+  if (examples.length > 0) parent.addHelpText('before', shown(...examples))
+  for (const [key, endpoint] of Object.entries(endpoints))
     addEndpoint(feature, key, endpoint, { parent, shell, guarded })
+  specialCommands[name]?.(parent, shell, guarded)
 }
 
 interface Adding {
@@ -34,10 +39,13 @@ function addEndpoint(
   endpoint: Endpoint,
   { parent, shell, guarded }: Adding,
 ): void {
-  const command = parent.command(kebab(key)).description(endpoint.summary)
+  const { name = kebab(key), arguments: asked = [] } = endpoint.command
+  const command = parent.command(name).description(endpoint.summary)
   const params = paramNames(endpoint.path)
-  for (const name of params) command.argument(`<${name}>`, `the ${name}`)
-  const flags = hasInput(endpoint) ? flagsOf(describeSchema(endpoint.input)) : []
+  const described = hasInput(endpoint) ? describeSchema(endpoint.input) : {}
+  for (const param of params) command.argument(`<${param}>`, `the ${param}`)
+  for (const argument of asked) command.argument(`<${argument}>`, aboutOf(described.properties?.[argument]))
+  const flags = flagsOf(described, endpoint.command)
   for (const { option } of flags) command.addOption(option)
   addPlace(command)
     .option('-j, --json', 'print JSON: one object per line for a list')
@@ -49,7 +57,10 @@ function addEndpoint(
       const options = given.at(-2) as CallFlags & Readonly<Record<string, Given>>
       return guarded(async () => {
         const { callEndpoint } = await import('./feature-calls.ts')
-        const input = Object.fromEntries(flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()])))
+        const input = Object.fromEntries([
+          ...asked.map((argument, index) => [argument, given[params.length + index]] as const),
+          ...flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()])),
+        ])
         const named = Object.fromEntries(params.map((name, index) => [name, String(given[index])]))
         return callEndpoint({ feature, key, endpoint, params: named, input }, options, shell)
       })
@@ -68,10 +79,15 @@ const taken: ReadonlySet<string> = new Set([
   'config',
 ])
 
-function flagsOf({ properties = {} }: DescribedSchema): readonly Flag[] {
-  return Object.entries(properties).flatMap(([name, field]) => {
-    if (taken.has(name)) return []
-    const option = new Option(flagFor(name, field), field.description?.replaceAll('`', '') ?? '')
+function flagsOf({ properties = {} }: DescribedSchema, { arguments: asked = [], flags = {} }: Endpoint['command']) {
+  return Object.entries(properties).flatMap(([name, field]): readonly Flag[] => {
+    const own = flags[name]
+    if (asked.includes(name) || (own === undefined && taken.has(name))) return []
+    const option = new Option(own ?? flagFor(name, field), aboutOf(field))
     return [{ name, field, option: field.enum ? option.choices(field.enum.map(String)) : option }]
   })
+}
+
+function aboutOf({ description = '' }: DescribedSchema = {}): string {
+  return description.replaceAll('`', '')
 }

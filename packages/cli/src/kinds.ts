@@ -1,7 +1,7 @@
 // Commands that are built from definitions: kinds of jobs, and the features of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
 import type { Feature, JobPart } from '@harvestman/core/plugin'
-import { loadPlugins, ownFeatureNames, readConfig } from '@harvestman/node/configuration'
+import { loadPlugins, ownFeatureSummaries, readConfig } from '@harvestman/node/configuration'
 
 import type { Command } from './command-line.ts'
 import type { Guarded } from './many-pages.ts'
@@ -40,10 +40,10 @@ async function adderOf(
   [first = '']: readonly string[],
 ): Promise<KnownKinds['addFeatures']> {
   const given = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
-  const names = [...ownFeatureNames, ...given.map(({ name }) => name)]
   if (helpFlags.has(first))
     return (program) => {
-      for (const name of names) program.command(kebab(name)).description(descriptionOf(name))
+      for (const [name, summary] of Object.entries(ownFeatureSummaries)) program.command(name).description(summary)
+      for (const feature of given) program.command(kebab(feature.name)).description(descriptionOf(feature))
     }
   const [{ addFeature }, { ownFeatures }] = await Promise.all([
     import('./feature-commands.ts'),
@@ -51,12 +51,12 @@ async function adderOf(
   ])
   return (program, shell, guarded) => {
     for (const feature of [...ownFeatures, ...given])
-      addFeature(feature, descriptionOf(feature.name), { program, shell, guarded })
+      addFeature(feature, descriptionOf(feature), { program, shell, guarded })
   }
 }
 
-function descriptionOf(feature: string): string {
-  return `Calls the endpoints of ${feature}.`
+function descriptionOf({ name, summary }: Feature): string {
+  return summary ?? `Calls the endpoints of ${name}.`
 }
 
 function fileIn(args: readonly string[]): string | undefined {

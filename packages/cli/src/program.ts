@@ -1,7 +1,6 @@
 import type { Plugin } from '@harvestman/core/plugin'
 
 import { Command, CommanderError, type OutputConfiguration } from './command-line.ts'
-import { addDatasets } from './dataset-commands.ts'
 import { addScripts } from './script-commands.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
@@ -86,7 +85,6 @@ function makeProgram(
   program.commandsGroup('Repeat and collect:')
   addChanges(program, shell, guarded)
   addMonitors(program, shell, guarded)
-  addDatasets(program, shell, guarded)
   addScripts(program, shell, guarded)
   addReplay(program, shell, guarded)
   addFeatures(program, shell, guarded)

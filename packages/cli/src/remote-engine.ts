@@ -10,10 +10,10 @@ import {
   type PricePreview,
 } from '@harvestman/client'
 import type { JobEvent, JobListPage, JobQuery, JobStatus, ListedJob } from '@harvestman/core'
-import { rowsOfDocument, type PutResult } from '@harvestman/data'
+import type { EndpointFile } from '@harvestman/core/plugin'
 import { EngineError, type ErrorCode } from '@harvestman/ports'
 
-import type { CommandAnswer, CommandEngine, CommandJob } from './command-engine.ts'
+import type { CommandAnswer, CommandEngine, CommandFeature, CommandJob } from './command-engine.ts'
 import type { Server } from './servers.ts'
 
 /** Makes the calls of commands requests to a server. */
@@ -49,7 +49,7 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
       diff: (page) => ask(client.changes.diff(page)),
     },
     monitors: monitorsAt(client, ask),
-    datasets: datasetsAt(client, ask),
+    features: featuresAt(client, ask),
     scripts: scriptsAt(client, ask),
     preview: async (kind, request) => {
       const { reasons, ...price } = await ask<PricePreview>(client.team.preview(kind, request))
@@ -89,26 +89,24 @@ function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['mo
   }
 }
 
-/** The datasets of the server. Rows of documents are found here, so that the documents may be of another server. */
-function datasetsAt({ datasets }: HarvestmanClient, ask: Ask): CommandEngine['datasets'] {
-  return {
-    create: (dataset) => ask(datasets.create(inJson(dataset))),
-    list: () => ask(datasets.list()),
-    put: (name, rows) => ask(datasets.put(name, inJson(rows))),
-    query: (name, query) => ask(datasets.query(name, inJson(query))),
-    delete: (name) => ask(datasets.delete(name)),
-    collect: async (name, documents, from) => {
-      const sum = { added: 0, changed: 0, same: 0 }
-      for await (const document of documents) {
-        const rows = rowsOfDocument(document, from)
-        if (rows.length === 0) continue
-        const done = await ask<PutResult>(datasets.put(name, inJson(rows)))
-        for (const outcome of ['added', 'changed', 'same'] as const) sum[outcome] += done[outcome]
-      }
-      return sum
+type Methods = Readonly<Record<string, Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>>>
+
+/** The features of the server. The client looks up those that it does not know. */
+function featuresAt(client: HarvestmanClient, ask: Ask): CommandEngine['features'] {
+  const methods: Methods = inJson(client)
+  const featureAt = (name: string): CommandFeature => ({
+    invoke: async (endpoint, { params = {}, input }) => {
+      const given = [...Object.values(params), ...(input === undefined ? [] : [input])]
+      const result = await ask(methods[name]?.[endpoint]?.(...given) ?? Promise.resolve())
+      return result instanceof Response ? fileOf(result) : result
     },
-    export: async (name, format) => ({ bytes: await bytesOf(ask(datasets.export(name, format))) }),
-  }
+  })
+  return new Proxy<Record<string, CommandFeature>>({}, { get: (_, name) => featureAt(String(name)) })
+}
+
+function fileOf({ headers, body }: Response): EndpointFile {
+  const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
 }
 
 function scriptsAt({ scripts }: HarvestmanClient, ask: Ask): CommandEngine['scripts'] {
@@ -120,12 +118,6 @@ function scriptsAt({ scripts }: HarvestmanClient, ask: Ask): CommandEngine['scri
     run: (name, request) => ask(scripts.run(name, request)),
     delete: (name) => ask(scripts.delete(name)),
   }
-}
-
-async function bytesOf(answer: Promise<Response>): Promise<AsyncIterable<Uint8Array>> {
-  const { body } = await answer
-  if (body) return body
-  throw new EngineError('bad_response', 'The server sent no file.')
 }
 
 async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<readonly Item[]> {

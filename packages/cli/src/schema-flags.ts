@@ -45,6 +45,8 @@ export function valueOf(
   if (option.negate) return given === false ? [[name, false]] : []
   if (type === 'boolean') return [[name, usual !== true]]
   if (type === 'integer' || type === 'number') return [[name, numberOr(String(given))]]
-  const isPlain = type === 'string' || (type === 'array' && items?.type === 'string')
+  const isList = type === 'array' && items?.type === 'string'
+  if (isList && typeof given === 'string') return [[name, given.split(',').map((one) => one.trim())]]
+  const isPlain = isList || type === 'string'
   return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
 }

@@ -23,7 +23,6 @@ import type {
   RunningCrawl,
   SearchAnswer,
 } from './requests.ts'
-import { makeDatasets, type Datasets } from './datasets.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
 import { makeScripts, type Scripts } from './scripts.ts'
 import { ownRoutes, type OwnFeatures } from './own-features.ts'
@@ -109,8 +108,6 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   readonly changes: Changes
   /** Pages, crawls and searches that are checked on a schedule. */
   readonly monitors: Monitors
-  /** Rows with a key and a history. */
-  readonly datasets: Datasets
   /** What was done in live browsers, to be run again without a model. */
   readonly scripts: Scripts
   /** The team of the key: its credits, its requests, and what a request would cost. */
@@ -231,7 +228,6 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
     monitors: makeMonitors(http),
-    datasets: makeDatasets(http),
     scripts: makeScripts(http),
     team: makeTeam(http),
   } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages

@@ -40,17 +40,6 @@ export type {
   MonitorSummary,
 } from './monitors.ts'
 export type {
-  Dataset,
-  DatasetQuery,
-  DatasetRow,
-  DatasetValues,
-  Datasets,
-  NewDatasetRow,
-  PutResult,
-  QueryAnswer,
-  ValueKind,
-} from './datasets.ts'
-export type {
   KeptScript,
   NewScript,
   ScriptHistory,
@@ -61,7 +50,21 @@ export type {
   Scripts,
   ScriptVersion,
 } from './scripts.ts'
-export type { Extractor, ExtractorProgram, Extractors, ExtractorVersion, OwnFeatures, Records } from './own-features.ts'
+export { chunksOf, itemsOf, type ListPage } from './lists.ts'
+export type {
+  Dataset,
+  DatasetRow,
+  Datasets,
+  NewDatasetRow,
+  PutResult,
+  QueryAnswer,
+  Extractor,
+  ExtractorProgram,
+  Extractors,
+  ExtractorVersion,
+  OwnFeatures,
+  Records,
+} from './own-features.ts'
 export type {
   CrawlPlan,
   DocumentOf,

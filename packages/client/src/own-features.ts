@@ -3,6 +3,79 @@
 import type { WaitOptions } from './job.ts'
 import type { KnownRoutes } from './features.ts'
 
+/** A dataset. */
+export type Dataset = {
+  readonly name: string
+  /** The columns that identify a row. */
+  readonly key: readonly string[]
+  readonly schema: {
+    readonly [key: string]: unknown
+  } | null
+  /** The kinds of values of each column. */
+  readonly columns: {
+    readonly [key: string]: readonly ('text' | 'number' | 'integer' | 'boolean' | 'json')[]
+  }
+  readonly rows: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A row to add. */
+export type NewDatasetRow = {
+  /** The values of the row, by column. */
+  readonly values: {
+    readonly [key: string]: unknown
+  }
+  /** Where the row comes from: an address. */
+  readonly source?: string | undefined
+  /** Where the values stand, by column. */
+  readonly evidence?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+}
+
+/** Numbers of rows that were added, changed and unchanged. */
+export type PutResult = {
+  readonly added: number
+  readonly changed: number
+  readonly same: number
+}
+
+/** A row of a dataset. */
+export type DatasetRow = {
+  readonly id: string
+  readonly values: {
+    readonly [key: string]: unknown
+  }
+  readonly source: string | null
+  /** Where the values stand, by column. */
+  readonly evidence: {
+    readonly [key: string]: unknown
+  }
+  /** Milliseconds since 1970, like the other times of a row. */
+  readonly firstSeen: number
+  readonly changed: number
+  readonly lastSeen: number
+  /** The values before each change, the newest first: only the columns that changed. */
+  readonly history: readonly {
+    readonly until: number
+    readonly source: string | null
+    readonly values: {
+      readonly [key: string]: unknown
+    }
+  }[]
+}
+
+/** The rows that a query selects. */
+export type QueryAnswer = {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+  /** Whether there are more rows than the limit. */
+  readonly isCut: boolean
+}
+
 /** A learned extractor. */
 export type Extractor = {
   readonly id: string
@@ -118,6 +191,97 @@ export type ExtractorVersion = {
   readonly program: ExtractorProgram
 }
 
+/** The endpoints of `datasets`. */
+export interface Datasets {
+  /** Creates a dataset: rows with a key, an optional schema and a history. */
+  create(
+    input: {
+      /** The name of the dataset, one of its kind in your team. */
+      readonly name: string
+      /** The columns that identify a row: rows with equal values there are one row. Without them all columns together do. Default: `[]`. */
+      readonly key?: readonly string[] | undefined
+      /** A JSON Schema that each row must fit. */
+      readonly schema?:
+        | {
+            readonly [key: string]: unknown
+          }
+        | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<Dataset>
+  /** Lists the datasets of your team, by name. */
+  list(options?: WaitOptions): Promise<readonly Dataset[]>
+  /** Returns a dataset with its columns and its number of rows. */
+  get(name: string, options?: WaitOptions): Promise<Dataset>
+  /** Deletes a dataset with its rows. */
+  delete(name: string, options?: WaitOptions): Promise<void>
+  /** Adds rows, and updates those with the same key. All rows are checked before one is written. */
+  put(
+    name: string,
+    input: {
+      /** 1 to 10000 rows. */
+      readonly rows: readonly NewDatasetRow[]
+    },
+    options?: WaitOptions,
+  ): Promise<PutResult>
+  /** Adds the rows in the documents of a crawl or batch that has ended. */
+  collect(
+    name: string,
+    input: {
+      /** The id of a crawl or batch that has ended. */
+      readonly job: string
+      /** The field of the documents that has the rows, such as `json` or `items`. */
+      readonly from: string
+      /** The property of that field which has the rows, as `a.b`. Without it: the list itself, the only list in it, or the field as one row. */
+      readonly path?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<PutResult>
+  /** Lists rows of a dataset, a page at a time. */
+  rows(
+    name: string,
+    input?: {
+      /** How many rows. Default: `100`. */
+      readonly limit?: number | undefined
+      /** The id of the last row of the page before: `next` of the answer. */
+      readonly after?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<{
+    readonly data: readonly DatasetRow[]
+    /** Send it as `after` for the rows behind. */
+    readonly next?: string
+  }>
+  /** Returns a row with its history. */
+  row(name: string, row: string, options?: WaitOptions): Promise<DatasetRow>
+  /** Deletes a row. */
+  deleteRow(name: string, row: string, options?: WaitOptions): Promise<void>
+  /** Answers one SELECT of SQLite over the rows of a dataset. */
+  query(
+    name: string,
+    input: {
+      /** One SELECT of SQLite. The table is `rows`; its columns are those of the dataset. */
+      readonly sql: string
+      /** The values of the `?` in the SQL. Default: `[]`. */
+      readonly params?: readonly (string | number | null)[] | undefined
+      /** The most rows of the answer. Default: `1000`. */
+      readonly limit?: number | undefined
+      /** How long the query may take. Default: `10000`. */
+      readonly timeout?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<QueryAnswer>
+  /** Returns the dataset as a file: JSON lines, CSV or Parquet. */
+  export(
+    name: string,
+    input?: {
+      /** The file format. Default: `"jsonl"`. */
+      readonly format?: 'jsonl' | 'csv' | 'parquet' | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<Response>
+}
+
 /** The endpoints of `extractors`. */
 export interface Extractors {
   /** Lists the learned extractors of your team, the most recent site first. */
@@ -148,12 +312,38 @@ export interface Records {
 
 /** The features that every server has. */
 export interface OwnFeatures {
+  readonly datasets: Datasets
   readonly extractors: Extractors
   readonly records: Records
 }
 
 /** Their routes. */
 export const ownRoutes: KnownRoutes = {
+  datasets: {
+    create: { method: 'POST', path: '/v2/datasets', result: 'data', hasInput: true, isRepeatable: false },
+    list: { method: 'GET', path: '/v2/datasets', result: 'data', hasInput: false, isRepeatable: true },
+    get: { method: 'GET', path: '/v2/datasets/{name}', result: 'data', hasInput: false, isRepeatable: true },
+    delete: { method: 'DELETE', path: '/v2/datasets/{name}', result: 'none', hasInput: false, isRepeatable: true },
+    put: { method: 'POST', path: '/v2/datasets/{name}/rows', result: 'data', hasInput: true, isRepeatable: true },
+    collect: {
+      method: 'POST',
+      path: '/v2/datasets/{name}/collect',
+      result: 'data',
+      hasInput: true,
+      isRepeatable: true,
+    },
+    rows: { method: 'GET', path: '/v2/datasets/{name}/rows', result: 'flat', hasInput: true, isRepeatable: true },
+    row: { method: 'GET', path: '/v2/datasets/{name}/rows/{row}', result: 'data', hasInput: false, isRepeatable: true },
+    deleteRow: {
+      method: 'DELETE',
+      path: '/v2/datasets/{name}/rows/{row}',
+      result: 'none',
+      hasInput: false,
+      isRepeatable: true,
+    },
+    query: { method: 'POST', path: '/v2/datasets/{name}/query', result: 'data', hasInput: true, isRepeatable: true },
+    export: { method: 'GET', path: '/v2/datasets/{name}/export', result: 'file', hasInput: true, isRepeatable: true },
+  },
   extractors: {
     list: { method: 'GET', path: '/v2/extractors', result: 'data', hasInput: false, isRepeatable: true },
     get: { method: 'GET', path: '/v2/extractors/{id}', result: 'data', hasInput: false, isRepeatable: true },

@@ -65,14 +65,18 @@ export {
   paramNames,
   type Endpoint,
   type EndpointCall,
+  type EndpointCommand,
   type EndpointFile,
   type EndpointInput,
   type EndpointMethod,
   type Endpoints,
   type FeatureCall,
+  type Immutable,
   type MakeEndpoint,
   type MethodOf,
   type MethodsOf,
+  type Printed,
+  type PrintedLine,
 } from './plugin/endpoint.ts'
 export type { NoInput, NoOutput } from './plugin/nothing.ts'
 export { fileOutput, fileTypeOf, resultFormOf, type ResultForm } from './plugin/make-endpoint.ts'

@@ -1,23 +1,12 @@
 // The public names, one by one. What is not here is not public.
-export { datasets, type Dataset, type DatasetFile, type Datasets, type RowPage } from './datasets/datasets.ts'
-export { valueKinds, type Columns, type ValueKind } from './datasets/columns.ts'
-export { exportFormats, type ExportFormatName } from './datasets/export/exports.ts'
+export { datasets, type Datasets } from './datasets/datasets.ts'
+export type { Columns, ValueKind } from './datasets/columns.ts'
+export type { ExportFormatName } from './datasets/export/names.ts'
 export { rowsOfDocument, type DocumentOfRows } from './datasets/from-documents.ts'
-export type { QueryAnswer } from './datasets/query/run-query.ts'
-export {
-  fromDocumentSchema,
-  newDatasetSchema,
-  newRowsSchema,
-  querySchema,
-  rowListSchema,
-  type DatasetQuery,
-  type FromDocument,
-  type NewDataset,
-  type NewRow,
-  type RowList,
-} from './datasets/requests.ts'
+export type { DatasetFile } from './datasets/open.ts'
+export type { DatasetQuery, FromDocument, NewDataset, NewRow, RowList } from './datasets/requests.ts'
+export type { Dataset, PutResult, QueryAnswer, RowPage } from './datasets/results.ts'
 export type { Row as DatasetRow, Version as RowVersion } from './datasets/rows/row.ts'
-export type { PutResult } from './datasets/service.ts'
 export { deterministicJson } from './learned/deterministic.ts'
 export { learnedAnswers } from './learned/known.ts'
 export { lesson } from './learned/lesson.ts'

@@ -34,7 +34,7 @@ test('a writer that is killed leaves whole rows, which are counted and completed
   let whole = 0
   for (let after: string | undefined, more = true; more;) {
     const page = await datasets.rows('products', { limit: 1_000, after })
-    for (const { values } of page.rows) if (values['url'] && values['rank'] !== undefined) whole += 1
+    for (const { values } of page.data) if (values['url'] && values['rank'] !== undefined) whole += 1
     after = page.next
     more = after !== undefined
   }

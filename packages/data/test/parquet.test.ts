@@ -9,7 +9,7 @@ const engine = createEngine({ plugins: [data()] })
 afterAll(() => engine.close())
 
 async function exported(name: string, format: ExportFormatName): Promise<Uint8Array> {
-  const { bytes } = await engine.datasets.export(name, format)
+  const { bytes } = await engine.datasets.export(name, { format })
   const parts: Uint8Array[] = []
   for await (const part of bytes) parts.push(part)
   return Buffer.concat(parts)
@@ -20,14 +20,16 @@ const asArrow = async (name: string) => tableFromIPC(readParquet(await exported(
 test('Apache Arrow reads the types and values of a dataset', async () => {
   await engine.datasets.create({ name: 'mixed', key: ['url'] })
   const long = 'é'.repeat(10_000)
-  await engine.datasets.put('mixed', [
-    {
-      values: { url: 'a', price: 1.5, n: 3, ok: true, tags: ['x', 'y'], text: 'a "quoted"\nline' },
-      source: 'https://a.test/',
-    },
-    { values: { url: 'b', price: 2, n: -7, ok: false, text: long } },
-    { values: { url: 'c' } },
-  ])
+  await engine.datasets.put('mixed', {
+    rows: [
+      {
+        values: { url: 'a', price: 1.5, n: 3, ok: true, tags: ['x', 'y'], text: 'a "quoted"\nline' },
+        source: 'https://a.test/',
+      },
+      { values: { url: 'b', price: 2, n: -7, ok: false, text: long } },
+      { values: { url: 'c' } },
+    ],
+  })
   const table = await asArrow('mixed')
   const types = Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, String(type)]))
   expect(types).toMatchObject({ url: 'Utf8', price: 'Float64', n: 'Int64', ok: 'Bool', text: 'Utf8' })
@@ -47,11 +49,10 @@ test('Apache Arrow reads the types and values of a dataset', async () => {
 test('Apache Arrow reads as many rows, with the same values, as the JSON lines have', async () => {
   await engine.datasets.create({ name: 'many', key: ['url'] })
   const rows = Array.from({ length: 10_000 }, (_, n) => ({ values: { url: `https://a.test/${n}`, n, rate: n / 7 } }))
-  await engine.datasets.put('many', rows)
-  await engine.datasets.put(
-    'many',
-    rows.slice(0, 500).map(({ values }) => ({ values: { ...values, url: `${values.url}#`, n: -1 } })),
-  )
+  await engine.datasets.put('many', { rows: rows })
+  await engine.datasets.put('many', {
+    rows: rows.slice(0, 500).map(({ values }) => ({ values: { ...values, url: `${values.url}#`, n: -1 } })),
+  })
   const table = await asArrow('many')
   const lines = Buffer.from(await exported('many', 'jsonl'))
     .toString()

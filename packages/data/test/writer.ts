@@ -13,7 +13,7 @@ if (known.length === 0) await engine.datasets.create({ name: 'products', key: ['
 const { rows: done } = await engine.datasets.get('products')
 for (let begin = Math.max(0, done - portion); begin < Number(count); begin += portion) {
   const rows = Array.from({ length: Math.min(portion, Number(count) - begin) }, (_, index) => rowOf(begin + index))
-  await engine.datasets.put('products', rows)
+  await engine.datasets.put('products', { rows })
   process.stdout.write(`${begin + rows.length}\n`)
 }
 await engine.close()

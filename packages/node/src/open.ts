@@ -1,9 +1,9 @@
 import { answers } from '@harvestman/answers'
-import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
+import { createEngine, EngineError, fileBlobs, type Engine, type FeaturesOf } from '@harvestman/core'
 import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Sandbox, Store } from '@harvestman/ports'
-import { data, type Datasets } from '@harvestman/data'
+import { data, type DataPlugin } from '@harvestman/data'
 import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
@@ -35,10 +35,10 @@ import { untilThere } from './until-there.ts'
 
 /** An engine with what a server has. */
 export type ServedEngine = Engine &
-  Hosting & {
+  Hosting &
+  FeaturesOf<readonly [DataPlugin]> & {
     readonly live: Live
     readonly monitors: Monitors
-    readonly datasets: Datasets
     /** There with the setting `sessionReplay`. */
     readonly replays?: Replays
     readonly scripts: Scripts

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { ownFeatureNames } from './own-feature-names.ts'
+import { ownFeatureSummaries } from './own-feature-summaries.ts'
 import { ownFeatures } from './own-features.ts'
 
-test('the names of our own features are known without loading them', () => {
-  expect(ownFeatures.map(({ name }) => name)).toEqual(ownFeatureNames)
+test('our own features have summaries that are known without loading them', () => {
+  expect(ownFeatures.map(({ name, summary }) => [name, summary])).toEqual(Object.entries(ownFeatureSummaries))
 })

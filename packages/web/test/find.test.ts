@@ -120,8 +120,8 @@ test('The data of a page is folded, its links are a table, and each can be filte
 test('A dataset is a table with what values were before, and answers a query', { tags: ['long'] }, async () => {
   const { datasets } = bench.engine as unknown as { readonly datasets: Datasets }
   await datasets.create({ name: 'prices', key: ['id'] })
-  await datasets.put('prices', [{ values: { id: 'lamp', price: 12 } }, { values: { id: 'hat', price: 5 } }])
-  await datasets.put('prices', [{ values: { id: 'lamp', price: 15 } }])
+  await datasets.put('prices', { rows: [{ values: { id: 'lamp', price: 12 } }, { values: { id: 'hat', price: 5 } }] })
+  await datasets.put('prices', { rows: [{ values: { id: 'lamp', price: 15 } }] })
   await using page = await bench.open('#/datasets')
   await page.locator('a.row[href="#/datasets/prices"]').click()
   await page.waitForSelector('tbody tr')

@@ -46,7 +46,7 @@ const engine = createEngine({ store: sqliteStore(store), plugins: [data()] })
 const dataset = await timed('the number of rows', () => engine.datasets.get('products'))
 const listed = await timed('rows counted one by one', async () => {
   let count = 0
-  for await (const piece of (await engine.datasets.export('products', 'jsonl')).bytes) {
+  for await (const piece of (await engine.datasets.export('products', { format: 'jsonl' })).bytes) {
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) count += 1
   }
   return count
@@ -55,7 +55,7 @@ const sql = 'SELECT count(*), count(DISTINCT url), sum(rank), round(avg(price), 
 const answer = await timed('a query', () => engine.datasets.query('products', { sql, timeout: 120_000 }))
 const file = join(folder, 'products.parquet')
 await timed('written as Parquet', async () =>
-  pipeline((await engine.datasets.export('products', 'parquet')).bytes, createWriteStream(file)),
+  pipeline((await engine.datasets.export('products', { format: 'parquet' })).bytes, createWriteStream(file)),
 )
 await engine.close()
 const parquet = await timed('Parquet read by another program', async () => {

@@ -104,7 +104,7 @@ async function goBackAt(backend: Rewindable, seconds: number, around: Around): P
     else note(`${name}: not found`)
   }
   await checkMonitor(first(), monitor.id, check.id, note)
-  const { rows } = await first().datasets.rows('seen', { limit: 1_000 })
+  const { data: rows } = await first().datasets.rows('seen', { limit: 1_000 })
   const seen = new Set(rows.map(({ values }) => JSON.stringify(values['title'])))
   if (seen.size < some) note(`dataset: ${seen.size} of ${some} rows`)
   await untilQuiet(() => receiver.urls.size, pages)

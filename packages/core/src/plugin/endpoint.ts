@@ -42,10 +42,8 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   ? Name | ParamsOf<Rest>
   : never
 
-type ItemOf<Result> = Result extends readonly (infer Item)[] ? Item : Result
-
-/** A value whose lists and objects may be readonly. */
-type Immutable<Value> = Value extends Uint8Array | AsyncIterable<unknown>
+/** A value with readonly lists and objects at every depth. */
+export type Immutable<Value> = Value extends Uint8Array | AsyncIterable<unknown>
   ? Value
   : Value extends readonly (infer Item)[]
     ? readonly Immutable<Item>[]
@@ -54,6 +52,35 @@ type Immutable<Value> = Value extends Uint8Array | AsyncIterable<unknown>
       : Value
 
 type Awaitable<Value> = Value | Promise<Value>
+
+/** Values that a command prints on one line. */
+export type PrintedLine = readonly (string | number | null)[]
+
+/** What a command prints for a result. */
+export interface Printed {
+  /** Lines of values. Default: those of the table, or all values of the result. */
+  readonly lines?: readonly PrintedLine[]
+  /** A table: rows below the names of their columns, separated by tabs. With `--json`, each row is an object. */
+  readonly table?: { readonly columns: readonly string[]; readonly rows: readonly PrintedLine[] }
+  /** A message for people, on standard error. */
+  readonly message?: string | undefined
+}
+
+/** What differs from the default in the command of an endpoint. */
+export interface EndpointCommand<Input = Readonly<Record<string, unknown>>, Result = unknown> {
+  /** Its name. Default: the name of the endpoint, in lower case with hyphens. */
+  readonly name?: string
+  /** Properties of the input that are arguments instead of flags. They follow the path parameters. */
+  readonly arguments?: readonly (keyof Input & string)[]
+  /** Flags by property of the input, such as `{ key: '--by <columns>' }`. Default: `--` and the name with hyphens. */
+  readonly flags?: { readonly [Name in keyof Input]?: string }
+  /** Input of calls from the command line that set nothing else. */
+  readonly defaults?: Partial<Input>
+  /** The property of the input that takes the extension of the file in `--output` when its flag is absent. */
+  readonly extension?: keyof Input & string
+  /** Returns what it prints for a result other than a file. Default: all values. */
+  print?(result: Result, call: { readonly params: Readonly<Record<string, string>>; readonly input: Input }): Printed
+}
 
 /** Input of the function that makes endpoints. */
 export interface EndpointInput<
@@ -85,8 +112,8 @@ export interface EndpointInput<
   readonly tool?: boolean
   /** True to send the properties of the result next to `success` instead of in `data`. */
   readonly isFlat?: boolean
-  /** The values that its command prints for the result, or for each item of a list. Default: all. */
-  cells?(item: ItemOf<NoInfer<z.output<Output>>>): readonly (string | number)[]
+  /** What differs from the default in its command. */
+  readonly command?: EndpointCommand<NoInfer<z.input<Input>>, NoInfer<z.output<Output>>>
   run(
     value: Value,
     call: EndpointCall<Readonly<Record<ParamsOf<Path>, string>>, z.output<Input>>,
@@ -112,7 +139,7 @@ export interface Endpoint<
   readonly example: object | undefined
   readonly tool: boolean
   readonly isFlat: boolean
-  cells?(item: unknown): readonly (string | number)[]
+  readonly command: EndpointCommand
   run(value: Value, call: EndpointCall): Awaitable<z.input<Output>>
 }
 

@@ -24,6 +24,8 @@ export interface Feature<Name extends string = string, Api = unknown, All extend
   readonly activities: Readonly<Record<string, string>>
   readonly endpoints: All
   readonly notFound: string | undefined
+  readonly summary: string | undefined
+  readonly examples: readonly string[]
   readonly usesReplays: boolean
   readonly open: (kit: FeatureKit) => unknown
   close?(value: unknown): Promise<void> | void
@@ -83,6 +85,10 @@ export interface ServedFeatureInput<
    * the engine's property, a route with its OpenAPI description, a method of the client and a command.
    */
   readonly endpoints: (endpoint: MakeEndpoint<NoInfer<Value>>) => All
+  /** One sentence about the feature: the help of its commands. */
+  readonly summary?: string
+  /** Command lines for the help, without the name of the program, such as `notes list`. */
+  readonly examples?: readonly string[]
   /** The message of HTTP answers when something is not found. Default: the message of the error. */
   readonly notFound?: string
   /** Members of the engine's property besides a method for each endpoint, such as iterators. */
@@ -103,7 +109,10 @@ export function defineFeature(
   input: FeatureInput<string, unknown> | ServedFeatureInput<string, unknown, Endpoints<never>, object>,
 ): Feature {
   checkDefinition('defineFeature', 'name', input, featureShape)
-  const base = { activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) }
+  const base = {
+    ...{ activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) },
+    ...{ summary: undefined, examples: [] },
+  }
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
   const group = input.group ?? base.group
   // Cast: the types of each endpoint were checked where it was written.

@@ -20,6 +20,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     tool: false,
     isFlat: false,
     ...input,
+    command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
     isRead,
     isRepeatable: input.isRepeatable ?? (isRead || method !== 'POST'),
@@ -28,9 +29,9 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
 
 const files = new WeakMap<z.ZodType, string>()
 
-/** The output of an endpoint that returns a file of this media type. */
-export function fileOutput(mediaType: string): z.ZodType<EndpointFile> {
-  const schema = z.custom<EndpointFile>((value) => isFile(value), 'is not an EndpointFile: { mediaType, bytes }')
+/** The output of an endpoint that returns a file of this media type, for OpenAPI. The file names its own. */
+export function fileOutput<File extends EndpointFile = EndpointFile>(mediaType: string): z.ZodType<File> {
+  const schema = z.custom<File>((value) => isFile(value), 'is not an EndpointFile: { mediaType, bytes }')
   files.set(schema, mediaType)
   return schema
 }

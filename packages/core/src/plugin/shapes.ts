@@ -119,7 +119,17 @@ export const featureShape: Shape = {
   name: name('its name on the engine, such as "notes"'),
   open: { is: 'function', isRequired: true, give: 'a function (kit) that returns its value' },
   endpoints: { is: 'function', give: 'a function (endpoint) that returns an object of endpoints' },
-  ...{ group: text, notFound: text, activities: object, usesReplays: flag, close: fn, around: fn, more: fn },
+  ...{
+    summary: text,
+    examples: list,
+    group: text,
+    notFound: text,
+    activities: object,
+    usesReplays: flag,
+    close: fn,
+    around: fn,
+    more: fn,
+  },
 }
 
 /** A plugin. */

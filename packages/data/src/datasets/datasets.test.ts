@@ -28,11 +28,11 @@ describe('rows', () => {
   test('a row with the same key is one row, with the values it had before', async () => {
     const name = await newDataset()
     const first = { values: { url: 'https://a.test/1', price: 10, stock: true }, source: 'https://a.test/list' }
-    expect(await all.put(name, [first])).toEqual({ added: 1, changed: 0, same: 0 })
-    expect(await all.put(name, [first])).toEqual({ added: 0, changed: 0, same: 1 })
+    expect(await all.put(name, { rows: [first] })).toEqual({ added: 1, changed: 0, same: 0 })
+    expect(await all.put(name, { rows: [first] })).toEqual({ added: 0, changed: 0, same: 1 })
     const again = { values: { url: 'https://a.test/1', price: 12 }, evidence: { price: { quote: '12 €' } } }
-    expect(await all.put(name, [again])).toEqual({ added: 0, changed: 1, same: 0 })
-    const { rows } = await all.rows(name)
+    expect(await all.put(name, { rows: [again] })).toEqual({ added: 0, changed: 1, same: 0 })
+    const { data: rows } = await all.rows(name)
     expect(rows).toHaveLength(1)
     const row = await all.row(name, rows[0]?.id ?? '')
     expect(row.values).toEqual({ url: 'https://a.test/1', price: 12, stock: true })
@@ -43,26 +43,25 @@ describe('rows', () => {
 
   test('two rows of one call with the same key are one row, and the later wins', async () => {
     const name = await newDataset()
-    await all.put(name, [{ values: { url: 'u', n: 1 } }, { values: { url: 'u', n: 2 } }])
-    expect((await all.rows(name)).rows.map(({ values }) => values)).toEqual([{ url: 'u', n: 2 }])
+    await all.put(name, { rows: [{ values: { url: 'u', n: 1 } }, { values: { url: 'u', n: 2 } }] })
+    expect((await all.rows(name)).data.map(({ values }) => values)).toEqual([{ url: 'u', n: 2 }])
   })
 
   test('without a key, rows are the same when all their values are, whatever the order of the columns', async () => {
     const name = await newDataset([])
-    await all.put(name, [{ values: { a: 1, b: 2 } }, { values: { b: 2, a: 1 } }, { values: { a: 1, b: 3 } }])
+    await all.put(name, { rows: [{ values: { a: 1, b: 2 } }, { values: { b: 2, a: 1 } }, { values: { a: 1, b: 3 } }] })
     expect((await all.get(name)).rows).toBe(2)
   })
 
   test('rows are listed in pages that end', async () => {
     const name = await newDataset()
-    await all.put(
-      name,
-      Array.from({ length: 25 }, (_, n) => ({ values: { url: `u${n}` } })),
-    )
+    await all.put(name, {
+      rows: Array.from({ length: 25 }, (_, n) => ({ values: { url: `u${n}` } })),
+    })
     const seen: unknown[] = []
     for (let after: string | undefined, more = true; more;) {
       const page = await all.rows(name, { limit: 10, after })
-      seen.push(...page.rows.map(({ values }) => values['url']))
+      seen.push(...page.data.map(({ values }) => values['url']))
       after = page.next
       more = after !== undefined
     }
@@ -76,26 +75,26 @@ describe('rows', () => {
     ['too deep', { values: { url: 'x', deep: nested(50) } }, 'Flatten it'],
   ])('%s is refused with the row and the field, and nothing is written', async (_, bad, message) => {
     const name = await newDataset(['url'], { type: 'object', properties: { price: { type: 'number' } } })
-    await expect(all.put(name, [{ values: { url: 'good', price: 1 } }, bad])).rejects.toThrow(message)
+    await expect(all.put(name, { rows: [{ values: { url: 'good', price: 1 } }, bad] })).rejects.toThrow(message)
     expect((await all.get(name)).rows).toBe(0)
   })
 
   test('a dataset has a bound of columns', async () => {
     const name = await newDataset()
     const wide = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`c${n}`, n]))
-    await expect(all.put(name, [{ values: { url: 'x', ...wide } }])).rejects.toThrow('It may have 200')
+    await expect(all.put(name, { rows: [{ values: { url: 'x', ...wide } }] })).rejects.toThrow('It may have 200')
   })
 
   test('deleting removes a row, or all of them, and the name is free again', async () => {
     const name = await newDataset()
-    await all.put(name, [{ values: { url: 'a' } }, { values: { url: 'b' } }])
-    const { rows } = await all.rows(name)
+    await all.put(name, { rows: [{ values: { url: 'a' } }, { values: { url: 'b' } }] })
+    const { data: rows } = await all.rows(name)
     await all.deleteRow(name, rows[0]?.id ?? '')
     expect((await all.get(name)).rows).toBe(1)
     await all.delete(name)
     await expect(all.get(name)).rejects.toMatchObject({ code: 'not_found' })
     await all.create({ name })
-    expect((await all.rows(name)).rows).toEqual([])
+    expect((await all.rows(name)).data).toEqual([])
   })
 
   test('a team does not see the datasets of another', async () => {
@@ -122,8 +121,8 @@ test('documents give their rows, with their address and their evidence', async (
     { metadata: { sourceURL: 'https://b.test/' }, json: { name: 'Cup', price: 3 } },
     { metadata: { sourceURL: 'https://c.test/' } },
   ]
-  expect(await all.collect(name, documents, { from: 'json' })).toEqual({ added: 3, changed: 0, same: 0 })
-  const { rows } = await all.rows(name)
+  expect(await all.collectDocuments(name, documents, { from: 'json' })).toEqual({ added: 3, changed: 0, same: 0 })
+  const { data: rows } = await all.rows(name)
   expect(rows.find(({ values }) => values['name'] === 'Bag')).toMatchObject({
     values: { price: 9 },
     source: 'https://a.test/',
@@ -134,15 +133,17 @@ test('documents give their rows, with their address and their evidence', async (
 describe('export', () => {
   async function filled(): Promise<string> {
     const name = await newDataset()
-    await all.put(name, [
-      { values: { url: 'a', price: 1.5, n: 3, ok: true, tags: ['x', 'y'], text: '=1+1' } },
-      { values: { url: 'b', price: 2, text: 'a "quoted", text\nof two lines' } },
-    ])
+    await all.put(name, {
+      rows: [
+        { values: { url: 'a', price: 1.5, n: 3, ok: true, tags: ['x', 'y'], text: '=1+1' } },
+        { values: { url: 'b', price: 2, text: 'a "quoted", text\nof two lines' } },
+      ],
+    })
     return name
   }
 
   test('Parquet has the types of the columns, and another reader reads it', async () => {
-    const { bytes, mediaType } = await all.export(await filled(), 'parquet')
+    const { bytes, mediaType } = await all.export(await filled(), { format: 'parquet' })
     expect(mediaType).toBe('application/vnd.apache.parquet')
     const file = await bytesOf(bytes)
     const rows = await parquetReadObjects({ file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length) })
@@ -153,18 +154,17 @@ describe('export', () => {
   test('Parquet of many rows is written a group at a time', async () => {
     const name = await newDataset()
     const rows = Array.from({ length: 10_000 }, (_, n) => ({ values: { url: `u${n}`, n } }))
-    await all.put(name, rows)
-    await all.put(
-      name,
-      rows.slice(0, 2_000).map(({ values }) => ({ values: { url: `${values.url}x`, n: -1 } })),
-    )
-    const file = await bytesOf((await all.export(name, 'parquet')).bytes)
+    await all.put(name, { rows: rows })
+    await all.put(name, {
+      rows: rows.slice(0, 2_000).map(({ values }) => ({ values: { url: `${values.url}x`, n: -1 } })),
+    })
+    const file = await bytesOf((await all.export(name, { format: 'parquet' })).bytes)
     const read = await parquetReadObjects({ file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length) })
     expect(new Set(read.map(({ url }) => url)).size).toBe(12_000)
   })
 
   test('CSV quotes what needs it, and holds no formula', async () => {
-    const text = (await bytesOf((await all.export(await filled(), 'csv')).bytes)).toString()
+    const text = (await bytesOf((await all.export(await filled(), { format: 'csv' })).bytes)).toString()
     expect(text).toMatch(/^url,price,n,ok,tags,text,_id,_source,_first_seen,_changed,_last_seen,_evidence\r\n/)
     expect(text).toContain(`"[""x"",""y""]",'=1+1,`)
     expect(text).toContain('"a ""quoted"", text\nof two lines"')
@@ -172,13 +172,16 @@ describe('export', () => {
 
   test('CSV escapes the names of columns as well as cells', async () => {
     const name = await newDataset()
-    await all.put(name, [{ values: { url: 'u', '=HYPERLINK("x")': 'a', '@sum': 'b' } }])
-    const [head] = (await bytesOf((await all.export(name, 'csv')).bytes)).toString().split('\r\n')
+    await all.put(name, { rows: [{ values: { url: 'u', '=HYPERLINK("x")': 'a', '@sum': 'b' } }] })
+    const [head] = (await bytesOf((await all.export(name, { format: 'csv' })).bytes)).toString().split('\r\n')
     expect(head).toContain(`,"'=HYPERLINK(""x"")",'@sum,`)
   })
 
   test('JSON lines have a row each, with its history', async () => {
-    const lines = (await bytesOf((await all.export(await filled(), 'jsonl')).bytes)).toString().trim().split('\n')
+    const lines = (await bytesOf((await all.export(await filled(), { format: 'jsonl' })).bytes))
+      .toString()
+      .trim()
+      .split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ history: [] }, { history: [] }])
   })
 })
@@ -186,10 +189,11 @@ describe('export', () => {
 describe('SQL', () => {
   test('a SELECT over the rows is answered', async () => {
     const name = await newDataset()
-    await all.put(
-      name,
-      Array.from({ length: 2_500 }, (_, n) => ({ values: { url: `u${n}`, price: n, Price: n, even: n % 2 === 0 } })),
-    )
+    await all.put(name, {
+      rows: Array.from({ length: 2_500 }, (_, n) => ({
+        values: { url: `u${n}`, price: n, Price: n, even: n % 2 === 0 },
+      })),
+    })
     const sql =
       'SELECT even, count(*) AS many, max(price) AS top FROM rows WHERE price >= ? GROUP BY even ORDER BY even'
     expect(await all.query(name, { sql, params: [1_000], timeout: 60_000 })).toEqual({
@@ -213,13 +217,13 @@ describe('SQL', () => {
     ["SELECT load_extension('/tmp/x.so')", 'The query failed'],
   ])('%s is refused', async (sql, message) => {
     const name = await newDataset()
-    await all.put(name, [{ values: { url: 'a' } }])
+    await all.put(name, { rows: [{ values: { url: 'a' } }] })
     await expect(all.query(name, { sql, timeout: 60_000 })).rejects.toThrow(message)
   })
 
   test('a query without an end is ended at its timeout, and others go on', { tags: ['long'] }, async () => {
     const name = await newDataset()
-    await all.put(name, [{ values: { url: 'a' } }])
+    await all.put(name, { rows: [{ values: { url: 'a' } }] })
     const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
     await expect(all.query(name, { sql, timeout: 3_000 })).rejects.toMatchObject({ code: 'timeout' })
     expect(await all.query(name, { sql: 'SELECT count(*) FROM rows', timeout: 60_000 })).toMatchObject({ rows: [[1]] })

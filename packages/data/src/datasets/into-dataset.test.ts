@@ -34,7 +34,7 @@ test('the rows of a page go into a dataset, and its document says what became of
   expect(await load()).toEqual({ name: 'teas', added: 0, changed: 0, same: 3 })
   price = 2
   expect(await load()).toEqual({ name: 'teas', added: 0, changed: 3, same: 0 })
-  const { rows } = await engine.datasets.rows('teas')
+  const { data: rows } = await engine.datasets.rows('teas')
   expect(rows[0]).toMatchObject({ source: url, history: [{ values: { price: { amount: 1.5 } } }] })
 })
 
@@ -82,7 +82,7 @@ test('a value of another format is a row of its own', async () => {
   await engine.datasets.create({ name: 'pages' })
   const formats = ['metadata', { type: 'dataset', name: 'pages', from: 'metadata' }] as const
   await engine.scrape({ url, maxAge: 0, formats: [...formats] })
-  expect((await engine.datasets.rows('pages')).rows).toMatchObject([{ values: { title: 'Tea' } }])
+  expect((await engine.datasets.rows('pages')).data).toMatchObject([{ values: { title: 'Tea' } }])
 })
 
 test.each([

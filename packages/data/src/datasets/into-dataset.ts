@@ -5,8 +5,8 @@ import { z } from 'zod'
 
 import { rowsOfDocument } from './from-documents.ts'
 import { fromDocumentSchema, newDatasetSchema } from './requests.ts'
+import type { PutResult } from './results.ts'
 import type { PlainRow } from './rows/check-rows.ts'
-import type { PutResult } from './service.ts'
 
 /** Takes rows for a dataset of a team. */
 export interface RowSink {

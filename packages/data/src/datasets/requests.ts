@@ -2,6 +2,8 @@
 import { jsonSchema, jsonValue } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { exportFormats } from './export/names.ts'
+
 /** Bounds of what a dataset keeps and answers. */
 export const bounds = {
   datasetsOfTeam: 1_000,
@@ -51,21 +53,26 @@ export const newDatasetSchema = z.strictObject({
 /** A new dataset. */
 export type NewDataset = z.input<typeof newDatasetSchema>
 
+/** A new dataset with its defaults. */
+export type CheckedDataset = z.output<typeof newDatasetSchema>
+
 const evidence = z.record(z.string().max(200), jsonValue).meta({
   title: 'Evidence',
   description: 'Where the values stand, by column.',
 })
 
 /** A row to add. */
-export const newRowSchema = z.strictObject({
-  values: z.record(column, jsonValue).meta({ title: 'Values', description: 'The values of the row, by column.' }),
-  source: z
-    .string()
-    .max(2_000)
-    .meta({ title: 'Source', description: 'Where the row comes from: an address.' })
-    .optional(),
-  evidence: evidence.optional(),
-})
+const newRowSchema = z
+  .strictObject({
+    values: z.record(column, jsonValue).meta({ title: 'Values', description: 'The values of the row, by column.' }),
+    source: z
+      .string()
+      .max(2_000)
+      .meta({ title: 'Source', description: 'Where the row comes from: an address.' })
+      .optional(),
+    evidence: evidence.optional(),
+  })
+  .meta({ id: 'NewDatasetRow', description: 'A row to add.' })
 
 /** A row to add. */
 export type NewRow = z.input<typeof newRowSchema>
@@ -100,15 +107,20 @@ export const fromDocumentSchema = z.strictObject({
 /** Where the rows are in documents. */
 export type FromDocument = z.input<typeof fromDocumentSchema>
 
+/** A job whose documents have rows. */
+export const collectSchema = z.strictObject({
+  job: z.uuid().meta({ title: 'Job', description: 'The id of a crawl or batch that has ended.' }),
+  ...fromDocumentSchema.shape,
+})
+
+/** The format of a file. */
+export const exportSchema = z.object({
+  format: z.enum(exportFormats).default('jsonl').describe('The file format.'),
+})
+
 /** Which rows are listed. */
 export const rowListSchema = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(bounds.listed)
-    .meta({ title: 'Limit', description: 'How many rows.' })
-    .default(100),
+  limit: z.int().min(1).max(bounds.listed).meta({ title: 'Limit', description: 'How many rows.' }).default(100),
   after: z
     .string()
     .max(64)

@@ -1,13 +1,14 @@
 // What is done with datasets, for one team.
 import { randomUUID } from 'node:crypto'
 
-import { check, type FeatureKit } from '@harvestman/core/plugin'
+import type { FeatureKit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { widen } from './columns.ts'
 import { datasetKeys } from './keys.ts'
 import type { DatasetRecord, DatasetRecords, Writing } from './records.ts'
-import { bounds, newDatasetSchema } from './requests.ts'
+import { bounds, type CheckedDataset } from './requests.ts'
+import type { PutResult } from './results.ts'
 import { checkRows, type PlainRow } from './rows/check-rows.ts'
 import type { KeptRows } from './rows/kept-rows.ts'
 import type { GivenRow, Outcome } from './rows/row.ts'
@@ -16,13 +17,6 @@ import type { GivenRow, Outcome } from './rows/row.ts'
 export interface DatasetKit extends Pick<FeatureKit, 'store' | 'clock' | 'owner' | 'isGone' | 'lock' | 'signal'> {
   readonly records: DatasetRecords
   readonly rows: KeptRows
-}
-
-/** What became of the rows of a call. */
-export interface PutResult {
-  readonly added: number
-  readonly changed: number
-  readonly same: number
 }
 
 /** Rows that are written at once. */
@@ -36,15 +30,28 @@ export async function findDataset(team: string, name: string, { records }: Datas
 }
 
 /** Makes a dataset. Rejects with `conflict` when the team has one of this name. */
-export async function createDataset(team: string, input: unknown, kit: DatasetKit): Promise<DatasetRecord> {
-  const { name, key, schema = null } = check(newDatasetSchema, input)
+export async function createDataset(
+  team: string,
+  { name, key, schema }: CheckedDataset,
+  kit: DatasetKit,
+): Promise<DatasetRecord> {
   const known = await kit.records.list(team, bounds.datasetsOfTeam)
   if (known.length >= bounds.datasetsOfTeam) {
     throw new EngineError('conflict', `Your team has ${known.length} datasets, the most it may have. Delete one first.`)
   }
   const now = kit.clock.now()
   const record: DatasetRecord = {
-    ...{ name, team, key, schema, rowsAt: randomUUID(), columns: {}, createdAt: now, updatedAt: now, rows: 0 },
+    ...{
+      name,
+      team,
+      key,
+      schema: schema ?? null,
+      rowsAt: randomUUID(),
+      columns: {},
+      createdAt: now,
+      updatedAt: now,
+      rows: 0,
+    },
     ...{ writing: {}, version: 0 },
   }
   if (await kit.records.create(record)) return record

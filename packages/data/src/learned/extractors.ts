@@ -1,5 +1,5 @@
 // Learned extractors as a feature of an engine: `engine.extractors`.
-import { defineFeature, type FeatureKit } from '@harvestman/core/plugin'
+import { defineFeature, type FeatureKit, type PrintedLine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -30,9 +30,15 @@ function openExtractors({ storeOf, clock }: FeatureKit) {
   return { catalogOf, find }
 }
 
+/** What the command prints for an extractor in a list. */
+function lineOf({ id, revision, program: { path, fields } }: z.output<typeof extractor>): PrintedLine {
+  return [id, `revision ${revision}`, path, Object.keys(fields).join(', ').slice(0, 200)]
+}
+
 /** The feature `extractors`: what was learned about the pages of sites, to look at, to edit and to delete. */
 export const extractors = defineFeature({
   name: 'extractors',
+  summary: 'Lists and edits what was learned about the pages of sites.',
   activities: { extractor: 'extractors' },
   open: openExtractors,
   endpoints: (endpoint) => ({
@@ -41,12 +47,7 @@ export const extractors = defineFeature({
       path: '/v2/extractors',
       summary: 'Lists the learned extractors of your team, the most recent site first.',
       output: z.array(extractor),
-      cells: ({ id, revision, program: { path, fields } }) => [
-        id,
-        `revision ${revision}`,
-        path,
-        Object.keys(fields).join(', ').slice(0, 200),
-      ],
+      command: { print: (found) => ({ lines: found.map(lineOf) }) },
       run: async ({ catalogOf }, { team }) => [...(await catalogOf(team).list())],
     }),
     get: endpoint({

@@ -66,5 +66,5 @@ test('its rows become those of a dataset', async () => {
   html = page('3 products', 3)
   await engine.datasets.create({ name: 'teas', key: ['link'] })
   const document = await engine.scrape({ url: 'https://shop.test/tea', maxAge: 0, formats: ['items'] })
-  expect(await engine.datasets.collect('teas', [document], { from: 'items' })).toMatchObject({ added: 3 })
+  expect(await engine.datasets.collectDocuments('teas', [document], { from: 'items' })).toMatchObject({ added: 3 })
 })

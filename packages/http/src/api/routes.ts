@@ -6,7 +6,6 @@ import { featureListRow } from '../features/list.ts'
 import { featureRows } from '../features/rows.ts'
 import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
-import { datasetRoutes } from '../datasets/rows.ts'
 import { scriptRows } from '../scripts/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
@@ -46,7 +45,6 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...liveRows,
     ...replayRows,
     ...monitorRows,
-    ...datasetRoutes,
     ...scriptRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,

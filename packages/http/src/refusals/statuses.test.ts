@@ -1,6 +1,5 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
 import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
-import type { Datasets } from '@harvestman/data'
 import type { Scripts } from '@harvestman/scripts'
 import type { Monitors } from '@harvestman/monitors'
 import { describe, expect, test } from 'vitest'
@@ -68,9 +67,6 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get scripts(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
-    get datasets(): never {
-      throw new EngineError(code, `What went wrong: ${code}.`)
-    },
     teams,
     ledger,
     uploads,
@@ -84,7 +80,7 @@ function failing(code: ErrorCode, ports: readonly string[]) {
 const values: Readonly<Record<string, string>> = {
   secret: 'a'.repeat(32),
   form: 'rss',
-  name: 'prices',
+  name: 'sign-up',
   pageId: '0',
   part: 'header',
 }
@@ -121,14 +117,12 @@ const checkingApi = (route: Route): Api =>
     const uploads = { ...fake.uploads, check: async () => undefined }
     const refuse = () => Promise.reject(new EngineError('invalid_request', 'The body is not valid.'))
     const monitors = { create: refuse, update: refuse } as Partial<Monitors> as Monitors
-    const datasets = { create: refuse, query: refuse, rows: refuse } as Partial<Datasets> as Datasets
     const scripts = { record: refuse, save: refuse, run: refuse } as Partial<Scripts> as Scripts
     return {
       ...fake,
       uploads,
       scripts,
       monitors,
-      datasets,
       capabilities: failing('internal', route.needs).capabilities,
     }
   })

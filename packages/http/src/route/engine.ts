@@ -1,6 +1,5 @@
 import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/core'
 import type { ServedFeature } from '@harvestman/core/plugin'
-import type { Datasets } from '@harvestman/data'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
@@ -41,7 +40,6 @@ export type ApiEngine = Pick<
   /** There where a plugin brings it. */
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined
-  readonly datasets?: Datasets | undefined
   readonly replays?: Replays | undefined
   readonly scripts?: Scripts | undefined
 } & HostingIfAny

@@ -94,7 +94,13 @@ export function records({ enabled = true, secrets, limits }: RecordsOptions = {}
     const archive = recordArchive(kit.store)
     return { archive, engine: kit.engine, around: enabled ? makeRecorders({ archive, kit, ...given }) : undefined }
   }
-  const parts = { name: 'records', activities: { record: 'records' }, open, endpoints } as const
+  const parts = {
+    name: 'records',
+    summary: 'Returns and deletes the records of requests.',
+    activities: { record: 'records' },
+    open,
+    endpoints,
+  } as const
   // An engine refuses `record: true` unless something stands around its work.
   const feature = enabled
     ? defineFeature({ ...parts, around: ({ around }, work, run) => around?.(work, run) ?? run() })

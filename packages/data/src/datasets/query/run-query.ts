@@ -8,16 +8,9 @@ import { threadFile } from '@harvestman/ports/adapters'
 import type { Columns, ValueKind } from '../columns.ts'
 import { tableOf, type TableColumn } from '../export/table.ts'
 import { bounds } from '../requests.ts'
+import type { QueryAnswer } from '../results.ts'
 import type { Row } from '../rows/row.ts'
 import type { Cell, FromQuery, ToQuery } from './messages.ts'
-
-/** What a query gives. */
-export interface QueryAnswer {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly (string | number | null)[])[]
-  /** Whether there are more rows than the limit. */
-  readonly isCut: boolean
-}
 
 /** A query with its table. */
 export interface Query {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+
+import { chunksOf, itemsOf } from './lists.ts'
+
+test('items of all pages come in order, and the end is the page without a next', async () => {
+  const pages = new Map([
+    [undefined, { data: [1, 2], next: 'b' }],
+    ['b', { data: [], next: 'c' }],
+    ['c', { data: [3] }],
+  ])
+  const found: number[] = []
+  for await (const item of itemsOf(async (after) => pages.get(after) ?? { data: [] })) found.push(item)
+  expect(found).toEqual([1, 2, 3])
+})
+
+test.each([
+  ['with many names', 5_000, { values: { a: 1, b: 2 } }],
+  ['with long texts', 200, { values: { text: 'x'.repeat(60_000) } }],
+])('items %s are split into requests that a server accepts', (_, count, item) => {
+  const items = Array.from({ length: count }, () => item)
+  const chunks = [...chunksOf(items)]
+  expect(chunks.flat()).toHaveLength(count)
+  expect(chunks.length).toBeGreaterThan(1)
+  for (const chunk of chunks) {
+    const body = JSON.stringify({ rows: chunk })
+    expect(body.split(':').length).toBeLessThan(10_000)
+    expect(body.length).toBeLessThan(3_100_000)
+  }
+})
+
+test('no items are no request', () => {
+  expect([...chunksOf([])]).toEqual([])
+})

@@ -1,0 +1,51 @@
+// Helpers for lists that are longer than one response or request.
+
+/** A page of a list. */
+export interface ListPage<Item> {
+  readonly data: readonly Item[]
+  /** Where the next page begins; absent at the end. */
+  readonly next?: string | undefined
+}
+
+/**
+ * Yields every item of a list that the server returns in pages:
+ * `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after }))`.
+ */
+export async function* itemsOf<Item>(
+  read: (after: string | undefined) => Promise<ListPage<Item>>,
+): AsyncGenerator<Item, void, void> {
+  let after: string | undefined
+  do {
+    const { data, next } = await read(after)
+    yield* data
+    after = next
+  } while (after !== undefined)
+}
+
+/**
+ * Splits items into lists that fit into one request each. A server accepts 10,000 names of properties and 10 MB in a request, so
+ * `for (const rows of chunksOf(all)) await client.datasets.put('prices', { rows })` sends any number of rows.
+ */
+export function* chunksOf<Item>(items: Iterable<Item>): Generator<readonly Item[], void, void> {
+  let chunk: Item[] = []
+  let names = 0
+  let characters = 0
+  for (const item of items) {
+    const json = JSON.stringify(item)
+    const more = json.split(':').length
+    if (chunk.length > 0 && (names + more > maxNames || characters + json.length > maxCharacters)) {
+      yield chunk
+      chunk = []
+      names = 0
+      characters = 0
+    }
+    chunk.push(item)
+    names += more
+    characters += json.length
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+const maxNames = 9_000
+/** A character has up to three bytes in a body. */
+const maxCharacters = 3_000_000

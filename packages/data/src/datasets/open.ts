@@ -1,0 +1,187 @@
+// The operations of datasets, for the endpoints that check their input.
+import { check, type EndpointCall, type EndpointFile, type FeatureCall, type FeatureKit } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
+import { makeSemaphore } from '@harvestman/ports/adapters'
+import type { z } from 'zod'
+
+import { exportsByName } from './export/exports.ts'
+import type { ExportFormatName } from './export/names.ts'
+import { rowsOfDocument, type DocumentOfRows } from './from-documents.ts'
+import { datasetsPort } from './into-dataset.ts'
+import { runQuery } from './query/run-query.ts'
+import { datasetRecords, type DatasetRecord } from './records.ts'
+import {
+  bounds,
+  fromDocumentSchema,
+  type collectSchema,
+  type FromDocument,
+  type newRowsSchema,
+  type querySchema,
+  type rowListSchema,
+} from './requests.ts'
+import type { Dataset, PutResult, QueryAnswer } from './results.ts'
+import { keptRows } from './rows/kept-rows.ts'
+import { countedDataset, findDataset, putRows, removeDeleted, type DatasetKit } from './service.ts'
+
+/** A dataset as a file. */
+export interface DatasetFile extends EndpointFile {
+  readonly bytes: AsyncGenerator<Uint8Array>
+}
+
+/** A call about one dataset. */
+type Call<Input = unknown> = EndpointCall<{ readonly name: string }, Input>
+
+/** What the endpoints of datasets use. */
+export interface OpenDatasets {
+  readonly own: DatasetKit
+  readonly kit: FeatureKit
+  /** The record of the dataset of a call. Rejects with `not_found`. */
+  find(call: Pick<Call, 'team' | 'params'>): Promise<DatasetRecord>
+  /** Removes the rows of deleted datasets in the background. */
+  clean(): void
+  readonly permits: ReturnType<typeof makeSemaphore>
+}
+
+/** Queries at once: each has a process and a copy of the rows. */
+const queriesAtOnce = 2
+
+/** Opens the datasets of an engine. */
+export function openDatasets(kit: FeatureKit): OpenDatasets {
+  const { store, clock, owner, signal } = kit
+  const own: DatasetKit = {
+    ...{ store, clock, owner, signal, lock: kit.lock, isGone: kit.isGone },
+    ...{ records: datasetRecords(store), rows: keptRows(store) },
+  }
+  kit.provide(datasetsPort, {
+    put: async (team, name, rows) => putRows(await findDataset(team, name, own), rows, own),
+  })
+  return {
+    ...{ own, kit, permits: makeSemaphore({ limit: queriesAtOnce, spare: 1 }) },
+    find: ({ team, params: { name } }) => findDataset(team, name, own),
+    clean: () => {
+      removeDeleted(own).catch((error: unknown) => {
+        if (!signal.aborted) kit.warn(`Rows of deleted datasets were not removed: ${String(error)}`)
+      })
+    },
+  }
+}
+
+/** Returns a dataset with its number of rows. */
+export async function getDataset({ own, find }: OpenDatasets, call: Call): Promise<Dataset> {
+  return showDataset(await countedDataset(await find(call), own))
+}
+
+/** Adds rows, and changes those with the same key. */
+export async function putGiven(
+  { own, find }: OpenDatasets,
+  call: Call<z.output<typeof newRowsSchema>>,
+): Promise<PutResult> {
+  return putRows(await find(call), call.input.rows, own)
+}
+
+/** Returns a page of rows. */
+export async function listRows({ own, find }: OpenDatasets, call: Call<z.output<typeof rowListSchema>>) {
+  const { limit, after } = call.input
+  const { rowsAt } = await find(call)
+  const data = await own.rows.list(rowsAt, limit, after)
+  const last = data.at(-1)
+  return data.length < limit || !last ? { data } : { data, next: last.id }
+}
+
+/** Returns a dataset as a file. */
+export async function exportDataset(
+  { own, find }: OpenDatasets,
+  call: Call<{ readonly format: ExportFormatName }>,
+): Promise<DatasetFile> {
+  const { rowsAt, columns } = await find(call)
+  const { mediaType, write } = exportsByName[call.input.format]
+  return { mediaType, bytes: write(own.rows.all(rowsAt, call.signal), columns) }
+}
+
+/** Runs a query within its timeout. */
+export async function queryRows(
+  { own, find, permits }: OpenDatasets,
+  call: Call<z.output<typeof querySchema>>,
+): Promise<QueryAnswer> {
+  const { timeout, ...query } = call.input
+  const { rowsAt, columns } = await find(call)
+  const late = AbortSignal.timeout(timeout)
+  const until = AbortSignal.any([call.signal, late])
+  const release = await permits.acquire(call.team, until).catch((error: unknown) => refuseLate(late, error))
+  try {
+    return await runQuery({ ...query, columns, rows: own.rows.all(rowsAt, until) }, until)
+  } catch (error) {
+    return refuseLate(late, error)
+  } finally {
+    release()
+  }
+}
+
+function refuseLate(late: AbortSignal, error: unknown): never {
+  if (!late.aborted) throw error
+  throw new EngineError('timeout', 'The query did not end within its timeout. Select less, or raise timeout.')
+}
+
+/** Adds the rows in the documents of a job that has ended. The key must be one that may read the job itself. */
+export async function collectJob(
+  { own, find, kit }: OpenDatasets,
+  { input: { job: id, ...from }, ...call }: Call<z.output<typeof collectSchema>>,
+): Promise<PutResult> {
+  const record = await find(call)
+  const job = await kit.engine.jobs.find(id, call.call)
+  const { status } = await job.status()
+  if (status === 'scraping') throw new EngineError('conflict', 'The job has not ended yet. Wait until it has.')
+  return collect(record, job.documents({ signal: call.signal }), from, own)
+}
+
+/** Adds the rows in documents, such as those of a job that runs. */
+export function collectDocuments(
+  { own, kit }: OpenDatasets,
+  name: string,
+  documents: Iterable<DocumentOfRows> | AsyncIterable<DocumentOfRows>,
+  from: FromDocument,
+  call: FeatureCall,
+): Promise<PutResult> {
+  return kit.admit({ endpoint: 'dataset', input: { query: name } }, call, async ({ team }) =>
+    collect(await findDataset(team, name, own), documents, check(fromDocumentSchema, from), own),
+  )
+}
+
+/** Rows that are gathered before they are written. */
+const gathered = 1_000
+
+async function collect(
+  record: DatasetRecord,
+  documents: Iterable<DocumentOfRows> | AsyncIterable<DocumentOfRows>,
+  from: FromDocument,
+  own: DatasetKit,
+): Promise<PutResult> {
+  const sum = { added: 0, changed: 0, same: 0 }
+  let waiting: ReturnType<typeof rowsOfDocument>[number][] = []
+  const write = async (): Promise<void> => {
+    const { added, changed, same } = await putRows(record, waiting, own)
+    sum.added += added
+    sum.changed += changed
+    sum.same += same
+    waiting = []
+  }
+  for await (const document of documents) {
+    for (const row of rowsOfDocument(document, from)) {
+      waiting.push(row)
+      if (waiting.length >= gathered) await write()
+    }
+  }
+  if (waiting.length > 0) await write()
+  return sum
+}
+
+/** Returns a dataset as its endpoints do. */
+export function showDataset({ name, key, schema, columns, rows, createdAt, updatedAt }: DatasetRecord): Dataset {
+  const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+  return { name, key, schema, columns, rows, ...times }
+}
+
+/** Lists the datasets of a team, by name. */
+export async function listDatasets({ own }: OpenDatasets, team: string): Promise<readonly Dataset[]> {
+  return (await own.records.list(team, bounds.datasetsOfTeam)).map(showDataset)
+}

@@ -1,0 +1,6 @@
+/** The features with endpoints that every server has, each with a sentence about it, for help that loads none of them. */
+export const ownFeatureSummaries: Readonly<Record<string, string>> = {
+  datasets: 'Keeps rows with a key and a history: adds, queries and exports them.',
+  extractors: 'Lists and edits what was learned about the pages of sites.',
+  records: 'Returns and deletes the records of requests.',
+}
