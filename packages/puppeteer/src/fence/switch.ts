@@ -1,4 +1,4 @@
-import { guarded, TransientMap } from '@harvestman/ports/adapters'
+import { fifo, guarded, TransientMap } from '@harvestman/ports/adapters'
 
 import type { Transport } from '../lib/cdp.ts'
 import { hear as read, type Message } from './heard.ts'
@@ -56,18 +56,45 @@ export function makeSwitch(transport: Transport): Switch {
     lines.clear()
     main.onclose?.()
   }
-  const hear = (text: string): void => {
-    if (lines.size === 0 && questions.isIdle()) return main.onmessage?.(text)
-    const message = read(text)
-    if (questions.answer(message)) return
-    const line = [...lines].find(({ sessions }) => sessions.has(message.sessionId ?? ''))
-    if (!line) return main.onmessage?.(text)
+  const deliver = (text: string): 'answer' | 'other' => {
+    const message = lines.size === 0 && questions.isIdle() ? undefined : read(text)
+    if (message && questions.answer(message)) return 'answer'
+    const line = message && [...lines].find(({ sessions }) => sessions.has(message.sessionId ?? ''))
+    if (!message || !line) {
+      main.onmessage?.(text)
+      return 'other'
+    }
     noteSession(line, message)
     line.hear(message)
+    return 'other'
   }
   // What cannot be taken costs the browser, which is started again, and not the process.
-  Object.assign(transport, { onclose: lose, onmessage: guarded(hear, () => transport.close()) })
+  const fail = (): void => transport.close()
+  Object.assign(transport, { onclose: lose, onmessage: guarded(inOrder(deliver, fail), fail) })
   return { main, open: () => openLine(lines, questions) }
+}
+
+/**
+ * The browser often writes answers and events in one burst. An answer reaches its client through promises and an event at
+ * once, so messages behind an answer wait for the next turn: Playwright never sees a page's first load if they overtake it.
+ */
+function inOrder(deliver: (text: string) => 'answer' | 'other', onFault: () => void): (text: string) => void {
+  const waiting = fifo<string>()
+  let isBehindAnswer = false
+  const run = (): void => {
+    while (!isBehindAnswer && waiting.size > 0) {
+      isBehindAnswer = deliver(waiting.shift() ?? '') === 'answer'
+      if (isBehindAnswer) setImmediate(goOn)
+    }
+  }
+  const goOn = guarded(() => {
+    isBehindAnswer = false
+    run()
+  }, onFault)
+  return (text) => {
+    waiting.push(text)
+    run()
+  }
 }
 
 /** Messages of all lines that wait for an answer. */
