@@ -44,6 +44,13 @@ export interface LiveBrowser {
   connect(): Promise<Wire>
   /** Must give what is on the screen of a tab, and take input for it. */
   watch(viewer: Viewer): Promise<Screen>
+  /**
+   * Resolves when the pages respond. Must end a page that does not respond within a limit of its own, and open its URL again.
+   * `snapshot`, `act` and `connect` must do the same first.
+   */
+  awake(signal: AbortSignal): Promise<void>
+  /** Returns a sentence for each page that was ended since the last call. */
+  takeNotes(): readonly string[]
   /** The page as text, with a reference for each element that can be acted on. */
   snapshot(signal: AbortSignal): Promise<Snapshot>
   /** Must act on the element that the last snapshot gave this reference, and reject with `action_failed` when it is gone. */
@@ -71,6 +78,8 @@ export interface Snapshot {
   readonly title: string
   /** A line for each element, indented by depth; those that can be acted on end in `[ref=e1]`. */
   readonly text: string
+  /** What a reader of the text has to know: that the page was cut, or was ended and opened again. */
+  readonly note?: string | undefined
 }
 
 /** Action of a person, by the references of the last snapshot. */

@@ -15,7 +15,7 @@ import { act } from '../task/act.ts'
 import type { Repeat } from '../task/repeat.ts'
 import type { TaskOptions, Ask } from '../task/run.ts'
 import type { TaskScript } from '../task/script.ts'
-import type { TaskRun } from '../task/step.ts'
+import { readPage, type TaskRun } from '../task/step.ts'
 import { check, llmPort, missingPort } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
 import { taskActionSchema, scriptSchema, type TaskAction } from '../task/actions.ts'
@@ -169,8 +169,9 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
     run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
       during(signal, async (either) => {
         if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
+        await live.awake(either)
         const one = await jails.open(sandbox, either)
-        return one.run({ language, text, timeout }, either)
+        return withNotes(await one.run({ language, text, timeout }, either), live.takeNotes())
       }),
     ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
       during(signal, async (either) => {
@@ -182,7 +183,7 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
     repeat: (script, { timeout = usualTimeout, signal, ...options } = {}) =>
       during(signal, (either) => parts.repeat(live, check(scriptSchema, script), options, within(timeout, either))),
     snapshot: ({ timeout = usualTimeout, signal } = {}) =>
-      during(signal, (either) => live.snapshot(within(timeout, either))),
+      during(signal, (either) => readPage(live, within(timeout, either))),
     act: (action, { timeout = usualTimeout, signal } = {}) =>
       during(signal, (either) => act(check(taskActionSchema, action), live, clock, within(timeout, either))),
     connect: () =>
@@ -286,6 +287,12 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
 }
 
 type Use = ReturnType<typeof makeUse>
+
+/** Tells code of the pages that were ended before or during its run. */
+function withNotes(result: CodeResult, notes: readonly string[]): CodeResult {
+  if (notes.length === 0) return result
+  return { ...result, stderr: [...notes, result.stderr].join('\n') }
+}
 
 /** A signal that also ends a call after its timeout, with an error that says so. */
 function within(timeout: number, signal: AbortSignal): AbortSignal {

@@ -24,6 +24,7 @@ const large = Array.from({ length: 700 }, (_, index) =>
   .replace('link "Article 650 of the shop"', 'button "Basket of tea"')
 
 const live = {
+  takeNotes: () => [],
   snapshot: async () => ({ url, title: 'Shop', text: large }),
   act: async () => undefined,
   confine: makeConfinements().confine,

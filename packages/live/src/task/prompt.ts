@@ -22,11 +22,12 @@ export interface Showing {
 }
 
 /** The page as data: it cannot end the part that it stands in. Of one that is too long, it says so. */
-export function shownPage({ url, title, text }: Snapshot, { room, words }: Showing): string {
+export function shownPage({ url, title, text, note }: Snapshot, { room, words }: Showing): string {
   const { text: shown, cut } = shortenPage(text.replaceAll(/<(\/?)page/gi, '‹$1page'), room, words)
   const told =
     cut > 0 ? `\n(The page is too long to be shown whole: ${cut} lines are left out. Call find to see others.)` : ''
-  return `<page>\nurl: ${oneLine(url)}\ntitle: ${oneLine(title)}\n${shown}\n</page>${told}`
+  const noted = note === undefined ? '' : `note: ${oneLine(note)}\n`
+  return `<page>\nurl: ${oneLine(url)}\ntitle: ${oneLine(title)}\n${noted}${shown}\n</page>${told}`
 }
 
 function oneLine(text: string): string {

@@ -42,10 +42,19 @@ export interface RunBounds {
   readonly secrets: readonly Secret[]
 }
 
+/** The page, with a note of the pages that were ended since the last one was read. */
+export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<Snapshot> {
+  const page = await live.snapshot(signal)
+  const notes = [...live.takeNotes(), ...(page.note === undefined ? [] : [page.note])]
+  return notes.length === 0 ? page : { ...page, note: notes.join(' ') }
+}
+
 /** The page without the secrets that fields show. */
 export async function look(live: LiveBrowser, secrets: readonly Secret[], signal: AbortSignal): Promise<Snapshot> {
-  const page = await live.snapshot(signal)
-  return { ...page, title: withoutSecrets(page.title, secrets), text: withoutSecrets(page.text, secrets) }
+  const page = await readPage(live, signal)
+  const { title, text, note } = page
+  const hide = (shown: string): string => withoutSecrets(shown, secrets)
+  return { ...page, title: hide(title), text: hide(text), ...(note !== undefined && { note: hide(note) }) }
 }
 
 /** Errors that the model is told of, and goes on. */

@@ -6,6 +6,8 @@ import type { Outcome } from './outcome.ts'
 /** What becomes of commands to a page that has ended: the browser answers none of them, and who waits would for ever. */
 export interface Crashes {
   hear(event: Message): void
+  /** Whether the client is not notified: a page that did not respond is opened again, which looks like a navigation. */
+  isHidden(event: Message): boolean
   /** What a command comes to, at the latest when its page ends. */
   during(sessionId: string, method: string, work: () => Promise<Outcome>): Promise<Outcome>
 }
@@ -23,9 +25,16 @@ const ended: Outcome = {
   refusal:
     'The page has ended: it crashed, or took more memory or time than a page may. Reload it, or go to an address.',
 }
+const unresponsive: Outcome = {
+  refusal: 'The page did not respond and was ended. Its URL is opened again: repeat the command, or open another URL.',
+}
 
-export function makeCrashes(): Crashes {
+/** `isReviving` tells of the page of a target whether it did not respond and is opened again. */
+export function makeCrashes(isReviving: (targetId: string) => boolean): Crashes {
   const crashed = new Set<string>()
+  /** Sessions whose crash was hidden, until their page is there again. */
+  const hidden = new Set<string>()
+  const targets = new TransientMap<string, string>()
   const waiting = new TransientMap<string, Set<(outcome: Outcome) => void>>()
 
   const during = async (sessionId: string, work: () => Promise<Outcome>): Promise<Outcome> => {
@@ -39,13 +48,36 @@ export function makeCrashes(): Crashes {
       if (all.size === 0) waiting.delete(sessionId)
     }
   }
+  const end = (sessionId: string, outcome: Outcome): void => {
+    for (const one of waiting.get(sessionId) ?? []) one(outcome)
+  }
+  const isRevived = (sessionId: string | undefined): boolean => isReviving(targets.get(sessionId ?? '') ?? '')
   return {
-    hear: ({ method, sessionId }) => {
+    hear: ({ method, params, sessionId }) => {
+      if (method === 'Target.attachedToTarget') {
+        const info = params?.['targetInfo'] as { readonly targetId: string } | undefined
+        targets.set(String(params?.['sessionId']), info?.targetId ?? '')
+      }
+      if (method === 'Target.detachedFromTarget') {
+        for (const all of [targets, hidden, crashed]) all.delete(String(params?.['sessionId']))
+      }
       if (sessionId === undefined) return
-      if (method === 'Inspector.targetReloadedAfterCrash') crashed.delete(sessionId)
+      if (method === 'Inspector.targetReloadedAfterCrash') {
+        crashed.delete(sessionId)
+        hidden.delete(sessionId)
+      }
       if (method !== 'Inspector.targetCrashed') return
+      if (isRevived(sessionId)) {
+        hidden.add(sessionId)
+        return end(sessionId, unresponsive)
+      }
       crashed.add(sessionId)
-      for (const end of waiting.get(sessionId) ?? []) end(ended)
+      end(sessionId, ended)
+    },
+    isHidden: ({ method, params, sessionId }) => {
+      if (method === 'Target.targetCrashed') return isReviving(String(params?.['targetId']))
+      if (method === 'Inspector.targetCrashed') return isRevived(sessionId)
+      return method === 'Inspector.targetReloadedAfterCrash' && hidden.has(sessionId ?? '')
     },
     during: (sessionId, method, work) => {
       if (restarts.has(method)) return work()

@@ -11,6 +11,7 @@ import type { Message } from './heard.ts'
 import { makeLargeTurns } from './large-turns.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
 import { denied, misfit, type Outcome } from './outcome.ts'
+import type { PageSettings } from './page-settings.ts'
 import type { Pictures } from './pictures.ts'
 import { makeReader, type Command } from './reader.ts'
 import { makeRoot } from './root.ts'
@@ -30,8 +31,11 @@ export interface Fenced {
   readonly credentials: Credentials
   readonly rest: Rest
   readonly pictures: Pictures
+  readonly settings: PageSettings
   /** What no client is told. */
   readonly secrets: readonly string[]
+  /** Whether the page of a tab did not respond and is being ended: it is opened again at once. */
+  isReviving(targetId: string): boolean
   /** Brings a tab to the front: viewers see it, and keys go there. */
   show(targetId: string): Promise<void>
   /** Told of what broke while a message was taken. Its connection ends with that, and nothing else does. */
@@ -44,7 +48,7 @@ export interface Fenced {
  */
 export async function openFence(
   line: Line,
-  { contexts, downloads, credentials, rest, pictures, secrets, show, onFault }: Fenced,
+  { contexts, downloads, credentials, rest, pictures, settings, secrets, isReviving, show, onFault }: Fenced,
   left: () => void = () => undefined,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
@@ -69,16 +73,16 @@ export async function openFence(
   const targets = await makeTargets(line, contexts, client.say, ({ method, sessionId }, written) => {
     client.sayLarge({ method, sessionId }, 'params', written)
   })
-  const crashes = makeCrashes()
+  const crashes = makeCrashes(isReviving)
   const tell = line.onEvent
   line.onEvent = (event) => {
     if (isProxyChallenge(event)) return presentTo(line, event, credentials)
-    const told = tell?.(event)
+    const told = crashes.isHidden(event) ? undefined : tell?.(event)
     crashes.hear(event)
     return told
   }
   const root = makeRoot({ line, targets, contexts, downloads, clientDownloads, streams, limits, show })
-  const parts = { line, pictures, streams, owns: targets.owns }
+  const parts = { line, pictures, settings, streams, owns: targets.owns }
   const take = makeIntake(client, rest, limits, async (command) => {
     const { method, sessionId } = command
     if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)

@@ -7,6 +7,7 @@ export interface Rest {
   /** What rests and goes on with the pages. Gives what ends that. */
   follow(resting: Resting): () => void
   end(): void
+  readonly isUsed: boolean
 }
 
 export interface Resting {
@@ -50,6 +51,9 @@ export function makeRest(quiet: number): Rest {
         uses -= 1
         if (uses === 0) wait()
       }
+    },
+    get isUsed() {
+      return uses > 0
     },
     follow: (one) => {
       followers.add(one)

@@ -1,4 +1,5 @@
 import { denied, misfit, pass, type Outcome } from './outcome.ts'
+import type { PageSettings } from './page-settings.ts'
 import type { Pictures } from './pictures.ts'
 import type { Params } from './shapes.ts'
 import type { Streams } from './streams.ts'
@@ -10,6 +11,7 @@ export interface SessionParts {
   readonly line: Line
   readonly pictures: Pictures
   readonly streams: Streams
+  readonly settings: PageSettings
   owns(targetId: unknown): boolean
 }
 
@@ -24,6 +26,12 @@ const draw =
   (method: string): Handler =>
   async (params, sessionId, { line, pictures, streams }) =>
     streams.note(sessionId, await pictures.carryOut(method, params, line, sessionId))
+
+/** Passed on unless the pages have it already. */
+const set =
+  (method: string): Handler =>
+  (params, sessionId, { line, settings }) =>
+    settings.isSet(method, params) ? { result: {} } : pass(line, method, params, sessionId)
 
 /** Passed on when it names no target, or one of the session. */
 const toOwnTarget =
@@ -52,6 +60,8 @@ export const sessionHandlers: Readonly<Record<string, Handler>> = {
   'Page.printToPDF': draw('Page.printToPDF'),
   'Page.startScreencast': draw('Page.startScreencast'),
   'Emulation.setDeviceMetricsOverride': draw('Emulation.setDeviceMetricsOverride'),
+  'Page.setFontFamilies': set('Page.setFontFamilies'),
+  'Emulation.setEmulatedMedia': set('Emulation.setEmulatedMedia'),
   'IO.read': (params, sessionId, { line, streams }) => streams.read(params, line, sessionId),
   'IO.close': (params, sessionId, { line, streams }) => streams.close(params, line, sessionId),
   'Fetch.takeResponseBodyAsStream': async (params, sessionId, { line, streams }) =>

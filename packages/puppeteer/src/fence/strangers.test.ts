@@ -8,6 +8,7 @@ import { rootRules, sessionRules } from './commands.ts'
 import { openFence } from './fence.ts'
 import { defaultFenceLimits } from './limits.ts'
 import { hear, type Message } from './heard.ts'
+import { makePageSettings } from './page-settings.ts'
 import { makePictures } from './pictures.ts'
 import { rootShapes, sessionShapes } from './protocol.ts'
 import { sessionHandlers } from './session.ts'
@@ -79,7 +80,9 @@ async function open(ask?: (method: string) => object) {
     credentials: { username: 'name', password: 'key' },
     rest,
     pictures: makePictures(1),
+    settings: makePageSettings(),
     secrets: [],
+    isReviving: () => false,
     show: async () => undefined,
     onFault: (fault: unknown) => faults.push(fault),
   }

@@ -34,6 +34,11 @@ export interface PuppeteerOptions {
   readonly nice?: number | undefined
   /** Milliseconds without a use after which the pages of a live browser rest: they are hidden. 15,000 when absent. */
   readonly rest?: number | undefined
+  /**
+   * Milliseconds after which a page of a live browser that does not respond is ended, and its URL is opened again.
+   * 30,000 when absent.
+   */
+  readonly unresponsive?: number | undefined
   /** When a browser is replaced by a new one. */
   readonly recycle?: Partial<RecycleOptions> | undefined
   /** Milliseconds without a tab after which the browser is ended. A minute when absent. */
@@ -80,6 +85,8 @@ export const defaultIdle = minute
 export const defaultLiveNice = 10
 // Long enough for a person, or a model, to think about the next step.
 export const defaultRest = 15_000
+// As long as a call has by default. A large page may need some seconds on a slow host.
+export const defaultUnresponsive = 30_000
 export const defaultPageMemory = 1_000_000_000
 export const defaultRecycle: RecycleOptions = { pages: 1_000, age: 60 * minute, memory: 3_000_000_000 }
 

@@ -1,7 +1,8 @@
-import type { Json, LiveBrowser, Screen, Viewer, Wire } from '@harvestman/ports'
+import type { Json, LiveBrowser, Screen, Tab, Viewer, Wire } from '@harvestman/ports'
 
 import type { Running } from '../chromium/running.ts'
 import { openFence, type Fenced } from '../fence/fence.ts'
+import { makePageSettings } from '../fence/page-settings.ts'
 import { makePictures } from '../fence/pictures.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
@@ -11,9 +12,10 @@ import { setUpContext, type View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
 import { makeContexts } from './contexts.ts'
 import { makeDownloads } from './downloads.ts'
-import { makeLiveTabs } from './tabs.ts'
+import { makeLiveTabs, type LiveTabs } from './tabs.ts'
 import { makeScreens, type Screens } from './screen.ts'
 import { makeRest, type Rest } from '../fence/rest.ts'
+import { makeRevival, type Revival } from './revival.ts'
 import { readSnapshot } from './snapshot.ts'
 import { bringState, saveState } from './state.ts'
 
@@ -24,6 +26,8 @@ export interface LiveOptions {
   readonly state: Json | undefined
   /** Milliseconds after which pages rest that nothing is done with. */
   readonly quiet: number
+  /** Milliseconds after which a page that does not respond is ended. */
+  readonly unresponsive: number
   /** Told of what broke in a connection. */
   readonly onFault: (fault: unknown) => void
 }
@@ -31,44 +35,39 @@ export interface LiveOptions {
 const mostClients = 32
 
 /** A page that stays, with all that can be done to it from outside. */
-export async function makeLive(view: View, { state, quiet, onFault }: LiveOptions): Promise<LiveBrowser> {
+export async function makeLive(view: View, { state, quiet, unresponsive, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
+  const { connection, folder } = running
   const gone = new AbortController()
   const lose = (): void => gone.abort(running.gone.reason)
   running.gone.addEventListener('abort', lose, { once: true })
   const line = await running.openLine()
   line.onFault = onFault
-  const contexts = makeContexts(place, (id) => setUpContext(running.connection, id, view.profile))
-  const downloads = makeDownloads({
-    connection: running.connection,
-    folder: running.folder,
-    onAllowed: (isAllowed) => (place.mayDownload = isAllowed),
-  })
+  const contexts = makeContexts(place, (id) => setUpContext(connection, id, view.profile))
+  const downloads = makeDownloads({ connection, folder, onAllowed: (isAllowed) => (place.mayDownload = isAllowed) })
   const liveTabs = await makeLiveTabs(line, contexts)
   const screens = makeScreens(liveTabs)
   const rest = makeRest(quiet)
   rest.follow(liveTabs)
-  const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
-  const { username, password, secrets } = place.route
-  const credentials = { username, password }
-  const fenced = { contexts, downloads, credentials, rest, pictures, secrets, show: liveTabs.show, onFault }
+  let refs = none
+  const revival = makeRevival({
+    ...{ liveTabs, limit: unresponsive, isUsed: () => rest.isUsed },
+    onEnd: () => (refs = none),
+  })
+  const { show } = liveTabs
+  const shared = sharedByClients(view)
+  const fenced = { ...shared, contexts, downloads, rest, isReviving: revival.isReviving, show, onFault }
   const connect = makeConnect(running, fenced, gone.signal)
   await bringState(view, line, state)
-  const tab = makeTab(view, async () => undefined)
-  let refs = none
-
-  const during = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    signal.throwIfAborted()
-    gone.signal.throwIfAborted()
-    const done = await rest.use()
-    return race(work(), signal, gone.signal).finally(done)
-  }
+  const tab: Tab = { ...makeTab(view, async () => undefined), url: () => shownUrl(liveTabs) }
+  const { during, whenAwake } = makeUses(rest, revival, gone.signal)
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     running.gone.removeEventListener('abort', lose)
     gone.abort(browserFailed('The live browser was closed.'))
+    revival.end()
     rest.end()
     screens.close()
     liveTabs.close()
@@ -79,19 +78,56 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
   return {
     tab,
     gone: gone.signal,
-    connect,
+    connect: async () => {
+      await race(revival.check(), gone.signal)
+      return connect()
+    },
+    awake: (signal) => whenAwake(signal, async () => undefined),
+    takeNotes: revival.takeNotes,
     use: () => rest.use(),
     watch: (viewer) => watch(screens, rest, viewer),
     snapshot: (signal) =>
-      during(signal, async () => {
+      whenAwake(signal, async () => {
         const { shown, refs: now } = await readSnapshot(liveTabs)
         refs = now
         return shown
       }),
-    act: (action, signal) => during(signal, () => act(liveTabs, refs, action)),
+    act: (action, signal) => whenAwake(signal, () => act(liveTabs, refs, action)),
     save: (signal) => during(signal, () => saveState(line, contextId, liveTabs, state)),
     close: () => (closing ??= close()),
   }
+}
+
+/** What the clients of a live browser share beside its tabs. */
+function sharedByClients({ place, profile }: View): Pick<Fenced, 'credentials' | 'pictures' | 'settings' | 'secrets'> {
+  const { username, password, secrets } = place.route
+  const pictures = makePictures(profile.mobile ? mobileScreen.deviceScaleFactor : 1)
+  return { credentials: { username, password }, pictures, settings: makePageSettings(), secrets }
+}
+
+type During = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+/** Ways to work with the pages: as they are, or when all of them respond. */
+function makeUses(rest: Rest, revival: Revival, gone: AbortSignal): { during: During; whenAwake: During } {
+  const during: During = async (signal, work) => {
+    signal.throwIfAborted()
+    gone.throwIfAborted()
+    const done = await rest.use()
+    return race(work(), signal, gone).finally(done)
+  }
+  const whenAwake: During = (signal, work) =>
+    during(signal, async () => {
+      await revival.check()
+      return work()
+    })
+  return { during, whenAwake }
+}
+
+/** Returns the URL of the tab in front, also while its page does not respond. */
+async function shownUrl(liveTabs: LiveTabs): Promise<string> {
+  const page = await liveTabs.page()
+  const { entries, currentIndex } = await page.send('Page.getNavigationHistory')
+  return (entries as readonly { readonly url: string }[])[Number(currentIndex)]?.url ?? 'about:blank'
 }
 
 /** Opens connections for clients, so many at once, until the browser is gone. */

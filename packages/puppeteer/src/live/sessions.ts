@@ -3,7 +3,7 @@ import { EngineError, type Guard, type LiveBrowser, type Sessions, type SessionW
 import { starter } from '../chromium/starter.ts'
 import { openEgress } from '../egress/egress.ts'
 import { race } from '../lib/race.ts'
-import { defaultRest, type PuppeteerOptions } from '../lib/options.ts'
+import { defaultRest, defaultUnresponsive, type PuppeteerOptions } from '../lib/options.ts'
 import { makePool } from '../pool/pool.ts'
 import { disguiseOf, wantOf } from '../pool/wish.ts'
 import { openView } from '../tab/view.ts'
@@ -31,7 +31,8 @@ export function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions 
     try {
       const place = await pool.open(wantOf(shown), signal)
       const view = await race(openView(place, guard, disguiseOf(shown, place), true), signal, place.broken)
-      live = await makeLive(view, { state, quiet: options.rest ?? defaultRest, onFault })
+      const { rest: quiet = defaultRest, unresponsive = defaultUnresponsive } = options
+      live = await makeLive(view, { state, quiet, unresponsive, onFault })
       return { ...live, close: end }
     } catch (error) {
       await end()

@@ -1,5 +1,7 @@
 import type { Snapshot } from '@harvestman/ports'
 
+import type { AxNode, AxValue } from './ax-node.ts'
+import { readLargePage } from './large-page.ts'
 import type { LiveTabs, TabPage } from './tabs.ts'
 
 /** What a reference of a snapshot stands for. */
@@ -10,22 +12,6 @@ export interface Referred {
   readonly isTop: boolean
 }
 
-interface AxValue {
-  readonly value?: string | number | boolean
-}
-
-interface AxNode {
-  readonly nodeId: string
-  readonly ignored: boolean
-  readonly role?: AxValue
-  readonly name?: AxValue
-  readonly value?: AxValue
-  readonly properties?: readonly { readonly name: string; readonly value: AxValue }[]
-  readonly childIds?: readonly string[]
-  readonly parentId?: string
-  readonly backendDOMNodeId?: number
-}
-
 const actable = new Set(
   'button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox menuitemradio option tab treeitem'.split(
     ' ',
@@ -34,6 +20,8 @@ const actable = new Set(
 const unsaid = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker'])
 const states = new Set(['checked', 'disabled', 'expanded', 'pressed', 'selected', 'required', 'invalid', 'level'])
 
+/** Nodes of a page and its frames for which the accessibility tree of the browser is used: it takes a second for 30,000. */
+const maxNodes = 30_000
 const mostLines = 2_000
 const mostFrames = 20
 const mostName = 300
@@ -48,8 +36,10 @@ export async function readSnapshot(
   const lines: string[] = []
   let title = ''
   const frames = framesOf(frameTree as FrameTree).slice(0, mostFrames)
+  const [main = ''] = frames
+  const large = (await hasAtMost(page, main, maxNodes)) ? undefined : await readLarge(page, main)
   for (const [index, frameId] of frames.entries()) {
-    const nodes = await treeOf(page, frameId)
+    const nodes = large ? (index === 0 ? large.nodes : []) : await treeOf(page, frameId)
     if (nodes.length === 0) continue
     if (index === 0) title = textOf(nodes.find(({ parentId }) => parentId === undefined)?.name)
     else lines.push('- frame:')
@@ -60,7 +50,30 @@ export async function readSnapshot(
     })
   }
   const text = lines.slice(0, mostLines).join('\n')
-  return { shown: { url: (frameTree as FrameTree).frame.url, title, text }, refs }
+  const { url } = (frameTree as FrameTree).frame
+  return { shown: { url, title, text, ...(large?.isCut === true && { note: cutNote }) }, refs }
+}
+
+const cutNote = `The page is too large to be read whole: this is its beginning, of at most ${mostLines} lines. Narrow it down, for example with a search on the site.`
+
+function readLarge(page: TabPage, main: string): ReturnType<typeof readLargePage> {
+  return readLargePage(page, main, { nodes: maxNodes, lines: mostLines })
+}
+
+/** Counts what is in the process of the page. Nodes of earlier pages count until the browser has collected them. */
+async function hasAtMost(page: TabPage, frameId: string, nodes: number): Promise<boolean> {
+  const count = async (): Promise<number> => Number((await page.send('Memory.getDOMCounters'))['nodes'])
+  if ((await count()) <= nodes) return true
+  if ((await countElements(page, frameId)) > nodes / 4) return false
+  await page.send('HeapProfiler.collectGarbage')
+  return (await count()) <= nodes
+}
+
+async function countElements(page: TabPage, frameId: string): Promise<number> {
+  const made = await page.send('Page.createIsolatedWorld', { frameId, worldName: 'harvestman' })
+  const expression = 'document.getElementsByTagName("*").length'
+  const { result } = await page.send('Runtime.evaluate', { expression, contextId: made['executionContextId'] })
+  return Number((result as { readonly value?: unknown }).value)
 }
 
 interface FrameTree {

@@ -2,7 +2,7 @@ import type { LiveTab } from '@harvestman/ports'
 
 import type { Message } from '../fence/heard.ts'
 import type { Line } from '../fence/switch.ts'
-import { browserFailed } from '../lib/errors.ts'
+import { actionFailed, browserFailed } from '../lib/errors.ts'
 import type { Contexts } from '../fence/shared.ts'
 
 /** The tabs of a live browser, one of which is in front. */
@@ -10,6 +10,13 @@ export interface LiveTabs {
   readonly tabs: readonly LiveTab[]
   /** The tab in front. */
   page(): Promise<TabPage>
+  pageOf(id: string): Promise<TabPage>
+  /** Sends a command to a tab also while its page does not respond. */
+  send(id: string, method: string, params?: object): Promise<unknown>
+  /** Whether the page of a tab has crashed and no other was opened in it. */
+  hasCrashed(id: string): boolean
+  /** Resolves at the next crash of the page of a tab, or when the tab is closed. */
+  crash(id: string): Promise<void>
   show(id: string): Promise<void>
   /** Asks for the titles, which the browser does not tell of by itself. */
   refresh(): Promise<void>
@@ -34,7 +41,11 @@ type Listener = (method: string, params: Readonly<Record<string, unknown>>) => v
 interface Open {
   url: string
   title: string
+  /** Attached at once: a page that has stopped to respond takes no session more. */
+  session: Promise<string> | undefined
   page: Promise<TabPage> | undefined
+  hasCrashed: boolean
+  readonly onCrash: Set<() => void>
 }
 
 interface TargetInfo {
@@ -54,7 +65,7 @@ interface Tabs {
 }
 
 /** The tabs of one context: the newest is shown, until another is chosen. */
-function makeTabs(contexts: Contexts, changed: () => void): Tabs {
+function makeTabs(contexts: Contexts, opened: (id: string, tab: Open) => void, changed: () => void): Tabs {
   const open = new Map<string, Open>()
   const tabs: Tabs = {
     open,
@@ -63,7 +74,9 @@ function makeTabs(contexts: Contexts, changed: () => void): Tabs {
       'Target.targetCreated': ({ targetInfo }) => {
         const { targetId, type, url, title, browserContextId } = targetInfo as TargetInfo
         if (type !== 'page' || !contexts.has(browserContextId)) return
-        open.set(targetId, { url, title, page: undefined })
+        const tab: Open = { url, title, session: undefined, page: undefined, hasCrashed: false, onCrash: new Set() }
+        open.set(targetId, tab)
+        opened(targetId, tab)
         tabs.front = targetId
         changed()
       },
@@ -75,13 +88,22 @@ function makeTabs(contexts: Contexts, changed: () => void): Tabs {
         changed()
       },
       'Target.targetDestroyed': ({ targetId }) => {
-        if (!open.delete(String(targetId))) return
+        const tab = open.get(String(targetId))
+        if (!tab) return
+        open.delete(String(targetId))
+        noteCrash(tab)
         if (tabs.front === targetId) tabs.front = [...open.keys()].at(-1)
         changed()
       },
     },
   }
   return tabs
+}
+
+function noteCrash(tab: Open): void {
+  tab.hasCrashed = true
+  for (const listener of tab.onCrash) listener()
+  tab.onCrash.clear()
 }
 
 // A page that is frozen is hidden, and stays so when it goes on. One whose focus is emulated is shown.
@@ -92,8 +114,8 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
   const changed = (): void => {
     for (const watcher of watchers) watcher()
   }
-  const tabs = makeTabs(contexts, changed)
   const pages = makePages(line)
+  const tabs = makeTabs(contexts, pages.attach, changed)
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
     if (sessionId === undefined || !line.owns(sessionId)) return tabs.hear[method]?.(params)
@@ -120,6 +142,7 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
       if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab any more.'))
       return pages.of(front, tab)
     },
+    ...accessTabs(line, tabs, pages),
     refresh: async () => {
       const { targetInfos } = await ask(line, 'Target.getTargets')
       for (const targetInfo of targetInfos as TargetInfo[]) tabs.hear['Target.targetInfoChanged']?.({ targetInfo })
@@ -140,17 +163,53 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
   }
 }
 
+/** Access to tabs by their ids. */
+function accessTabs(
+  line: Line,
+  { open }: Tabs,
+  pages: Pages,
+): Pick<LiveTabs, 'pageOf' | 'send' | 'hasCrashed' | 'crash'> {
+  return {
+    pageOf: (id) => {
+      const tab = open.get(id)
+      return tab ? pages.of(id, tab) : Promise.reject(browserFailed('The tab is closed.'))
+    },
+    send: async (id, method, params) => {
+      const sessionId = await open.get(id)?.session
+      return sessionId === undefined ? undefined : line.ask(method, params, sessionId)
+    },
+    hasCrashed: (id) => open.get(id)?.hasCrashed === true,
+    crash: (id) =>
+      new Promise((resolve) => {
+        const tab = open.get(id)
+        if (tab) tab.onCrash.add(resolve)
+        else resolve()
+      }),
+  }
+}
+
 /** The sessions with tabs: each is opened when it is first needed. */
 interface Pages {
+  attach(id: string, tab: Open): void
   of(id: string, tab: Open): Promise<TabPage>
   hear(sessionId: string, ...event: Parameters<Listener>): void
 }
 
 function makePages(line: Line): Pages {
   const listeners = new Map<string, Set<Listener>>()
-  const attach = async (id: string): Promise<TabPage> => {
-    const attached = await ask(line, 'Target.attachToTarget', { targetId: id, flatten: true })
-    const sessionId = String(attached['sessionId'])
+  const attached = new Map<string, Open>()
+  const attach = async (id: string, tab: Open): Promise<string> => {
+    try {
+      const { sessionId } = await ask(line, 'Target.attachToTarget', { targetId: id, flatten: true })
+      attached.set(String(sessionId), tab)
+      return String(sessionId)
+    } catch (error) {
+      tab.session = undefined
+      throw error
+    }
+  }
+  const open = async (id: string, tab: Open): Promise<TabPage> => {
+    const sessionId = await (tab.session ??= attach(id, tab))
     const mine = new Set<Listener>()
     listeners.set(sessionId, mine)
     const page: TabPage = {
@@ -165,19 +224,30 @@ function makePages(line: Line): Pages {
     return page
   }
   return {
+    attach: (id, tab) => {
+      tab.session ??= attach(id, tab)
+      tab.session.catch(() => undefined)
+    },
     of: (id, tab) => {
-      const page = (tab.page ??= attach(id))
+      const page = (tab.page ??= open(id, tab))
       page.catch(() => (tab.page = undefined))
       return page
     },
     hear: (sessionId, ...event) => {
+      const tab = attached.get(sessionId)
+      if (tab && event[0] === 'Inspector.targetCrashed') noteCrash(tab)
+      if (tab && event[0] === 'Inspector.targetReloadedAfterCrash') tab.hasCrashed = false
       for (const listener of listeners.get(sessionId) ?? []) listener(...event)
     },
   }
 }
 
+const crashed = 'Target crashed'
+
 async function ask(line: Line, method: string, params?: object, sessionId?: string) {
   const { result, error } = await line.ask(method, params, sessionId)
+  if (error?.message === crashed)
+    throw actionFailed('The page did not respond or crashed, and was opened again. Take another snapshot.')
   if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, new Error(error.message))
   return result ?? {}
 }

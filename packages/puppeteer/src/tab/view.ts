@@ -2,6 +2,7 @@ import type { BrowserProfile, Guard } from '@harvestman/ports'
 
 import { tell, type Connection, type Session } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
+import { desktopFonts } from '../lib/fonts.ts'
 import { maxTabs } from '../lib/options.ts'
 import { isGoodWithin, race } from '../lib/race.ts'
 import type { Place } from '../pool/place.ts'
@@ -121,6 +122,7 @@ async function prepare(target: Session, kind: 'page' | 'frame', preparing: Prepa
     adoptChildren(target, preparing),
     place.running.kind === 'remote' && closeWebRtc(target),
     disguise.profile.traffic && runScript(target, disguise.profile.traffic),
+    isLive && tell(target, 'Page.setFontFamilies', desktopFonts),
   ])
 }
 
@@ -168,6 +170,7 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
     holdWindow(popup, targetId, disguise.profile)
     void disguisePage(popup, disguise, 'page')
     answerDialogs(popup, note, isLive)
+    if (isLive) void tell(popup, 'Page.setFontFamilies', desktopFonts)
     void tell(popup, 'Runtime.runIfWaitingForDebugger')
   }
   return {

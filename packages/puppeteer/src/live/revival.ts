@@ -1,0 +1,129 @@
+import { mayOpen } from '../fence/urls.ts'
+import { isDoneWithin } from '../lib/race.ts'
+import type { LiveTabs } from './tabs.ts'
+
+/** Ends the pages of a live browser that do not respond, and opens their URLs again. */
+export interface Revival {
+  /** Resolves when every tab responds, or was ended and opened again. */
+  check(): Promise<void>
+  /** Returns a sentence for each page that was ended, once. */
+  takeNotes(): readonly string[]
+  /** Whether this is ending the page of a tab. */
+  isReviving(targetId: string): boolean
+  /** Stops the timer. */
+  end(): void
+}
+
+export interface RevivalOptions {
+  readonly liveTabs: LiveTabs
+  /** Milliseconds that a page has to respond. */
+  readonly limit: number
+  /** Whether somebody works with the pages, so that they are checked without a call. */
+  readonly isUsed: () => boolean
+  /** Called after a page was ended: references to its elements are void. */
+  readonly onEnd: () => void
+}
+
+/** A page that stops responding again within this time is not opened again. */
+const again = 60_000
+/** Milliseconds for a page that is known to have crashed. */
+const crashedLimit = 500
+/** Reads what has arrived while this process was busy itself. */
+const grace = 200
+const endsWithin = 3_000
+const opensWithin = 10_000
+/** Milliseconds that callers wait for the rest of the page. */
+const loadsWithin = 2_000
+const loaded = 'document.readyState === "complete" || new Promise((resolve) => addEventListener("load", resolve))'
+const maxNotes = 20
+const maxUrl = 300
+
+interface Probe {
+  readonly since: number
+  readonly settled: Promise<unknown>
+}
+
+export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions): Revival {
+  const { probe, isProbing } = makeProbes(liveTabs)
+  const reviving = new Map<string, Promise<void>>()
+  const lastEnds = new Map<string, number>()
+  const notes: string[] = []
+
+  const revive = async (id: string, url: string): Promise<void> => {
+    const now = performance.now()
+    const wasEnded = now - (lastEnds.get(id) ?? -Infinity) < again
+    lastEnds.set(id, now)
+    const target = wasEnded || !mayOpen(url) ? 'about:blank' : url
+    const wasCrashed = liveTabs.hasCrashed(id)
+    if (!wasCrashed) {
+      // Answered only when the tab has a page again.
+      liveTabs.send(id, 'Page.crash').catch(() => undefined)
+      await isDoneWithin(endsWithin, liveTabs.crash(id))
+    }
+    onEnd()
+    const problem = wasCrashed ? 'crashed' : `did not respond for ${limit / 1_000} s and was ended`
+    const outcome =
+      target === url ? 'Its URL is opened again, without what was typed into it.' : 'Its tab shows about:blank now.'
+    if (notes.length < maxNotes) notes.push(`The page ${url.slice(0, maxUrl)} ${problem}. ${outcome}`)
+    await isDoneWithin(opensWithin, liveTabs.send(id, 'Page.navigate', { url: target }))
+    await isDoneWithin(loadsWithin, liveTabs.send(id, 'Runtime.evaluate', { expression: loaded, awaitPromise: true }))
+  }
+
+  const reviveOnce = (id: string, url: string): Promise<void> => {
+    const running = reviving.get(id)
+    if (running) return running
+    const work = revive(id, url).finally(() => reviving.delete(id))
+    reviving.set(id, work)
+    return work
+  }
+
+  const checkTab = async (id: string, url: string): Promise<void> => {
+    const { since, settled } = probe(id)
+    const most = liveTabs.hasCrashed(id) ? crashedLimit : limit
+    const left = Math.max(0, since + most - performance.now())
+    if (reviving.has(id) || !(await isDoneWithin(left + grace, settled))) return reviveOnce(id, url)
+  }
+
+  const check = async (): Promise<void> => {
+    const { tabs } = liveTabs
+    for (const id of lastEnds.keys()) if (!tabs.some((tab) => tab.id === id)) lastEnds.delete(id)
+    await Promise.all(tabs.map(({ id, url }) => checkTab(id, url)))
+  }
+
+  // A page that is known not to respond is ended also when nobody waits for it: it uses a processor.
+  const end = repeat(check, () => isUsed() || isProbing(), limit / 4)
+  return { check, takeNotes: () => notes.splice(0), isReviving: (targetId) => reviving.has(targetId), end }
+}
+
+/** The question to each tab whether it responds: one at a time. */
+function makeProbes(liveTabs: LiveTabs): { probe(id: string): Probe; isProbing(): boolean } {
+  const probes = new Map<string, Probe>()
+  const probe = (id: string): Probe => {
+    const open = probes.get(id)
+    if (open) return open
+    // An error is a response too: the tab was closed, or its page was ended.
+    const settled = liveTabs
+      .pageOf(id)
+      .then((page) => page.send('Runtime.evaluate', { expression: '0' }))
+      .catch(() => undefined)
+      .finally(() => probes.delete(id))
+    const made = { since: performance.now(), settled }
+    probes.set(id, made)
+    return made
+  }
+  return { probe, isProbing: () => probes.size > 0 }
+}
+
+/** Does the work again and again, once at a time and while it is wanted. */
+function repeat(work: () => Promise<void>, isWanted: () => boolean, interval: number): () => void {
+  let isRunning = false
+  const run = (): void => {
+    if (isRunning || !isWanted()) return
+    isRunning = true
+    work()
+      .catch(() => undefined)
+      .finally(() => (isRunning = false))
+  }
+  const timer = setInterval(run, Math.ceil(interval)).unref()
+  return () => clearInterval(timer)
+}
