@@ -10,13 +10,18 @@ import { at, type XmlElement } from '../xml/tree.ts'
 import { writeXml } from '../xml/write.ts'
 import { openZip, packZip } from '../zip/zip.ts'
 import { countItems, readNumbering } from './numbering.ts'
+import { cutBody, openerStyle, readInPieces } from './long-bodies.ts'
 import { joinTables, takeLongTables, type Pieces } from './long-tables.ts'
 import { findParts, type Parts } from './parts.ts'
 import { placeTables, prepare, tableMark, unmark, withoutMarks, type Preparing } from './prepare.ts'
 import { headingStyle, readStyles } from './styles.ts'
 import { tidy } from './tidy.ts'
 
-export async function readDocx(bytes: Uint8Array, work: Converting): Promise<Converted> {
+const pieceElements = 4_000
+const bytesOfElement = 40
+
+/** Reads a Word document in pieces of about `piece` elements. */
+export async function readDocx(bytes: Uint8Array, work: Converting, piece = pieceElements): Promise<Converted> {
   const zip = openZip(bytes, work.limits)
   const bounds = { depth: work.limits.depth, take: countElements(work) }
   const xml: Xml = (name) => {
@@ -31,8 +36,13 @@ export async function readDocx(bytes: Uint8Array, work: Converting): Promise<Con
   const counter = countItems(readNumbering(xml(parts.numbering)))
   const archive = preparedParts(parts, main, xml, { styles, counter, notes: new Set() })
   const tables = takeLongTables(at(main, 'w:body'), tableMark)
-  const read = (root: XmlElement): Promise<string> => convert(archive, root)
-  const html = await read(main)
+  const read: Read = (root, openerPath = '') => convert(archive, root, openerPath)
+  const body = at(main, 'w:body')
+  const pieces = cutBody(body, Math.max(piece, elementsOf(archive)))
+  body.children = []
+  const html = await readInPieces(pieces, (children, openerPath) =>
+    read({ ...main, children: [{ ...body, children }] }, openerPath),
+  )
   const rows = await readTables(tables, main, read)
   return {
     html: tidy(unmark(placeTables(html, rows))),
@@ -68,12 +78,15 @@ function preparedParts(parts: Parts, main: XmlElement, xml: Xml, work: Omit<Prep
   return out
 }
 
+/** About how many elements the other parts have. They are read again with each piece, so no piece is smaller than they are. */
+function elementsOf(archive: Archive): number {
+  return Object.values(archive).reduce((sum, part) => sum + part.length, 0) / bytesOfElement
+}
+
+type Read = (root: XmlElement, openerPath?: string) => Promise<string>
+
 /** One after the other, so that only one piece is in memory. */
-async function readTables(
-  tables: readonly Pieces[],
-  main: XmlElement,
-  read: (root: XmlElement) => Promise<string>,
-): Promise<readonly string[]> {
+async function readTables(tables: readonly Pieces[], main: XmlElement, read: Read): Promise<readonly string[]> {
   const found: string[] = []
   for (const pieces of tables) {
     const parts: string[] = []
@@ -90,12 +103,12 @@ function bodyOf(table: XmlElement): XmlElement {
   return { name: 'w:body', attributes: {}, children: [table] }
 }
 
-async function convert(archive: Archive, root: XmlElement): Promise<string> {
+async function convert(archive: Archive, root: XmlElement, openerPath: string): Promise<string> {
   const zip = packZip({ ...archive, 'word/document.xml': Buffer.from(writeXml(root)) })
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength) },
     {
-      styleMap,
+      styleMap: openerPath === '' ? styleMap : [`p.${openerStyle} => ${openerPath}`, ...styleMap],
       // A document may bring a map of its own, which would be the author's word over ours.
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,

@@ -1,7 +1,7 @@
 // Whether the text of a place is a list: said by the layout of the slide, and by the master of the layout.
 import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
 import type { Deck } from './deck.ts'
-import { bulletOf, type Bullet } from './text.ts'
+import { bulletsOf, type Bullet } from './text.ts'
 
 /** What a paragraph at a level of a place is, when it does not say so itself. */
 export type Inherited = (place: XmlElement | undefined, level: number) => Bullet
@@ -32,16 +32,16 @@ function inheritedFrom(layoutName: string | undefined, deck: Deck): Inherited {
   const master = layoutName === undefined ? undefined : deck.part(deck.related(layoutName, 'slideMaster'))
   const inMasterOf = placesIn(master)
   const known = new Map<string, Bullet>()
-  const find = (place: XmlElement, level: number): Bullet => {
-    const style = `a:lvl${level + 1}pPr`
-    const inLayout = layout(place)
-    const inMaster = inMasterOf(place)
-    const said =
-      (inLayout && bulletOf(at(inLayout, 'p:txBody', 'a:lstStyle', style))) ??
-      (inMaster && bulletOf(at(inMaster, 'p:txBody', 'a:lstStyle', style))) ??
-      bulletOf(at(master, 'p:txStyles', 'p:bodyStyle', style))
-    return said ?? 'bullet'
+  const ofMaster = bulletsOf(at(master, 'p:txStyles', 'p:bodyStyle'))
+  const ofShapes = new Map<XmlElement, ReturnType<typeof bulletsOf>>()
+  const said = (shape: XmlElement | undefined, level: number): Bullet | undefined => {
+    if (!shape) return undefined
+    const bullets = ofShapes.get(shape) ?? bulletsOf(at(shape, 'p:txBody', 'a:lstStyle'))
+    ofShapes.set(shape, bullets)
+    return bullets(level)
   }
+  const find = (place: XmlElement, level: number): Bullet =>
+    said(layout(place), level) ?? said(inMasterOf(place), level) ?? ofMaster(level) ?? 'bullet'
   return (place, level) => {
     if (!place || !isBody(place)) return 'none'
     // A layout may have very many places, and a slide very many paragraphs.

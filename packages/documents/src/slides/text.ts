@@ -14,12 +14,13 @@ export type Bullet = 'none' | 'bullet' | 'number'
 
 /** Adds the paragraphs of a text body. Whether one is a bullet is said by itself, or by what its place inherits. */
 export function addText(body: XmlElement, blocks: Blocks, inherited: (level: number) => Bullet, work: TextWork): void {
+  const styled = bulletsOf(at(body, 'a:lstStyle'))
   for (const paragraph of childrenOf(body, 'a:p')) {
     const html = runs(paragraph, work)
     if (html.trim() === '') continue
     const properties = at(paragraph, 'a:pPr')
     const level = levelOf(properties)
-    const bullet = bulletOf(properties) ?? bulletOf(at(body, 'a:lstStyle', `a:lvl${level + 1}pPr`)) ?? inherited(level)
+    const bullet = bulletOf(properties) ?? styled(level) ?? inherited(level)
     if (bullet === 'none') blocks.add(`<p>${html}</p>`)
     else blocks.item({ level, isOrdered: bullet === 'number', html, ...startOf(properties) })
   }
@@ -30,7 +31,14 @@ function levelOf({ attributes }: XmlElement): number {
   return Number.isInteger(level) && level >= 0 && level < 9 ? level : 0
 }
 
-export function bulletOf(properties: XmlElement): Bullet | undefined {
+/** Returns the bullets of a list style by their level. Its elements are read once: it may have very many, and so may its readers. */
+export function bulletsOf(listStyle: XmlElement): (level: number) => Bullet | undefined {
+  const byName = new Map<string, Bullet | undefined>()
+  for (const child of childrenOf(listStyle)) if (!byName.has(child.name)) byName.set(child.name, bulletOf(child))
+  return (level) => byName.get(`a:lvl${level + 1}pPr`)
+}
+
+function bulletOf(properties: XmlElement): Bullet | undefined {
   if (childOf(properties, 'a:buNone')) return 'none'
   if (childOf(properties, 'a:buAutoNum')) return 'number'
   return childOf(properties, 'a:buChar') || childOf(properties, 'a:buBlip') ? 'bullet' : undefined
