@@ -13,7 +13,9 @@ const folders = globSync('packages/*', { cwd: root }).toSorted()
 interface Manifest extends Named {
   readonly description?: string
   readonly keywords?: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly publishConfig?: {
     readonly exports?: Readonly<Record<string, string | { readonly types?: string; readonly default?: string }>>
   }
@@ -64,6 +66,26 @@ test('the list of what a package brings has its whole tree, with hashes, and not
   for (const { name, hashes } of components.filter((one) => !one.name.startsWith('@harvestman/')))
     expect([name, hashes?.[0]?.content]).toEqual([name, expect.stringMatching(/^[\da-f]{128}$/)])
   expect(components.find(({ name }) => name === 'ioredis')?.purl).toMatch(/^pkg:npm\/ioredis@\d/)
+})
+
+test('what only some configurations load is an optional package, which the command does not bring', () => {
+  const sources = globSync('packages/node/src/*.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
+  const loaded = sources.flatMap((text) =>
+    Array.from(text.matchAll(/loadOptional\('(@[^']+)'/g), ([, name = '']) => name),
+  )
+  expect(loaded).toContain('@harvestman/sandbox')
+  const { peerDependenciesMeta = {} } = manifestOf('packages/node')
+  const brought = new Set<string>()
+  const bring = (name: string): void => {
+    if (!name.startsWith('@harvestman/') || brought.has(name)) return
+    brought.add(name)
+    Object.keys(manifestOf(name.replace('@harvestman/', 'packages/')).dependencies ?? {}).forEach(bring)
+  }
+  bring('@harvestman/cli')
+  for (const name of loaded)
+    expect([name, peerDependenciesMeta[name], brought.has(name)]).toEqual([name, { optional: true }, false])
 })
 
 const config = JSON.parse(readFileSync(join(root, '.changeset/config.json'), 'utf8')) as {

@@ -4,9 +4,8 @@ import { z } from 'zod'
 
 import type * as core from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, sandboxBounds, sandboxModes } from '@harvestman/ports'
 import { lateLibrary } from '@harvestman/ports/adapters'
-import { sandboxBounds, sandboxModes } from '@harvestman/sandbox'
 
 import { withoutComments } from './jsonc.ts'
 import { fromFolder } from './plugins.ts'

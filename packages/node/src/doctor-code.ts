@@ -1,9 +1,10 @@
 import { EngineError } from '@harvestman/ports'
-import type { CodeLanguage } from '@harvestman/ports'
-import { boundsHere, localSandbox } from '@harvestman/sandbox'
+import type { CodeLanguage, Sandbox } from '@harvestman/ports'
+import type { BoundsHere } from '@harvestman/sandbox'
 
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
+import { loadSandbox } from './load-sandbox.ts'
 
 const within = 60_000
 const lines: readonly (readonly [CodeLanguage, string])[] = [
@@ -24,8 +25,10 @@ export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Pr
       fix: 'Set HARVESTMAN_SANDBOX=bubblewrap to run it in a jail.',
     }
   }
-  const sandbox = localSandbox({ mode, bound })
+  let sandbox: Sandbox | undefined
   try {
+    const { boundsHere, localSandbox } = await loadSandbox()
+    sandbox = localSandbox({ mode, bound })
     const signal = AbortSignal.timeout(within)
     const jail = await sandbox.open({ connect: noBrowser }, signal)
     const found = []
@@ -33,11 +36,11 @@ export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Pr
       const { exitCode } = await jail.run({ language, text, timeout: 20_000 }, signal)
       if (exitCode === 0) found.push(language)
     }
-    return { name, ...fenceOf(config, found.join(', ') || 'no language') }
+    return { name, ...fenceOf(config, found.join(', ') || 'no language', boundsHere()) }
   } catch (error) {
     return { name, state: 'missing', ...causeOf(error) }
   } finally {
-    await sandbox.close()
+    await sandbox?.close()
   }
 }
 
@@ -45,6 +48,7 @@ export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Pr
 function fenceOf(
   { sandbox: mode, sandboxBound: bound }: Pick<Config, 'sandbox' | 'sandboxBound'>,
   languages: string,
+  { controllers, version, obstacle }: BoundsHere,
 ): Omit<Finding, 'name'> {
   if (mode === 'unsafe-process') {
     return {
@@ -53,7 +57,6 @@ function fenceOf(
       fix: 'Set HARVESTMAN_SANDBOX=bubblewrap, unless you trust each caller as yourself.',
     }
   }
-  const { controllers, version, obstacle } = boundsHere()
   if (bound === 'kernel') {
     return {
       state: 'good',

@@ -25,6 +25,7 @@ import {
 
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
+import { loadSandbox } from './load-sandbox.ts'
 import { loadPlugins } from './plugins.ts'
 import { proxiesOf } from './proxies.ts'
 import { openSearch } from './search.ts'
@@ -226,6 +227,6 @@ async function openSandbox(
   write: (line: string) => void,
 ): Promise<Sandbox | undefined> {
   if (mode === 'off') return undefined
-  const { localSandbox } = await import('@harvestman/sandbox')
+  const { localSandbox } = await loadSandbox()
   return localSandbox({ mode, bound, onWarning: write })
 }

@@ -20,8 +20,17 @@ export type { LLM, Question, Turn, Tool, ToolCall, Answer, Usage, JsonSchema } f
 export type { Observer, EngineEvent, Moment, FaultPlace, LoaderOutcome, ScrapeStep } from './observer.ts'
 export type { Proxies, Proxy } from './proxies.ts'
 export type { Queue, ConsumeOptions, Task, TaskHandler, Stop } from './queue.ts'
-export { codeLanguages } from './sandbox.ts'
-export type { Sandbox, JailOptions, Jail, CodeLanguage, Code, CodeResult } from './sandbox.ts'
+export { codeLanguages, sandboxBounds, sandboxModes } from './sandbox.ts'
+export type {
+  Sandbox,
+  JailOptions,
+  Jail,
+  CodeLanguage,
+  Code,
+  CodeResult,
+  SandboxMode,
+  SandboxBound,
+} from './sandbox.ts'
 export type { Search, SearchSource, SearchWish, SearchQuery, SearchTime, SearchCategory, SearchHit } from './search.ts'
 export type {
   Sessions,

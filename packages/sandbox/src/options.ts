@@ -1,17 +1,4 @@
-/** How the code of callers is fenced in. `off` runs none; `auto` takes a jail or refuses; only by name is there none. */
-export const sandboxModes = ['off', 'auto', 'bubblewrap', 'unsafe-process'] as const
-
-/** How code is held apart from this machine. */
-export type SandboxMode = (typeof sandboxModes)[number]
-
-/**
- * Who bounds the memory of a jail. `kernel`: a control group, which counts all of it; without one, code is refused. `watched`: the
- * first process of the jail, which does not see what the kernel holds for the code (sockets, tables of pages).
- */
-export const sandboxBounds = ['kernel', 'watched'] as const
-
-/** Who bounds the memory of a jail. */
-export type SandboxBound = (typeof sandboxBounds)[number]
+import type { SandboxBound, SandboxMode } from '@harvestman/ports'
 
 /** Options of the sandbox. */
 export interface SandboxOptions {
