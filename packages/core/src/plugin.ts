@@ -113,26 +113,28 @@ export {
   type AnswerFits,
   type EndedJob,
   type AnswerStatus,
-  type WebHit,
   type JobCommand,
   type JobFace,
   type JobTells,
   type OtherJob,
-  type PageValue,
-  type SiteKit,
-  type VisitOutcome,
   type RequiredPort,
   type StatusOfPart,
   type JobPart,
   type ProgressTold,
-  type JobVisits,
   type JobWork,
   type KeptStep,
-  type LoadedPage,
   type PriceKit,
+} from './plugin/job.ts'
+export {
+  type WebHit,
+  type PageValue,
+  type SiteKit,
+  type VisitOutcome,
+  type JobVisits,
+  type LoadedPage,
   type JobVisitPage,
   type VisitKit,
-} from './plugin/job.ts'
+} from './plugin/job-pages.ts'
 export { many, type Preview, type PriceReason } from './plugin/price.ts'
 export { jobOptions, visitOptions } from './schema/job-options.ts'
 export type { PageRequest } from './schema/crawl.ts'

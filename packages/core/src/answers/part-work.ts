@@ -1,5 +1,6 @@
 // Functions that a kind of a plugin has while it works, made of those of our own rooms.
-import type { JobWork, LoadedPage, LoadOptions, PartOptions } from '../plugin/job.ts'
+import type { JobWork } from '../plugin/job.ts'
+import type { LoadedPage, LoadOptions, PartOptions } from '../plugin/job-pages.ts'
 import { tariff } from '../credits/tariff.ts'
 import { isEncodedJson } from '@harvestman/ports/adapters'
 import type { Caller } from '../scrape/caller.ts'

@@ -3,7 +3,7 @@ import { addressStrategy } from '../batch/strategy.ts'
 import type { CreditHold } from '../credits/hold.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { KeepNotes, RunContext, Strategy } from '../jobs/run/strategy.ts'
-import type { JobVisits, VisitKit } from '../plugin/job.ts'
+import type { JobVisits, VisitKit } from '../plugin/job-pages.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { decoded, loadedPage } from './part-work.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@harvestman/ports'
-import type { WebHit } from '../plugin/job.ts'
+import type { WebHit } from '../plugin/job-pages.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 

@@ -1,45 +1,30 @@
 // The commands of the DevTools protocol that a client of a live browser may send, and what each of them may hold. Whatever is
 // not here is refused.
 import type { Shape } from './shapes.ts'
-
-const fontFamilies: Shape = { text: 'standard fixed serif sansSerif cursive fantasy math' }
-const scriptFontFamilies: Shape = { text: 'script', parts: { fontFamilies } }
-const fontSizes: Shape = { whole: 'standard fixed' }
-const serializationOptions: Shape = { text: 'serialization', whole: 'maxDepth', record: 'additionalParameters' }
-const callArgument: Shape = { any: 'value', text: 'unserializableValue objectId' }
-const rect: Shape = { number: 'x y width height' }
-const touchPoint: Shape = {
-  number: 'x y radiusX radiusY rotationAngle force tangentialPressure tiltX tiltY id',
-  whole: 'twist',
-}
-const userAgentBrandVersion: Shape = { text: 'brand version' }
-const userAgentMetadata: Shape = {
-  text: 'fullVersion platform platformVersion architecture model bitness',
-  flag: 'mobile wow64',
-  texts: 'formFactors',
-  parts: { brands: [userAgentBrandVersion], fullVersionList: [userAgentBrandVersion] },
-}
-const mediaFeature: Shape = { text: 'name value' }
-const color: Shape = { whole: 'r g b', number: 'a' }
-const cookiePartitionKey: Shape = { text: 'topLevelSite', flag: 'hasCrossSiteAncestor' }
-const cookieParam: Shape = {
-  text: 'name value url domain path sameSite priority sourceScheme',
-  flag: 'secure httpOnly',
-  number: 'expires',
-  whole: 'sourcePort',
-  parts: { partitionKey: cookiePartitionKey },
-}
-const blockPattern: Shape = { text: 'urlPattern', flag: 'block' }
-const viewport: Shape = { number: 'x y width height scale' }
-const dragDataItem: Shape = { text: 'mimeType data title baseURL' }
-const dragData: Shape = { texts: 'files', whole: 'dragOperationsMask', parts: { items: [dragDataItem] } }
-const screenOrientation: Shape = { text: 'type', whole: 'angle' }
-const displayFeature: Shape = { text: 'orientation', whole: 'offset maskLength' }
-const devicePosture: Shape = { text: 'type' }
-const filterEntry: Shape = { flag: 'exclude', text: 'type' }
-const requestPattern: Shape = { text: 'urlPattern resourceType requestStage' }
-const headerEntry: Shape = { text: 'name value' }
-const authChallengeResponse: Shape = { text: 'response username password' }
+import {
+  fontFamilies,
+  scriptFontFamilies,
+  fontSizes,
+  serializationOptions,
+  callArgument,
+  rect,
+  touchPoint,
+  userAgentMetadata,
+  mediaFeature,
+  color,
+  cookiePartitionKey,
+  cookieParam,
+  blockPattern,
+  viewport,
+  dragData,
+  screenOrientation,
+  displayFeature,
+  devicePosture,
+  filterEntry,
+  requestPattern,
+  headerEntry,
+  authChallengeResponse,
+} from './protocol-types.ts'
 
 type Commands = Readonly<Record<string, Shape>>
 
