@@ -129,8 +129,8 @@ describe('after a page has stopped to respond, the session goes on', () => {
 
 test('a page of 200,000 paragraphs can be used by code and prompts', { tags: ['long'] }, async () => {
   await using session = await patient.live.open()
-  await session.act({ type: 'goto', url: `${home}large` }, { timeout: 100_000 })
-  const run = await session.ask('Look.', { timeout: 100_000 })
+  await session.act({ type: 'goto', url: `${home}large` }, { timeout: 250_000 })
+  const run = await session.ask('Look.', { timeout: 250_000 })
   expect(run).toMatchObject({ success: true })
   expect(run.page.note).toMatch(/too large to be read whole/)
   expect(await execute(session.id, 'node', '1', patientApi)).toMatchObject({ success: true, result: '1' })

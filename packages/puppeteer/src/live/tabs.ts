@@ -118,6 +118,7 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
   const tabs = makeTabs(contexts, pages.attach, changed)
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
+    if (method === 'Target.detachedFromTarget') pages.forget(String(params['sessionId']))
     if (sessionId === undefined || !line.owns(sessionId)) return tabs.hear[method]?.(params)
     pages.hear(sessionId, method, params)
   }
@@ -193,6 +194,8 @@ interface Pages {
   attach(id: string, tab: Open): void
   of(id: string, tab: Open): Promise<TabPage>
   hear(sessionId: string, ...event: Parameters<Listener>): void
+  /** Its tab was closed. */
+  forget(sessionId: string): void
 }
 
 function makePages(line: Line): Pages {
@@ -238,6 +241,10 @@ function makePages(line: Line): Pages {
       if (tab && event[0] === 'Inspector.targetCrashed') noteCrash(tab)
       if (tab && event[0] === 'Inspector.targetReloadedAfterCrash') tab.hasCrashed = false
       for (const listener of listeners.get(sessionId) ?? []) listener(...event)
+    },
+    forget: (sessionId) => {
+      attached.delete(sessionId)
+      listeners.delete(sessionId)
     },
   }
 }
