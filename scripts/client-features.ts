@@ -48,7 +48,9 @@ function methodOf(name: string, endpoint: Endpoint, named: Map<string, Named>): 
 /** What a client needs to know to call an endpoint. */
 function routeOf(endpoint: Endpoint): object {
   const { method, path, isRepeatable } = endpoint
-  return { method, path, result: resultFormOf(endpoint), hasInput: hasInput(endpoint), isRepeatable }
+  const timeout = describeSchema(endpoint.input).properties?.['timeout']?.default
+  const route = { method, path, result: resultFormOf(endpoint), hasInput: hasInput(endpoint), isRepeatable }
+  return timeout === undefined ? route : { ...route, timeout }
 }
 
 const typeName = (feature: string): string => feature.charAt(0).toUpperCase() + feature.slice(1)

@@ -43,11 +43,10 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     features: ['request', 'route', 'answer'],
     live: ['route', 'answer'],
     monitors: ['route', 'answer'],
-    scripts: ['route'],
     teams: ['route', 'answer'],
     service: ['route', 'answer'],
     api: [
-      ...['service', 'teams', 'live', 'monitors', 'scripts', 'kinds', 'features', 'jobs', 'pages', 'v1', 'v2'],
+      ...['service', 'teams', 'live', 'monitors', 'kinds', 'features', 'jobs', 'pages', 'v1', 'v2'],
       ...['request', 'refusals', 'route', 'callers', 'answer'],
     ],
     server: ['api', 'refusals', 'callers', 'request', 'answer'],

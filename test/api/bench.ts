@@ -4,6 +4,7 @@ import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { records } from '@harvestman/record'
+import { scripts } from '@harvestman/scripts'
 import { live, type Live, type LiveOptions } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { startSite, type Site } from '@harvestman/testing'
@@ -26,7 +27,7 @@ export function openHouse(
   browsers: LiveOptions = {},
 ): House {
   const given = new Set(plugins.map(({ name }) => name))
-  const own = [data(), records()].filter(({ name }) => !given.has(name))
+  const own = [data(), records(), scripts()].filter(({ name }) => !given.has(name))
   const engine = createEngine({
     allowPrivate,
     ...options,

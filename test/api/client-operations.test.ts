@@ -150,7 +150,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => datasets.deleteRow('shop', 'one'),
     () => datasets.query('shop', { sql: 'SELECT 1' }),
     () => datasets.export('shop', { format: 'csv' }),
-    () => client.scripts.record(id),
+    () => client.scripts.record({ session: id }),
     () => client.scripts.save({ name: 'sign-up', session: id }),
     () => client.scripts.list(),
     () => client.scripts.get('sign-up'),

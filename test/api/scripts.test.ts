@@ -60,7 +60,7 @@ test('what a program does in a live browser of a server is recorded, run with ot
   const [page] = await connected.pages()
   if (!page) throw new Error('no page')
   await page.goto(`${shop.origin}/order`)
-  await client().scripts.record(browser.id)
+  await client().scripts.record({ session: browser.id })
   await page.type('#who', 'Ann')
   await page.select('#size', 'Large')
   await page.click('#send')

@@ -10,7 +10,6 @@ import type {
   PartStatus,
 } from '@harvestman/core'
 import type { EndpointRequest, Preview } from '@harvestman/core/plugin'
-import type { NewScript, ScriptRun, Scripts } from '@harvestman/scripts'
 
 /** Options of one call. */
 export interface CommandCall {
@@ -107,26 +106,6 @@ export interface CommandFeature {
   invoke(endpoint: string, request: EndpointRequest): Promise<unknown>
 }
 
-/** Scripts, as commands use them. */
-interface CommandScripts {
-  list(): ReturnType<Scripts['list']>
-  get(name: string): Promise<{ readonly script: object }>
-  history(name: string): Promise<{
-    readonly versions: Awaited<ReturnType<Scripts['list']>>
-    readonly repairs: readonly {
-      readonly step: number
-      readonly changes: readonly string[]
-      readonly version: number
-    }[]
-  }>
-  save(request: NewScript): Promise<{ readonly version: number }>
-  run(
-    name: string,
-    request: { readonly parameters: Readonly<Record<string, string>>; readonly repair: boolean },
-  ): Promise<Pick<ScriptRun, 'steps' | 'repairedTo'>>
-  delete(name: string): Promise<unknown>
-}
-
 /** The part of an engine that commands use. */
 export interface CommandEngine {
   readonly unchecked: {
@@ -153,6 +132,5 @@ export interface CommandEngine {
   readonly monitors: CommandMonitors
   /** Features with endpoints, by name. */
   readonly features: Readonly<Record<string, CommandFeature>>
-  readonly scripts: CommandScripts
   preview(kind: string, request: object): Preview | Promise<Preview>
 }

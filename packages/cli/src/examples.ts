@@ -26,11 +26,6 @@ export const examples = {
     'monitors run 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
     'monitors list',
   ),
-  scripts: shown(
-    'scripts run sign-up -p name=Bob -p city=Oslo',
-    'scripts show sign-up > sign-up.json',
-    'scripts save sign-up sign-up.json',
-  ),
   login: shown(
     'login https://harvestman.example.com --key hm-…',
     'scrape https://example.com                # asks that server',

@@ -74,7 +74,8 @@ function tell({ endpoint, params, input }: EndpointAsked, result: unknown, flags
   const printed = endpoint.command.print?.(result, { params, input }) ?? {}
   const isEmpty = Array.isArray(result) && result.length === 0
   const message = printed.message ?? (isEmpty && !json ? 'The list is empty.' : undefined)
-  const text = json || output !== undefined ? jsonOf(itemsOf(printed) ?? result) : plainOf(printed, result)
+  const value = 'json' in printed ? printed.json : (itemsOf(printed) ?? result)
+  const text = json || output !== undefined || 'json' in printed ? jsonOf(value) : plainOf(printed, result)
   if (output === undefined) shell.out(text)
   else writeFileSync(output, text)
   if (message !== undefined) shell.err(`${printable(message)}\n`)

@@ -6,7 +6,8 @@ import { Option, type Command } from './command-line.ts'
 import { shown } from './examples.ts'
 import type { CallFlags } from './feature-calls.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
-import { flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
+import { more } from './page-options.ts'
+import { argumentOf, flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
 import type { Shell } from './shell.ts'
 import { specialCommands } from './special-commands.ts'
 
@@ -58,7 +59,10 @@ function addEndpoint(
       return guarded(async () => {
         const { callEndpoint } = await import('./feature-calls.ts')
         const input = Object.fromEntries([
-          ...asked.map((argument, index) => [argument, given[params.length + index]] as const),
+          ...asked.map((argument, index) => [
+            argument,
+            argumentOf(argument, described.properties?.[argument], given[params.length + index]),
+          ]),
           ...flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()])),
         ])
         const named = Object.fromEntries(params.map((name, index) => [name, String(given[index])]))
@@ -84,6 +88,8 @@ function flagsOf({ properties = {} }: DescribedSchema, { arguments: asked = [], 
     const own = flags[name]
     if (asked.includes(name) || (own === undefined && taken.has(name))) return []
     const option = new Option(own ?? flagFor(name, field), aboutOf(field))
+    // Pairs are given one at a time.
+    if (own?.includes('=') === true) option.argParser(more)
     return [{ name, field, option: field.enum ? option.choices(field.enum.map(String)) : option }]
   })
 }

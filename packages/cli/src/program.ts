@@ -1,7 +1,6 @@
 import type { Plugin } from '@harvestman/core/plugin'
 
 import { Command, CommanderError, type OutputConfiguration } from './command-line.ts'
-import { addScripts } from './script-commands.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
 import { addKind } from './kind-commands.ts'
@@ -85,7 +84,6 @@ function makeProgram(
   program.commandsGroup('Repeat and collect:')
   addChanges(program, shell, guarded)
   addMonitors(program, shell, guarded)
-  addScripts(program, shell, guarded)
   addReplay(program, shell, guarded)
   addFeatures(program, shell, guarded)
   program.commandsGroup('Run a server:')

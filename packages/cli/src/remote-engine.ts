@@ -50,7 +50,6 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
     },
     monitors: monitorsAt(client, ask),
     features: featuresAt(client, ask),
-    scripts: scriptsAt(client, ask),
     preview: async (kind, request) => {
       const { reasons, ...price } = await ask<PricePreview>(client.team.preview(kind, request))
       return { ...bounds(price), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
@@ -107,17 +106,6 @@ function featuresAt(client: HarvestmanClient, ask: Ask): CommandEngine['features
 function fileOf({ headers, body }: Response): EndpointFile {
   const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
   return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
-}
-
-function scriptsAt({ scripts }: HarvestmanClient, ask: Ask): CommandEngine['scripts'] {
-  return {
-    list: () => ask(scripts.list()),
-    get: (name) => ask(scripts.get(name)),
-    history: (name) => ask(scripts.history(name)),
-    save: (request) => ask(scripts.save(inJson(request))),
-    run: (name, request) => ask(scripts.run(name, request)),
-    delete: (name) => ask(scripts.delete(name)),
-  }
 }
 
 async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<readonly Item[]> {

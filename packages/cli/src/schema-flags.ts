@@ -1,9 +1,12 @@
 // Flags of the command line, built from the JSON Schema of an option.
 import type { DescribedSchema } from '@harvestman/core/schema'
 
+import { EngineError } from '@harvestman/ports'
+
 import type { Option } from './command-line.ts'
 import { numberOr } from './numbers.ts'
 import { readJson } from './page-options.ts'
+import { printable } from './printable.ts'
 
 /** What commander gives for a flag. */
 export type Given = string | boolean | string[] | undefined
@@ -45,8 +48,22 @@ export function valueOf(
   if (option.negate) return given === false ? [[name, false]] : []
   if (type === 'boolean') return [[name, usual !== true]]
   if (type === 'integer' || type === 'number') return [[name, numberOr(String(given))]]
+  if (type === 'object' && Array.isArray(given))
+    return [[name, Object.fromEntries(given.map((pair) => pairIn(pair, option.long ?? name)))]]
   const isList = type === 'array' && items?.type === 'string'
   if (isList && typeof given === 'string') return [[name, given.split(',').map((one) => one.trim())]]
   const isPlain = isList || type === 'string'
   return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
+}
+
+/** The name and value in `city=Oslo`. */
+function pairIn(text: string, flag: string): readonly [name: string, value: string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new EngineError('invalid_request', `${flag} must be name=value, but is ${printable(text).slice(0, 100)}.`)
+}
+
+/** Returns the value of an argument: a string, or what the JSON file of this name has. */
+export function argumentOf(name: string, { type }: DescribedSchema = {}, given: unknown): unknown {
+  return type === 'string' ? given : readJson(name, String(given))
 }

@@ -24,7 +24,6 @@ import type {
   SearchAnswer,
 } from './requests.ts'
 import { makeMonitors, type Monitors } from './monitors.ts'
-import { makeScripts, type Scripts } from './scripts.ts'
 import { ownRoutes, type OwnFeatures } from './own-features.ts'
 import { makePages, type PlainPages } from './pages.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
@@ -108,8 +107,6 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   readonly changes: Changes
   /** Pages, crawls and searches that are checked on a schedule. */
   readonly monitors: Monitors
-  /** What was done in live browsers, to be run again without a model. */
-  readonly scripts: Scripts
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -228,7 +225,6 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
     monitors: makeMonitors(http),
-    scripts: makeScripts(http),
     team: makeTeam(http),
   } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages
   // Cast: features are found by their names.

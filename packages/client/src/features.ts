@@ -64,6 +64,8 @@ export interface ListedEndpoint {
 /** The route of an endpoint. */
 interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' | 'isRepeatable'> {
   readonly hasInput: boolean
+  /** The default of the option `timeout`, in milliseconds. */
+  readonly timeout?: number | undefined
 }
 
 /** Routes that a client knows without asking its server, by feature and endpoint. */
@@ -98,7 +100,7 @@ export function withFeatures<Client extends object>(client: Client, http: Http, 
     if (route) return send(http, route, given)
     const found = (await list()).find((one) => one.name === feature)
     const endpoint = found?.endpoints.find((one) => one.name === name)
-    if (endpoint) return send(http, { ...endpoint, hasInput: endpoint.input !== null }, given)
+    if (endpoint) return send(http, routeOf(endpoint), given)
     const names = found ? found.endpoints.map((one) => `${feature}.${one.name}`) : (await list()).map((one) => one.name)
     const message = `The server has no ${found ? `${feature}.${name}` : feature}. It has: ${names.join(', ') || 'none'}.`
     throw new HarvestmanError(message, { code: 'NOT_FOUND' })
@@ -122,22 +124,34 @@ export function withFeatures<Client extends object>(client: Client, http: Http, 
   })
 }
 
+function routeOf({ input, ...route }: ListedEndpoint): KnownRoute {
+  const { timeout } = (input?.['properties'] ?? {}) as { readonly timeout?: { readonly default?: unknown } }
+  return {
+    ...route,
+    hasInput: input !== null,
+    timeout: typeof timeout?.default === 'number' ? timeout.default : undefined,
+  }
+}
+
 /** A promise is known by `then`, and printers ask for symbols: neither is a feature. */
 function isName(name: string | symbol): name is string {
   return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && /^[a-z]\w*$/i.test(name)
 }
 
 async function send(http: Http, route: KnownRoute, given: readonly unknown[]): Promise<unknown> {
-  const { method, path, hasInput, result, isRepeatable } = route
+  const { method, path, hasInput, result, isRepeatable, timeout } = route
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ids = params.map((name, index) => [name, encodeURIComponent(String(given[index]))] as const)
   const at = ids.reduce((built, [name, id]) => built.replace(`{${name}}`, id), path)
   const rest = given.slice(params.length)
   const [sent, options] = (hasInput ? rest : [undefined, rest[0]]) as [object | undefined, WaitOptions | undefined]
   const isQuery = method === 'GET' || method === 'DELETE'
+  const { timeout: wanted = timeout } = (sent ?? {}) as { readonly timeout?: number | undefined }
   const ask: Ask = {
     ...{ method, signal: options?.signal, isRepeatable, path: isQuery ? at + queryOf(sent) : at },
     ...(hasInput && !isQuery && { body: sent ?? {} }),
+    // The server answers in time, also when the work takes all of it.
+    ...(typeof wanted === 'number' && { timeout: wanted + aMinute }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })
   const { success: _, ...answer } = await http.ask<{ readonly success?: boolean; readonly data?: unknown }>(ask)
@@ -151,4 +165,5 @@ function queryOf(input: object = {}): string {
   return given.length === 0 ? '' : `?${query.toString()}`
 }
 
+const aMinute = 60_000
 const anHour = 3_600_000

@@ -39,17 +39,6 @@ export type {
   Monitors,
   MonitorSummary,
 } from './monitors.ts'
-export type {
-  KeptScript,
-  NewScript,
-  ScriptHistory,
-  ScriptParameter,
-  ScriptRepair,
-  ScriptRun,
-  ScriptRunRequest,
-  Scripts,
-  ScriptVersion,
-} from './scripts.ts'
 export { chunksOf, itemsOf, type ListPage } from './lists.ts'
 export type {
   Dataset,
@@ -63,7 +52,14 @@ export type {
   Extractors,
   ExtractorVersion,
   OwnFeatures,
+  KeptScript,
   Records,
+  Script,
+  ScriptHistory,
+  ScriptRun,
+  ScriptTarget,
+  Scripts,
+  ScriptVersion,
 } from './own-features.ts'
 export type {
   CrawlPlan,

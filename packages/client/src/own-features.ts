@@ -191,6 +191,204 @@ export type ExtractorVersion = {
   readonly program: ExtractorProgram
 }
 
+/** A script: data that can be read and edited. */
+export type Script = {
+  /** The version of this form. */
+  readonly version: 1
+  /** Where a run begins. */
+  readonly start: string
+  /** The hosts that a run may be led to. */
+  readonly hosts: readonly string[]
+  /** What a run is given, by name. */
+  readonly parameters: {
+    readonly [key: string]: {
+      readonly type: 'text' | 'list'
+      /** Its value is given with each run, and kept nowhere. */
+      readonly secret?: boolean | undefined
+      /** The one origin on which a secret is filled in. */
+      readonly origin?: string | undefined
+    }
+  }
+  /** What is done, in order. */
+  readonly steps: readonly {
+    /** What is done. */
+    readonly action: 'click' | 'fill' | 'select' | 'press' | 'goto'
+    /** The tab that it acts in, named by the step that opened it; the first without. */
+    readonly tab?: string | undefined
+    /** The ways to find the element: role and accessible name, label, own text, attributes, the texts before and after it, the texts of its row, its path, the id, name, title, address and path of the frame that it is in, the part of the page in which it was the only one of its role, and which one it is of those with its role and name. */
+    readonly target?:
+      | {
+          readonly role: string
+          readonly name: string
+          readonly label?: string | undefined
+          readonly text?: string | undefined
+          /** Default: `{}`. */
+          readonly attributes?:
+            | {
+                readonly [key: string]: string
+              }
+            | undefined
+          readonly before?: string | undefined
+          readonly after?: string | undefined
+          readonly row?: readonly string[] | undefined
+          readonly path?: string | undefined
+          readonly frame?:
+            | {
+                readonly [key: string]: string
+              }
+            | undefined
+          readonly alone?: string | undefined
+          readonly place?:
+            | {
+                readonly index: number
+                readonly of: number
+              }
+            | undefined
+        }
+      | undefined
+    /** The text, option, key or address. `{{name}}` stands for the parameter of that name. */
+    readonly value?: string | readonly string[] | undefined
+    /** A list: the step is done once for each of its items. */
+    readonly each?: string | undefined
+    /** How many steps, this one and those behind it, are repeated by `each`. */
+    readonly block?: number | undefined
+    /** The step is repeated until the page shows this text, also not at all. */
+    readonly until?: string | undefined
+    /** What must hold after the step. Default: `{}`. */
+    readonly expects?:
+      | {
+          /** Where the page is then. */
+          readonly address?: string | undefined
+          /** What the element is then. */
+          readonly state?:
+            | {
+                readonly value?: string | undefined
+                readonly filled?: boolean | undefined
+                readonly checked?: boolean | undefined
+                readonly selected?: boolean | undefined
+                readonly expanded?: boolean | undefined
+                readonly pressed?: boolean | undefined
+              }
+            | undefined
+          /** The element is not there any more. */
+          readonly gone?: true | undefined
+          /** Headings, messages and texts that the page shows then. */
+          readonly shows?: readonly string[] | undefined
+          /** Fields and buttons that are there then, as `button Save`. */
+          readonly controls?: readonly string[] | undefined
+          /** Tabs that it opens. */
+          readonly opens?:
+            | readonly {
+                /** The name by which later steps say that they act in it. */
+                readonly tab: string
+                /** What it shows. */
+                readonly address?: string | undefined
+              }[]
+            | undefined
+          /** Tabs that it closes. */
+          readonly closes?: readonly string[] | undefined
+        }
+      | undefined
+  }[]
+}
+
+/** A script with its steps. */
+export type KeptScript = {
+  readonly name: string
+  /** Counts each change. */
+  readonly version: number
+  readonly origin: 'recorded' | 'edited' | 'repaired'
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+  readonly script: Script
+}
+
+/** The result of a run. */
+export type ScriptRun = {
+  readonly name: string
+  readonly version: number
+  /** The version that the repairs of this run have made. */
+  readonly repairedTo?: number
+  /** Where the page was at the end. */
+  readonly url: string
+  readonly steps: readonly {
+    readonly step: number
+    readonly action: string
+    readonly outcome: 'done' | 'already' | 'repaired'
+    readonly element?: string
+    readonly note?: string
+    readonly url: string
+  }[]
+  readonly repairs: readonly {
+    /** Its number in the script, from 1. */
+    readonly step: number
+    readonly changes: readonly string[]
+    readonly before: ScriptTarget
+    readonly after: ScriptTarget
+  }[]
+}
+
+/** An element, with several ways to find it. */
+export type ScriptTarget = {
+  readonly role: string
+  readonly name: string
+  readonly label?: string
+  readonly text?: string
+  /** Default: `{}`. */
+  readonly attributes: {
+    readonly [key: string]: string
+  }
+  readonly before?: string
+  readonly after?: string
+  readonly row?: readonly string[]
+  readonly path?: string
+  readonly frame?: {
+    readonly [key: string]: string
+  }
+  readonly alone?: string
+  readonly place?: {
+    readonly index: number
+    readonly of: number
+  }
+}
+
+/** A version of a script: its parameters, and the number of its steps. */
+export type ScriptVersion = {
+  readonly name: string
+  /** Counts each change. */
+  readonly version: number
+  readonly origin: 'recorded' | 'edited' | 'repaired'
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+  /** Where a run begins. */
+  readonly start: string
+  /** What a run is given, by name. */
+  readonly parameters: {
+    readonly [key: string]: {
+      readonly type: 'text' | 'list'
+      /** Its value is given with each run, and kept nowhere. */
+      readonly secret?: boolean
+      /** The one origin on which a secret is filled in. */
+      readonly origin?: string
+    }
+  }
+  readonly steps: number
+}
+
+/** The versions and repairs of a script, the newest first. */
+export type ScriptHistory = {
+  readonly versions: readonly ScriptVersion[]
+  readonly repairs: readonly {
+    /** Its number in the script, from 1. */
+    readonly step: number
+    readonly changes: readonly string[]
+    readonly before: ScriptTarget
+    readonly after: ScriptTarget
+    readonly at: number
+    readonly version: number
+  }[]
+}
+
 /** The endpoints of `datasets`. */
 export interface Datasets {
   /** Creates a dataset: rows with a key, an optional schema and a history. */
@@ -302,6 +500,75 @@ export interface Extractors {
   versions(id: string, options?: WaitOptions): Promise<readonly ExtractorVersion[]>
 }
 
+/** The endpoints of `scripts`. */
+export interface Scripts {
+  /** Begins to record what is done in a live browser. Saving a script of it ends that. */
+  record(
+    input: {
+      /** The id of an open live browser. */
+      readonly session: string
+    },
+    options?: WaitOptions,
+  ): Promise<void>
+  /** Keeps a script: what was recorded in a live browser, or one that you give. */
+  save(
+    input: {
+      /** The name of the script, one of its kind in your team. */
+      readonly name: string
+      /** The id of an open live browser. */
+      readonly session?: string | undefined
+      /** What was given in the recording, by the names that it has in the script: `{ "city": "Oslo" }`. Default: `{}`. */
+      readonly parameters?:
+        | {
+            readonly [key: string]: string | readonly string[]
+          }
+        | undefined
+      /** Those of the parameters that are secret. Password fields are so by themselves. Default: `[]`. */
+      readonly secrets?: readonly string[] | undefined
+      readonly script?: Script | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<KeptScript>
+  /** Runs a script without a model. A step that does not go as recorded ends it, and says what was seen. */
+  run(
+    name: string,
+    input?: {
+      /** The values by name: a text, or a list of texts. Default: `{}`. */
+      readonly parameters?:
+        | {
+            readonly [key: string]: string | readonly string[]
+          }
+        | undefined
+      /** The live browser to run in. Without it, one is opened, and closed at the end. */
+      readonly session?: string | undefined
+      /** A version of the script; the newest without it. */
+      readonly version?: number | undefined
+      /** Whether a step that no longer fits may be repaired. Default: `true`. */
+      readonly repair?: boolean | undefined
+      /** How long the run may take. Default: `60000`. */
+      readonly timeout?: number | undefined
+      /** How long an element or an outcome is waited for. Default: `5000`. */
+      readonly stepTimeout?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<ScriptRun>
+  /** Deletes a script with its history. */
+  delete(name: string, options?: WaitOptions): Promise<void>
+  /** Lists the scripts of your team, by name. */
+  list(options?: WaitOptions): Promise<readonly ScriptVersion[]>
+  /** Returns a script with its steps. */
+  get(
+    name: string,
+    input?: {
+      /** The newest when absent. */
+      readonly version?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<KeptScript>
+  /** Lists the versions and repairs of a script, the newest first. */
+  history(name: string, options?: WaitOptions): Promise<ScriptHistory>
+}
+
 /** The endpoints of `records`. */
 export interface Records {
   /** Returns the record of a request that had `record: true`, as a .warc.gz file. */
@@ -314,6 +581,7 @@ export interface Records {
 export interface OwnFeatures {
   readonly datasets: Datasets
   readonly extractors: Extractors
+  readonly scripts: Scripts
   readonly records: Records
 }
 
@@ -341,7 +609,14 @@ export const ownRoutes: KnownRoutes = {
       hasInput: false,
       isRepeatable: true,
     },
-    query: { method: 'POST', path: '/v2/datasets/{name}/query', result: 'data', hasInput: true, isRepeatable: true },
+    query: {
+      method: 'POST',
+      path: '/v2/datasets/{name}/query',
+      result: 'data',
+      hasInput: true,
+      isRepeatable: true,
+      timeout: 10000,
+    },
     export: { method: 'GET', path: '/v2/datasets/{name}/export', result: 'file', hasInput: true, isRepeatable: true },
   },
   extractors: {
@@ -356,6 +631,22 @@ export const ownRoutes: KnownRoutes = {
       hasInput: false,
       isRepeatable: true,
     },
+  },
+  scripts: {
+    record: { method: 'POST', path: '/v2/scripts/record', result: 'none', hasInput: true, isRepeatable: false },
+    save: { method: 'POST', path: '/v2/scripts', result: 'data', hasInput: true, isRepeatable: false },
+    run: {
+      method: 'POST',
+      path: '/v2/scripts/{name}/run',
+      result: 'data',
+      hasInput: true,
+      isRepeatable: false,
+      timeout: 60000,
+    },
+    delete: { method: 'DELETE', path: '/v2/scripts/{name}', result: 'none', hasInput: false, isRepeatable: true },
+    list: { method: 'GET', path: '/v2/scripts', result: 'data', hasInput: false, isRepeatable: true },
+    get: { method: 'GET', path: '/v2/scripts/{name}', result: 'data', hasInput: true, isRepeatable: true },
+    history: { method: 'GET', path: '/v2/scripts/{name}/history', result: 'data', hasInput: false, isRepeatable: true },
   },
   records: {
     get: { method: 'GET', path: '/v2/records/{id}', result: 'file', hasInput: false, isRepeatable: true },

@@ -13,7 +13,7 @@ import { recrawl } from '@harvestman/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/session-replay'
 import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
-import { scripts, type Scripts } from '@harvestman/scripts'
+import { scripts, type ScriptsPlugin } from '@harvestman/scripts'
 import { lineLog, measuredStore, observers, type Prometheus } from '@harvestman/telemetry'
 import {
   findBrowser,
@@ -37,12 +37,11 @@ import { untilThere } from './until-there.ts'
 /** An engine with what a server has. */
 export type ServedEngine = Engine &
   Hosting &
-  FeaturesOf<readonly [DataPlugin]> & {
+  FeaturesOf<readonly [DataPlugin, ScriptsPlugin]> & {
     readonly live: Live
     readonly monitors: Monitors
     /** There with the setting `sessionReplay`. */
     readonly replays?: Replays
-    readonly scripts: Scripts
   }
 
 /** An engine with all that a server needs. */

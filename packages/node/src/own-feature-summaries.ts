@@ -2,5 +2,6 @@
 export const ownFeatureSummaries: Readonly<Record<string, string>> = {
   datasets: 'Keeps rows with a key and a history: adds, queries and exports them.',
   extractors: 'Lists and edits what was learned about the pages of sites.',
+  scripts: 'Runs what was done in a live browser once more, with other values and without a model.',
   records: 'Returns and deletes the records of requests.',
 }

@@ -1,8 +1,11 @@
 import type { Feature } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
 import { records } from '@harvestman/record'
+import { scripts } from '@harvestman/scripts'
 
 /** The features with endpoints that every server has, for programs that list endpoints without an engine. */
-export const ownFeatures: readonly Feature[] = [...data().features, ...records().features].filter(
-  ({ endpoints }) => Object.keys(endpoints).length > 0,
-)
+export const ownFeatures: readonly Feature[] = [
+  ...data().features,
+  ...scripts().features,
+  ...records().features,
+].filter(({ endpoints }) => Object.keys(endpoints).length > 0)

@@ -1,7 +1,8 @@
 // What scripts are asked for, checked.
 import { z } from 'zod'
 
-import { bounds, scriptName, scriptSchema, valuesSchema } from './script/schema.ts'
+import { namedScript } from './script/results.ts'
+import { bounds, scriptName, valuesSchema } from './script/schema.ts'
 
 const session = z.string().min(1).max(200).meta({ title: 'Session', description: 'The id of an open live browser.' })
 
@@ -28,11 +29,16 @@ export const newScriptSchema = z
         secret: true,
       })
       .default([]),
-    script: scriptSchema.meta({ title: 'Script', description: 'A script to keep as it is.' }).optional(),
+    script: namedScript.optional(),
   })
   .refine(({ session: from, script }) => (from === undefined) !== (script === undefined), {
     message: 'Give either "session", to end its recording, or "script".',
   })
+
+/** Which version of a script is returned. */
+export const versionOfScript = z.object({
+  version: z.int().min(1).optional().describe('The newest when absent.'),
+})
 
 /** A new script. */
 export type NewScript = z.input<typeof newScriptSchema>

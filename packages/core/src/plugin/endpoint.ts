@@ -62,6 +62,8 @@ export interface Printed {
   readonly lines?: readonly PrintedLine[]
   /** A table: rows below the names of their columns, separated by tabs. With `--json`, each row is an object. */
   readonly table?: { readonly columns: readonly string[]; readonly rows: readonly PrintedLine[] }
+  /** A value that is printed as JSON, in place of the result. */
+  readonly json?: unknown
   /** A message for people, on standard error. */
   readonly message?: string | undefined
 }
@@ -102,6 +104,8 @@ export interface EndpointInput<
   readonly params?: Readonly<Partial<Record<ParamsOf<Path>, z.ZodType<string>>>>
   /** Error codes of this endpoint, in addition to the common ones. */
   readonly errors?: readonly ErrorCode[]
+  /** HTTP statuses of errors, where they differ from those of other endpoints. */
+  readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
   /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
   readonly isRead?: boolean
   /** True when calling it twice has the effect of one call, so clients may retry. Default: true for all methods but `POST`. */
@@ -134,6 +138,7 @@ export interface Endpoint<
   readonly output: Output
   readonly params: Readonly<Record<string, z.ZodType<string>>>
   readonly errors: readonly ErrorCode[]
+  readonly statuses: Readonly<Partial<Record<ErrorCode, number>>>
   readonly isRead: boolean
   readonly isRepeatable: boolean
   readonly example: object | undefined

@@ -16,6 +16,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     input: noInput,
     output: noOutput,
     errors: [],
+    statuses: {},
     example: undefined,
     tool: false,
     isFlat: false,

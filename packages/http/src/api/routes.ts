@@ -6,7 +6,6 @@ import { featureListRow } from '../features/list.ts'
 import { featureRows } from '../features/rows.ts'
 import { kindListRow } from '../kinds/kind-list.ts'
 import { kindRows } from '../kinds/kinds.ts'
-import { scriptRows } from '../scripts/rows.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
 import { replayRows } from '../live/replay.ts'
@@ -45,7 +44,6 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...liveRows,
     ...replayRows,
     ...monitorRows,
-    ...scriptRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

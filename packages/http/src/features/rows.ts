@@ -19,7 +19,7 @@ export function featureRows(feature: Feature): readonly Route[] {
 }
 
 function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
-  const { method, path, summary, errors, params, isRead, example, input } = endpoint
+  const { method, path, summary, errors, statuses, params, isRead, example, input } = endpoint
   const { group, notFound } = feature
   const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
   const takesQuery = hasInput(endpoint) && !takesBody
@@ -30,7 +30,7 @@ function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
   }
   const row = {
     ...{ method, path: path as `/${string}`, group, summary, params, fails: errors },
-    words: notFound === undefined ? { usesOwnMessages: true } : { notFound },
+    words: { statuses, ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }) },
     ...(isRead && { rate: 'status' }),
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
     ...(takesQuery && { query: fromQuery(input) }),

@@ -1,6 +1,5 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
 import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
-import type { Scripts } from '@harvestman/scripts'
 import type { Monitors } from '@harvestman/monitors'
 import { describe, expect, test } from 'vitest'
 
@@ -64,9 +63,6 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get replays(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
-    get scripts(): never {
-      throw new EngineError(code, `What went wrong: ${code}.`)
-    },
     teams,
     ledger,
     uploads,
@@ -80,7 +76,6 @@ function failing(code: ErrorCode, ports: readonly string[]) {
 const values: Readonly<Record<string, string>> = {
   secret: 'a'.repeat(32),
   form: 'rss',
-  name: 'sign-up',
   pageId: '0',
   part: 'header',
 }
@@ -117,11 +112,9 @@ const checkingApi = (route: Route): Api =>
     const uploads = { ...fake.uploads, check: async () => undefined }
     const refuse = () => Promise.reject(new EngineError('invalid_request', 'The body is not valid.'))
     const monitors = { create: refuse, update: refuse } as Partial<Monitors> as Monitors
-    const scripts = { record: refuse, save: refuse, run: refuse } as Partial<Scripts> as Scripts
     return {
       ...fake,
       uploads,
-      scripts,
       monitors,
       capabilities: failing('internal', route.needs).capabilities,
     }

@@ -3,7 +3,6 @@ import type { ServedFeature } from '@harvestman/core/plugin'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
 import type { Monitors } from '@harvestman/monitors'
-import type { Scripts } from '@harvestman/scripts'
 import type { Replays } from '@harvestman/session-replay'
 
 /** The caller of a read. The API always passes the scopes of the key, so that the engine checks them. */
@@ -41,7 +40,6 @@ export type ApiEngine = Pick<
   readonly live?: Live | undefined
   readonly monitors?: Monitors | undefined
   readonly replays?: Replays | undefined
-  readonly scripts?: Scripts | undefined
 } & HostingIfAny
 
 /** Members that the plugin `hosting` adds, where an engine has it. */

@@ -3,41 +3,9 @@ import type { PluginStore } from '@harvestman/core/plugin'
 import { EngineError, type Value } from '@harvestman/ports'
 import { z } from 'zod'
 
+import type { KeptScript, ScriptHistory, ScriptVersion } from '../script/results.ts'
 import { bounds, scriptName, scriptSchema, type Script } from '../script/schema.ts'
 import type { Repair } from '../run/run.ts'
-
-/** How a version came about. */
-export type VersionOrigin = 'recorded' | 'edited' | 'repaired'
-
-/** A repair with when it was made and what it led to. */
-export interface KeptRepair extends Repair {
-  /** Milliseconds since 1970. */
-  readonly at: number
-  /** The version that it made. */
-  readonly version: number
-}
-
-/** A script as it is kept. */
-export interface KeptScript {
-  readonly name: string
-  /** Counts each change. */
-  readonly version: number
-  readonly origin: VersionOrigin
-  /** Milliseconds since 1970. */
-  readonly changedAt: number
-  readonly script: Script
-}
-
-/** A version of a script without its steps: what it is given, and how many there are. */
-export type ScriptVersion = Omit<KeptScript, 'script'> &
-  Pick<Script, 'start' | 'parameters'> & { readonly steps: number }
-
-/** What became of a script over time. */
-export interface ScriptHistory {
-  /** The newest first. */
-  readonly versions: readonly ScriptVersion[]
-  readonly repairs: readonly KeptRepair[]
-}
 
 const targetSchema = z.custom<Repair['before']>()
 const keptSchema = z.object({
@@ -72,7 +40,7 @@ export interface Catalog {
   get(name: string, version?: number): Promise<KeptScript>
   history(name: string): Promise<ScriptHistory>
   /** Keeps a new version. */
-  put(name: string, script: Script, origin: VersionOrigin): Promise<KeptScript>
+  put(name: string, script: Script, origin: KeptScript['origin']): Promise<KeptScript>
   /** Keeps what repairs have made of a version, unless it was changed meanwhile. */
   repair(name: string, of: number, script: Script, repairs: readonly Repair[]): Promise<KeptScript | undefined>
   delete(name: string): Promise<void>

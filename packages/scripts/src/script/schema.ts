@@ -42,7 +42,8 @@ const opensSchema = z.strictObject({
 /** A tab that a step opens. */
 export type Opens = z.output<typeof opensSchema>
 
-const targetSchema = z
+/** An element of a page, with several ways to find it. */
+export const targetSchema = z
   .strictObject({
     role: z.string().max(100),
     name: text,

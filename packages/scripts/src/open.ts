@@ -1,0 +1,189 @@
+// The operations of scripts, for the endpoints that check their input.
+import { missingPort, type EndpointCall, type FeatureKit } from '@harvestman/core/plugin'
+import { livePort, type Confinement, type Live, type LiveSession } from '@harvestman/live'
+import { EngineError } from '@harvestman/ports'
+import type { z } from 'zod'
+
+import { catalogIn, type Catalog } from './kept/catalog.ts'
+import { openTabs } from './page/tabs.ts'
+import { compile } from './record/compile.ts'
+import { listenTo, type Recorder } from './record/recorder.ts'
+import type { newScriptSchema, recordingSchema, runScriptSchema } from './requests.ts'
+import type { KeptScript, ScriptRun } from './script/results.ts'
+import { siteOf } from './run/site.ts'
+import { runScript, type RunResult } from './run/run.ts'
+import { checkParameters } from './script/parameters.ts'
+import type { Script, Values } from './script/schema.ts'
+import { withSecrets } from './script/secrets.ts'
+
+const mostRecordings = 100
+const answersWithin = 60_000
+
+/** What the endpoints of scripts use. */
+export interface OpenScripts {
+  readonly kit: FeatureKit
+  readonly recordings: ReturnType<typeof makeRecordings>
+  catalogOf(team: string): Catalog
+  /** Finds a live browser. What is done in one, or seen of it, needs the group of live browsers. */
+  find(session: string, call: EndpointCall['call']): Promise<LiveSession>
+  live(): Live
+}
+
+/** Opens the scripts of an engine. */
+export function openScripts(kit: FeatureKit): OpenScripts {
+  const live = (): Live => {
+    const found = kit.port(livePort)
+    if (found) return found
+    throw missingPort(livePort, 'engine.scripts')
+  }
+  return {
+    ...{ kit, live, recordings: makeRecordings(kit) },
+    catalogOf: (team) => catalogIn(kit.storeOf(team), () => kit.clock.now()),
+    find: async (session, call) => {
+      kit.checkGroup('interact', call)
+      return live().find(session, { team: call.team })
+    },
+  }
+}
+
+type Call<Input> = EndpointCall<Readonly<Record<string, string>>, Input>
+
+/** Starts a recording in a live browser. */
+export async function beginRecording(
+  { find, recordings }: OpenScripts,
+  { input, call, signal }: Call<z.output<typeof recordingSchema>>,
+): Promise<void> {
+  await recordings.begin(await find(input.session, call), within(signal, answersWithin))
+}
+
+/** Keeps what was recorded in a live browser, or a script that is given. */
+export async function saveScript(
+  { catalogOf, find, recordings }: OpenScripts,
+  { input, team, call, signal }: Call<z.output<typeof newScriptSchema>>,
+): Promise<KeptScript> {
+  const { name, session, script, parameters, secrets } = input
+  if (script) {
+    checkParameters(script)
+    return catalogOf(team).put(name, script, 'edited')
+  }
+  const found = await find(session ?? '', call)
+  const made = await recordings.take(found, within(signal, answersWithin), parameters, secrets)
+  return catalogOf(team).put(name, made, 'recorded')
+}
+
+/** Runs a script. Rejects with `action_failed` at the first step that does not go as recorded: `details` has what was seen. */
+export async function runKept(
+  { kit, catalogOf, find, live }: OpenScripts,
+  name: string,
+  { input, team, call, signal: given }: Call<z.output<typeof runScriptSchema>>,
+): Promise<ScriptRun> {
+  const kept = await catalogOf(team).get(name, input.version)
+  const signal = within(given, input.timeout)
+  const own = input.session === undefined ? undefined : await find(input.session, call)
+  const session = own ?? (await live().open({ ttl: 600 }, { ...call, signal }))
+  try {
+    const result = await runIn(session, kept.script, input.parameters, input, kit, signal)
+    const repaired = await keepRepairs(catalogOf(team), kept, result)
+    return { ...result, name, version: kept.version, ...(repaired && { repairedTo: repaired.version }) }
+  } finally {
+    if (!own) await session.stop()
+  }
+}
+
+async function runIn(
+  session: LiveSession,
+  script: Script,
+  values: Values,
+  options: { readonly repair: boolean; readonly stepTimeout: number },
+  { clock }: FeatureKit,
+  given: AbortSignal,
+): Promise<RunResult> {
+  const signal = AbortSignal.any([given, session.gone])
+  const confinement = session.confine(siteOf(script))
+  try {
+    return await runConfined(session, script, values, options, { clock, signal, confinement })
+  } finally {
+    confinement.release()
+  }
+}
+
+interface Confined {
+  readonly clock: FeatureKit['clock']
+  readonly signal: AbortSignal
+  readonly confinement: Confinement
+}
+
+async function runConfined(
+  session: LiveSession,
+  script: Script,
+  values: Values,
+  options: { readonly repair: boolean; readonly stepTimeout: number },
+  { clock, signal, confinement }: Confined,
+): Promise<RunResult> {
+  await using tabs = await openTabs(await session.connect(), signal)
+  const keys = {
+    press: (key: string, within: AbortSignal) => session.act({ type: 'press', key }, { signal: within }),
+    goto: (url: string, within: AbortSignal) => session.act({ type: 'goto', url }, { signal: within }),
+  }
+  // Awaited here: the tabs are let go of when this returns.
+  return await runScript(script, values, { tabs, keys, clock, signal, takeRefused: confinement.takeRefused }, options)
+}
+
+/** Repairs are kept when all of the run has gone well. */
+async function keepRepairs(
+  catalog: Catalog,
+  kept: KeptScript,
+  { repairs }: RunResult,
+): Promise<KeptScript | undefined> {
+  if (repairs.length === 0) return undefined
+  const steps = kept.script.steps.map((step, index) => {
+    const repair = repairs.find((one) => one.step === index + 1)
+    return repair ? { ...step, target: repair.after } : step
+  })
+  return catalog.repair(kept.name, kept.version, { ...kept.script, steps }, repairs)
+}
+
+/** The recordings that are under way here, by the session. A session belongs to one team. */
+function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
+  const open = new Map<string, Recorder>()
+  const end = async (id: string): Promise<void> => {
+    const recorder = open.get(id)
+    open.delete(id)
+    await recorder?.[Symbol.asyncDispose]()
+  }
+  return {
+    begin: async (session: LiveSession, signal: AbortSignal): Promise<void> => {
+      if (open.size >= mostRecordings)
+        throw new EngineError(
+          'conflict',
+          `${open.size} recordings are under way, the most there may be. End one first.`,
+        )
+      await end(session.id)
+      const recorder = await listenTo(await openTabs(await session.connect(), signal), clock, signal)
+      open.set(session.id, recorder)
+      session.gone.addEventListener('abort', () => void end(session.id), { once: true })
+    },
+    take: async (session: LiveSession, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
+      const recorder = open.get(session.id)
+      if (!recorder)
+        throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')
+      const script = compile(await recorder.heard(signal), values, secrets)
+      const made = withSecrets(script, values, secrets)
+      checkParameters(made)
+      await end(session.id)
+      return made
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...open.keys()].map(end))
+    },
+  }
+}
+
+/** A signal that ends what takes too long as well, with an error that says so. */
+function within(signal: AbortSignal, timeout: number): AbortSignal {
+  const late = new AbortController()
+  AbortSignal.timeout(timeout).addEventListener('abort', () =>
+    late.abort(new EngineError('timeout', `It took longer than ${timeout} ms. Raise "timeout", or do less at once.`)),
+  )
+  return AbortSignal.any([signal, late.signal])
+}
