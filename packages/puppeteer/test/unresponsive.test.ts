@@ -88,6 +88,17 @@ describe('a page that does not respond', () => {
     await live.close()
   })
 
+  test('does not keep its profile from being saved', { tags: ['long'] }, async () => {
+    const live = await open('/home', patient)
+    await expect.poll(async () => (await live.snapshot(soon())).text).toContain('e1')
+    const client = await clientOf(live)
+    await client.ask('Storage.setCookies', { cookies: [{ name: 'kept', value: '1', url: at('/home') }] })
+    await live.act(loop, soon(500)).catch(() => undefined)
+    expect(await live.save(soon(10_000))).toMatchObject({ cookies: [{ name: 'kept', value: '1' }] })
+    client.wire.close()
+    await live.close()
+  })
+
   test('does not keep a client from connecting', { tags: ['long'] }, async () => {
     const live = await open('/home')
     await expect.poll(async () => (await live.snapshot(soon())).text).toContain('e1')

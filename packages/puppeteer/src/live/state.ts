@@ -2,6 +2,7 @@ import { EngineError, type Json } from '@harvestman/ports'
 
 import type { Line } from '../fence/switch.ts'
 import type { View } from '../tab/view.ts'
+import { isDoneWithin } from '../lib/race.ts'
 import type { LiveTabs } from './tabs.ts'
 
 /** What a profile keeps. */
@@ -12,6 +13,8 @@ interface State {
 }
 
 const mostBytes = 5_000_000
+/** Milliseconds for the storage of the page that is shown. A page that does not respond must not cost the cookies. */
+const readsWithin = 2_000
 
 /** Cookies of all sites, and the local storage of the pages that are open and of those that were kept before. */
 export async function saveState(
@@ -22,7 +25,11 @@ export async function saveState(
 ): Promise<Json> {
   const { result } = await line.ask('Storage.getCookies', { browserContextId: contextId })
   const { storage: known = {} } = readState(before)
-  const here = await storageHere(liveTabs)
+  let here: State['storage'] = {}
+  await isDoneWithin(
+    readsWithin,
+    storageHere(liveTabs).then((found) => (here = found)),
+  )
   const state = { cookies: (result?.['cookies'] ?? []) as Json[], storage: { ...known, ...here } }
   if (JSON.stringify(state).length > mostBytes)
     throw new EngineError(
