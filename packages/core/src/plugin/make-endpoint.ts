@@ -73,11 +73,23 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
       throw wrong(where, 'has no summary. Add one sentence for the docs')
     if (resultFormOf(one) === 'flat' && !('shape' in one.output))
       throw wrong(where, 'has isFlat, but its output is not an object. Use z.object for the output, or remove isFlat')
+    const unknown = commandInput(one).find((input) => !hasProperty(one, input))
+    if (unknown !== undefined) throw wrong(where, `has "${unknown}" in command, which is not a property of its input`)
     const key = `${one.method} ${one.path.replaceAll(/\{\w+\}/g, '{}')}`
     const other = taken.get(key)
     if (other !== undefined) throw wrong(where, `has the same method and path as ${other}: ${key}. Change one of them`)
     taken.set(key, where)
   }
+}
+
+/** The properties of the input that the command of an endpoint names. */
+function commandInput({ command }: Endpoint): readonly string[] {
+  const { arguments: asked = [], flags = {}, defaults = {}, extension } = command
+  return [...asked, ...Object.keys(flags), ...Object.keys(defaults), ...(extension === undefined ? [] : [extension])]
+}
+
+function hasProperty({ input }: Endpoint, name: string): boolean {
+  return !(input instanceof z.ZodObject) || name in input.shape
 }
 
 function wrong(where: string, what: string): EngineError {

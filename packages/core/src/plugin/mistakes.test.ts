@@ -79,6 +79,21 @@ describe('a definition is refused with its name and the remedy', () => {
       'The endpoint notes.list has isFlat, but its output is not an object. Use z.object for the output, or remove isFlat.',
     ],
     [
+      'an endpoint whose command names what its input does not have',
+      () =>
+        defineFeature({
+          name: 'notes',
+          open: () => ({}),
+          endpoints: (endpoint) => ({
+            list: endpoint({
+              ...{ method: 'GET', path: '/v2/notes', summary: 'Lists notes.', input: z.object({ url: z.string() }) },
+              ...{ command: untyped({ flags: { link: '--url <url>' } }), run: () => undefined },
+            }),
+          }),
+        }),
+      'The endpoint notes.list has "link" in command, which is not a property of its input.',
+    ],
+    [
       'a plugin with a misspelt list',
       () => definePlugin(untyped({ name: 'shop', format: [price] })),
       'definePlugin: "shop" has the unknown property format. Did you mean formats?',
