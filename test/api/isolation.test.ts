@@ -132,6 +132,33 @@ const fill = ({ path }: Route, id: string): string =>
     .replaceAll('{pageId}', '0')
     .replaceAll(/\{\w+\}/g, id)
 
+describe('Without a key of the server', () => {
+  const closed = routes.filter(({ isOpen }) => !isOpen)
+  const open = routes.filter(({ isOpen, group }) => isOpen && group !== 'service')
+  const answerTo = async (route: Route, headers: Record<string, string>) => {
+    const body = route.input && { body: JSON.stringify(route.example ?? {}) }
+    const response = await fetch(house.server.url + fill(route, ids['crawl that has ended'] ?? ''), {
+      ...{ method: route.method, ...body, signal: AbortSignal.timeout(20_000) },
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    })
+    return { status: response.status, scheme: response.headers.get('www-authenticate'), body: await response.text() }
+  }
+  const refused = { status: 401, scheme: expect.stringMatching(/^Bearer/) as string }
+
+  test.each(closed.map((route) => [title(route), route] as const))('%s answers nothing', async (_, route) => {
+    expect(await answerTo(route, {})).toMatchObject(refused)
+    expect(await answerTo(route, { authorization: 'Bearer key-of-nobody' })).toMatchObject(refused)
+    expect(await answerTo(route, { authorization: 'Basic a2V5LW9uZTo=' })).toMatchObject(refused)
+  })
+
+  // Their URLs hold tokens of their own. The page of a live browser is the same for all of them, and knows none.
+  test.each(open.map((route) => [title(route), route] as const))('%s shows nothing of a team', async (_, route) => {
+    const { status, body } = await answerTo(route, {})
+    expect(status === 200 ? route.path : status).toSatisfy((it) => it === '/live/{id}' || (it >= 400 && it < 500))
+    expect(body).not.toContain(secret)
+  })
+})
+
 // First, for later the activity of the stranger has the ids that it asked for.
 describe('Lists and records of a team that has nothing', () => {
   const lists = swept.filter(({ method, path, isAdmin }) => method === 'GET' && !path.includes('{') && !isAdmin)
