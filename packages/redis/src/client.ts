@@ -4,6 +4,7 @@ import { clusterOptions, isCluster } from './cluster.ts'
 import { WholeReplies } from './connector.ts'
 import { redisFailed, redisSlow } from './errors.ts'
 import { sentinelOptions } from './sentinel.ts'
+import { PatientSentinels } from './sentinel-connector.ts'
 import { addScript, indexScript, putScript, replaceScript } from './scripts.ts'
 
 export type { Redis } from './ioredis.ts'
@@ -49,8 +50,10 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
   redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
 
   let waiting: Promise<void> | undefined
+  let isClosed = false
   const untilReady = async (): Promise<void> => {
-    if (redis.status === 'wait') redis.connect().catch(() => undefined)
+    // The client gives up for ever when it could not find out where to connect to.
+    if (redis.status === 'wait' || (redis.status === 'end' && !isClosed)) redis.connect().catch(() => undefined)
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer)
@@ -81,7 +84,10 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
       }
     },
     onReady: (again) => void redis.on('ready', again),
-    close: () => redis.disconnect(),
+    close: () => {
+      isClosed = true
+      redis.disconnect()
+    },
   }
 }
 
@@ -122,7 +128,7 @@ function open(address: RedisAddress, prefix: string, options: object): Redis {
   if (typeof address !== 'string') return address.duplicate(options)
   if (isCluster(address)) return new Redis({ ...clusterOptions(address, prefix), ...options })
   const sentinels = sentinelOptions(address)
-  return sentinels ? new Redis({ ...sentinels, ...options }) : new Redis(address, options)
+  return sentinels ? new Redis({ ...sentinels, Connector: PatientSentinels, ...options }) : new Redis(address, options)
 }
 
 /** The client hears one error of a socket. One over TLS may say a second when it is refused, which would end the process. */

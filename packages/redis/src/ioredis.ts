@@ -1,2 +1,2 @@
 // The client of Redis, of which each room takes what it needs.
-export { AbstractConnector, Redis } from 'ioredis'
+export { AbstractConnector, Redis, SentinelConnector } from 'ioredis'
