@@ -46,7 +46,7 @@ function List() {
       {all?.length === 0 && (
         <Empty>
           <span>
-            <Words text="No datasets yet. A dataset has rows with a key and their history. Crawl a site with the `json` format, then run `harvestman dataset collect`." />
+            <Words text="No datasets yet. A dataset has rows with a key and their history. Crawl a site with the `json` format, then run `harvestman datasets add <name> --job <id>`." />
           </span>
           <a class="button" href={href(['try'], { request: JSON.stringify({ kind: 'crawl', formats: ['json'] }) })}>
             Start a crawl
