@@ -40,6 +40,19 @@ function shell() {
 }
 
 describe('The command line', () => {
+  test.each([
+    [['--config', 'no-such-file.json', 'scrape', 'https://a.test/']],
+    [['--config=no-such-file.json', 'scrape', 'https://a.test/']],
+    [['scrape', 'https://a.test/', '--config', 'no-such-file.json']],
+    [['--config', 'no-such-file.json', 'monitors', 'list']],
+    [['--config', 'no-such-file.json']],
+  ])('takes the configuration before the command and behind it: %j', async (args) => {
+    const { said, ...rest } = shell()
+    expect(await run(args, rest)).not.toBe(0)
+    expect(said.err).toContain('no-such-file.json')
+    expect(said.err).not.toContain('unknown')
+  })
+
   test('takes URLs for a batch that are piped in without a dash', async () => {
     const piped = { ...shell(), isPiped: true, stdin: () => new TextEncoder().encode('ftp://a.test/\nftp://b.test/\n') }
     expect(await run(['batch'], piped)).toBe(2)

@@ -17,7 +17,7 @@ import { explained } from './words.ts'
 
 /** Runs one command line and resolves to its exit code. */
 export async function run(args: readonly string[], outer: Shell): Promise<number> {
-  const given = args.length > 0 ? args : ['serve']
+  const given = withConfigBehindCommand(args.length > 0 ? args : ['serve'])
   const plugins = [...(outer.plugins ?? [])]
   const shell = { ...outer, plugins }
   let code: number = exitCodes.done
@@ -43,6 +43,16 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
     if (error.code === 'commander.unknownCommand' && known?.failure !== undefined) report(known.failure, shell)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
+}
+
+/** `--config <file>` may stand before the command. Without a command it configures the server. */
+function withConfigBehindCommand(args: readonly string[]): readonly string[] {
+  const isOneWord = /^--config=/.test(args[0] ?? '')
+  if (!isOneWord && args[0] !== '--config') return args
+  const length = isOneWord ? 1 : 2
+  const [command = 'serve', ...rest] = args.slice(length)
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length
+  return [command, ...rest.toSpliced(end, 0, ...args.slice(0, length))]
 }
 
 const versionFlags = '-V, --version'
