@@ -137,12 +137,15 @@ type Engine = ReturnType<typeof openEngines>[number]['engine']
 
 async function checkMonitor(engine: Engine, id: string, check: string, note: (what: string) => void): Promise<void> {
   const status = async () =>
-    engine.monitors.check(id, check, { limit: 100 }).catch((error: unknown) => ({ status: String(error), pages: [] }))
+    engine.monitors
+      .check(id, check, { limit: 100 })
+      .catch((error: unknown) => ({ status: String(error), pages: [], error: null }))
   for (let waited = 0; waited < endsWithin; waited += 250) {
-    const { status: now, pages: found } = await status()
+    const { status: now, pages: found, error } = await status()
     if (!['queued', 'running'].includes(now)) {
       const seen = new Set(found.map(({ url }) => url)).size
-      if (now !== 'completed' || seen !== some) note(`monitor: ${now}, ${seen} of ${some} pages`)
+      if (now !== 'completed' || seen !== some)
+        note(`monitor: ${now}, ${seen} of ${some} pages${error === null ? '' : ` (${error})`}`)
       return
     }
     await sleep(250)
