@@ -47,7 +47,7 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
 
 /** `--config <file>` may stand before the command. Without a command it configures the server. */
 function withConfigBehindCommand(args: readonly string[]): readonly string[] {
-  const isOneWord = /^--config=/.test(args[0] ?? '')
+  const isOneWord = args[0]?.startsWith('--config=') === true
   if (!isOneWord && args[0] !== '--config') return args
   const length = isOneWord ? 1 : 2
   const [command = 'serve', ...rest] = args.slice(length)

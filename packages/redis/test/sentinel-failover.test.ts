@@ -17,10 +17,11 @@ async function startFake(answer: (command: string, socket: Socket) => string | P
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
-    socket.on('data', async (data) => {
+    const reply = async (data: Buffer): Promise<void> => {
       const commands = String(data).split(/^\*\d+\r\n/m)
       for (const command of commands.filter(Boolean)) socket.write(await answer(command.toLowerCase(), socket))
-    })
+    }
+    socket.on('data', (data) => void reply(data).catch(() => socket.destroy()))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {

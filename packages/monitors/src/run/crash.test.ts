@@ -115,6 +115,38 @@ describe('an engine that is killed in a check', () => {
     )
 })
 
+test('a check whose job the store has lost starts it again, and reads all pages', async () => {
+  const clock = movedClock()
+  const whole = memoryStore({ clock })
+  const jobs = new Set<string>()
+  let isLost = false
+  // Until the job is written again, nothing of it is there.
+  const store = new Proxy(whole, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: readonly unknown[]) => {
+        const key = String(given[0])
+        if (/^job\/[^/]+$/.test(key) && name !== 'get' && name !== 'delete') jobs.add(key)
+        if (jobs.has(key) && name === 'get' && !isLost) {
+          isLost = true
+          return whole.delete(key).then(() => undefined)
+        }
+        return Reflect.apply(value, target, given) as unknown
+      }
+    },
+  })
+  const pages: Pages = { '/a': pageOf('One.'), '/b': pageOf('Two.'), '/c': pageOf('Three.') }
+  const { engine } = house({ clock, store, pages, limits })
+  const { id } = await engine.monitors.create(monitor)
+  await engine.close()
+  clock.moveOn(day)
+  await finish(clock, store, pages, id, 1)
+  expect(isLost).toBe(true)
+  const all = { '/a': 'new', '/b': 'new', '/c': 'new' }
+  expect(await statusesOf(whole, clock, id)).toEqual([{ for: '2026-01-02', status: 'completed', pages: all, count: 3 }])
+})
+
 test('of several engines on one store one begins each check, also when clocks are set forth and back', async () => {
   const clock = movedClock()
   const store = memoryStore({ clock })

@@ -1,6 +1,7 @@
 // The targets of a check, one after the other where the credits have a bound.
 import { openBaselines } from '../check/baseline.ts'
 import { jobOf, pagesOf, type TargetJob } from '../check/page-request.ts'
+import { EngineError } from '@harvestman/ports'
 import type { MonitorKit } from '../kit.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import type { Target } from '../requests/targets.ts'
@@ -118,6 +119,13 @@ async function takeJob({ kind, request }: TargetJob, name: string, work: TargetW
     return { id: job.id, seen, status, credits, message }
   } catch (error) {
     if (error instanceof LeftCheck && !(await kit.monitors.get(record.id))) await job.cancel()
-    throw error
+    throw isLost(error) ? lostJob(error) : error
   }
+}
+
+const isLost = (error: unknown): boolean => EngineError.is(error) && error.code === 'not_found'
+
+/** A store that is put back to an earlier state can lose a job. The check is tried again, which starts the job again. */
+function lostJob(cause: unknown): EngineError {
+  return new EngineError('store_failed', 'The store has lost a job of this check.', { cause })
 }
