@@ -23,7 +23,10 @@ const promises = ['agent', 'lockdown', 'onlyCleanContent', 'profile', 'redactPII
 const ofExtraction = ['mode', 'temperature', 'checkPromptInjection']
 
 /** Options of older clients that have no effect here, by the object in which they are sent. */
-const labelsWithin: Readonly<Record<string, readonly string[]>> = { jsonOptions: ofExtraction, extract: ofExtraction }
+const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
+  ['jsonOptions', ofExtraction],
+  ['extract', ofExtraction],
+])
 
 /** Keys that every JSON body may have beside those of its schema. */
 export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
@@ -31,10 +34,10 @@ export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 /** Takes out of a body what clients of the public API add to it. What the schema of the body knows stays. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
   if (!isObject(body)) return body
-  if (!Object.keys(body).some((key) => clientKeys.has(key) || Object.hasOwn(labelsWithin, key))) return body
+  if (!Object.keys(body).some((key) => clientKeys.has(key) || labelsWithin.has(key))) return body
   const rest: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
-    if (known.has(key) || !clientKeys.has(key)) rest[key] = withoutLabels(value, labelsWithin[key])
+    if (known.has(key) || !clientKeys.has(key)) rest[key] = withoutLabels(value, labelsWithin.get(key))
     else if (promises.includes(key) && !isNo(value)) throw notOffered(key)
   }
   return rest
