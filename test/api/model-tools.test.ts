@@ -1,12 +1,13 @@
 // Which tools a model is offered, and what their list costs it before the first call: the official client on a real engine.
 import { createEngine } from '@harvestman/core'
 import { answers } from '@harvestman/answers'
-import { tariff } from '@harvestman/core/plugin'
+import { defineAction, defineFormat, definePlugin, markdown, tariff } from '@harvestman/core/plugin'
 import { apiKeys, createApi } from '@harvestman/http'
-import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
+import { scriptedLLM, scriptedSearch, startSite } from '@harvestman/testing'
 import { mcpHandler } from '@harvestman/tools/mcp'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 
 function serve(options: Parameters<typeof createEngine>[0]) {
   const engine = createEngine({ plugins: [answers], ...options })
@@ -102,4 +103,38 @@ test('the prices that tools name are those of the engine', async () => {
   expect(described('scrape')).toContain(`Price: ${page} credit, ${page + modelFormat} with a summary.`)
   expect(described('crawl')).toContain(`Price: ${page} credit a page.`)
   expect(described('search')).toContain(`Price: ${search.credits} credits for ${search.results} results.`)
+})
+
+test('formats and actions of plugins can be used in the tool scrape, with their options', async () => {
+  const site = await startSite()
+  onTestFinished(() => site.close())
+  const teaser = defineFormat({
+    type: 'teaser',
+    options: z.object({ letters: z.int().min(1).default(20) }),
+    needs: { markdown },
+    derive: ({ markdown }, { options }) => ({ text: markdown.slice(0, options.letters) }),
+  })
+  const shout = defineFormat({ type: 'shout', needs: { markdown }, derive: ({ markdown }) => markdown.toUpperCase() })
+  const count = defineAction({
+    type: 'count',
+    schema: z.object({ selector: z.string(), most: z.int().optional() }),
+    run: async () => undefined,
+  })
+  const plugin = definePlugin({ name: 'words', formats: [teaser, shout], actions: [count] })
+  const api = serve({ plugins: [plugin], allowPrivate: ['127.0.0.0/8'] })
+  const client = await connect(api)
+  const { tools } = await client.listTools()
+  const schema = JSON.stringify(tools.find(({ name }) => name === 'scrape')?.inputSchema)
+  expect(schema).toContain('teaser (letters?)')
+  expect(schema).toContain('"shout"')
+  // Nothing here can carry out actions.
+  expect(schema).not.toContain('count (selector')
+  const call = {
+    name: 'scrape',
+    arguments: { url: `${site.url}/good/article`, formats: [{ type: 'teaser', letters: 5 }, 'shout'] },
+  }
+  const { content } = await client.callTool(call)
+  const text = JSON.stringify(content)
+  expect(text).toMatch(/teaser: \{\\n \\"text\\": \\".{5}\\"/)
+  expect(text).toMatch(/shout: [^a-z]{5}/)
 })

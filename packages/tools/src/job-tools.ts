@@ -131,7 +131,7 @@ export const pages = defineTool({
 })
 
 /** Where jobs that have pages are found; those that have an answer are found by their kind. */
-const roots: Readonly<Record<string, string>> = { crawl: '/v2/crawl', batch: '/v2/batch/scrape' }
+const roots: ReadonlyMap<string, string> = new Map(Object.entries({ crawl: '/v2/crawl', batch: '/v2/batch/scrape' }))
 
 export const cancel = defineTool({
   name: 'cancel',
@@ -142,7 +142,10 @@ export const cancel = defineTool({
   input: z.object({ id: jobId }),
   run: async ({ id }, { api, signal }) => {
     const { job } = await api.get<{ job: { kind: string } }>(`/v2/jobs/${encodeURIComponent(id)}`, signal)
-    await api.delete(`${roots[job.kind] ?? `/v2/${job.kind.replaceAll('_', '-')}`}/${encodeURIComponent(id)}`, signal)
+    await api.delete(
+      `${roots.get(job.kind) ?? `/v2/${job.kind.replaceAll('_', '-')}`}/${encodeURIComponent(id)}`,
+      signal,
+    )
     return [ours(`Job ${id} was cancelled.`)]
   },
 })

@@ -10,8 +10,10 @@ export interface PageDocument {
   readonly links?: readonly string[]
   readonly summary?: string
   readonly json?: unknown
-  /** The address of the picture. */
+  /** The URL of the picture. */
   readonly screenshot?: string
+  /** Results of actions, by their names. */
+  readonly actions?: object
   readonly warning?: string
   readonly metadata: {
     readonly title?: string
@@ -23,42 +25,9 @@ export interface PageDocument {
   }
 }
 
-const url = z.url({ protocol: /^https?$/ }).describe('The URL, with http:// or https://.')
+/** The URL of a page. */
+export const pageUrl = z.url({ protocol: /^https?$/ }).describe('The URL, with http:// or https://.')
 export const maxTokens = z.int().min(200).max(mostTokens).default(usualTokens).describe('Longest answer, in tokens.')
-
-export const scrape = defineTool({
-  name: 'scrape',
-  title: 'Read a page',
-  description:
-    'Loads one web page and returns its content. Long pages come with an outline; read the rest with read. Price: 1 credit, 5 with a summary.',
-  input: z.object({
-    url,
-    formats: z
-      .array(z.enum(['markdown', 'links', 'summary', 'metadata', 'screenshot']))
-      .max(5)
-      .default(['markdown'])
-      .describe('What to return. screenshot: the window, needs a browser.'),
-    onlyMainContent: z.boolean().default(true).describe('Leaves out menus, headers and footers.'),
-    waitFor: z.int().min(0).max(60_000).optional().describe('Milliseconds to wait for scripts; needs a browser.'),
-    maxTokens,
-  }),
-  run: async ({ maxTokens, formats, ...options }, { api, signal }) => {
-    const request = { ...options, formats: formats.map((format) => (format === 'screenshot' ? picture : format)) }
-    const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
-    const answer = documentAnswer(data, formats, maxTokens)
-    return data.screenshot === undefined ? answer : [...answer, await pictureOf(data.screenshot, api, signal)]
-  },
-})
-
-/** Clients refuse results of more than a megabyte; a JPEG of a window has a tenth of it. */
-const picture = { type: 'screenshot', quality: 70 } as const
-const mostOfPicture = 700_000
-
-async function pictureOf(address: string, api: ToolContext['api'], signal: AbortSignal): Promise<Part> {
-  const { bytes, type } = await api.file(address, signal)
-  if (bytes.length > mostOfPicture) return ours(`The screenshot is too large to show here. It is at ${address}`)
-  return { text: '', image: { data: Buffer.from(bytes).toString('base64'), mimeType: type } }
-}
 
 /** What was asked for of a document, within a budget. */
 export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
@@ -191,7 +160,7 @@ export const map = defineTool({
   title: 'List the addresses of a site',
   description: 'Finds the URLs of a site from its sitemaps and pages. Price: 1 credit.',
   input: z.object({
-    url,
+    url: pageUrl,
     search: z.string().max(500).optional().describe('Words; matching URLs come first.'),
     limit: z.int().min(1).max(2_000).default(200).describe('Maximum number of URLs.'),
   }),
@@ -253,7 +222,7 @@ export const changes = defineTool({
   title: 'What changed on a page',
   description: 'Loads a page and returns the lines that changed since the last time. Price: 1 credit.',
   input: z.object({
-    url,
+    url: pageUrl,
     tag: z.string().max(200).optional().describe('A separate history of the same page.'),
     maxTokens,
   }),

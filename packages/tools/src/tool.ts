@@ -3,15 +3,30 @@ import type { z } from 'zod'
 import type { Answer } from './answer.ts'
 import { ApiRefusal, type WebApi } from './web-api.ts'
 
+/** A format or an action that a plugin of the server adds. */
+export interface AddedPart {
+  readonly type: string
+  /** JSON Schema. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Formats and actions that plugins of the server add. */
+export interface AddedParts {
+  readonly formats: readonly (AddedPart & { readonly as: string })[]
+  readonly actions: readonly AddedPart[]
+}
+
 /** Ports, endpoints and formats of a server. */
 export interface Abilities {
   readonly ports: readonly string[]
   readonly endpoints: readonly string[]
   readonly formats: readonly string[]
+  /** Absent on older servers. */
+  readonly added?: AddedParts
 }
 
 /** What a tool needs of them. */
-export type Needs = Partial<Abilities>
+export type Needs = Partial<Omit<Abilities, 'added'>>
 
 /** One thing a model can do. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {

@@ -4,13 +4,13 @@ import { parse } from './file-tools.ts'
 import { featureTools } from './feature-tools.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { kindTools, servedOf } from './kind-tools.ts'
-import { changes, find, map, read, scrape, search } from './page-tools.ts'
+import { changes, find, map, read, search } from './page-tools.ts'
+import { scrapeTool } from './scrape-tool.ts'
 import { runScript, scripts } from './script-tools.ts'
 import { failureText, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import type { WebApi } from './web-api.ts'
 
 const tools: readonly Tool[] = [
-  scrape,
   read,
   find,
   map,
@@ -33,7 +33,9 @@ const tools: readonly Tool[] = [
  */
 export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
   const [{ kinds, abilities }, ofFeatures] = await Promise.all([servedOf(api), featureTools(api)])
-  const all = [...tools, ...kindTools(kinds), ...ofFeatures].filter((tool) => works(tool, abilities))
+  const all = [scrapeTool(abilities?.added), ...tools, ...kindTools(kinds), ...ofFeatures].filter((tool) =>
+    works(tool, abilities),
+  )
   return [...new Map(all.map((tool) => [tool.name, tool])).values()]
 }
 

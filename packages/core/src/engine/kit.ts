@@ -29,6 +29,8 @@ import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { z } from 'zod'
 import { buildScrapeOptionsSchema } from '../plugin/build-schema.ts'
+import type { Action } from '../plugin/action.ts'
+import type { Format } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import { requestDefaults } from '../schema/scrape.ts'
 import { secretNames } from '../schema/secret-names.ts'
@@ -266,19 +268,19 @@ function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts):
 }
 
 /** Capabilities of an engine, by name. */
-export function describe(
-  { formats, actions, loaders, parsers, jobs, features }: Registry,
-  ports: ReadonlyMap<string, unknown>,
-): Capabilities {
+export function describe(registry: Registry, ports: ReadonlyMap<string, unknown>): Capabilities {
+  const { formats, actions, loaders, parsers, jobs, features, plugins } = registry
   const canCapture = loaders.some(({ offers }) => offers.includes('capture'))
+  const canAct = loaders.some(({ offers }) => offers.includes('actions'))
+  const isUsable = ({ requires, capture }: Format): boolean =>
+    Object.values(requires).every(({ name }) => ports.has(name)) && (!capture || canCapture)
+  const ofPlugins = <Part extends Format | Action>(parts: readonly Part[]) =>
+    parts
+      .map((part) => ({ part, plugin: registry.ownerOf(part) }))
+      .filter(({ plugin }) => plugins.some(({ name }) => name === plugin))
   return {
-    formats: Object.fromEntries(
-      formats.map(({ type, requires, capture }) => [
-        type,
-        Object.values(requires).every(({ name }) => ports.has(name)) && (!capture || canCapture),
-      ]),
-    ),
-    actions: loaders.some(({ offers }) => offers.includes('actions')) ? actions.map(({ type }) => type) : [],
+    formats: Object.fromEntries(formats.map((format) => [format.type, isUsable(format)])),
+    actions: canAct ? actions.map(({ type }) => type) : [],
     loaders: loaders.map(({ name }) => name),
     parsers: Object.fromEntries(parsers.map(({ name, accepts }) => [name, accepts])),
     ports: [...ports.keys()],
@@ -287,5 +289,13 @@ export function describe(
       ...jobs.map(({ kind }) => kind),
       ...features.flatMap(({ activities }) => Object.keys(activities)),
     ],
+    added: {
+      formats: ofPlugins(formats.filter(isUsable)).map(({ part: { type, as, options }, plugin }) => ({
+        ...{ type, as, plugin, options },
+      })),
+      actions: ofPlugins(canAct ? actions : []).map(({ part: { type, schema }, plugin }) => ({
+        ...{ type, plugin, options: schema },
+      })),
+    },
   }
 }

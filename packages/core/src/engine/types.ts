@@ -243,6 +243,13 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** A format or an action that a plugin adds. */
+export interface AddedPart {
+  readonly type: string
+  readonly plugin: string
+  readonly options: z.ZodObject
+}
+
 /** Capabilities of an engine, by name. */
 export interface Capabilities {
   readonly formats: Readonly<Record<string, boolean>>
@@ -252,4 +259,9 @@ export interface Capabilities {
   readonly ports: readonly string[]
   /** Its operations, as named in the activity. */
   readonly endpoints: readonly string[]
+  /** The usable formats and actions of plugins, with the schemas of their options. */
+  readonly added: {
+    readonly formats: readonly (AddedPart & { readonly as: string })[]
+    readonly actions: readonly AddedPart[]
+  }
 }

@@ -20,11 +20,23 @@ const listed = z.object({
   answer: jsonSchema.describe('What stands in `data` when it is completed, as JSON Schema.'),
 })
 
+const addedPart = z.object({
+  type: z.string(),
+  plugin: z.string().describe('The plugin that adds it.'),
+  options: jsonSchema.describe('Its options, as JSON Schema.'),
+})
+
 const abilities = z
   .object({
     ports: z.array(z.string()).describe('What the engine was given, such as `llm`, `search` or `sessions`.'),
     endpoints: z.array(z.string()).describe('Its operations, as named in the activity.'),
     formats: z.array(z.string()).describe('The formats that it can give.'),
+    added: z
+      .object({
+        formats: z.array(addedPart.extend({ as: z.string().describe('The name of the value in the document.') })),
+        actions: z.array(addedPart),
+      })
+      .describe('The formats and actions of plugins.'),
   })
   .describe('What this server can do.')
 
@@ -38,12 +50,20 @@ export function kindListRow(kinds: readonly JobPart[]): Route {
       'Lists the job kinds of plugins, with the schemas of their requests and answers, and the abilities of the server.',
     output: () => z.object({ success: z.literal(true), kinds: z.array(listed), abilities }),
     run: ({ engine }) => {
-      const { ports, endpoints, formats } = engine.capabilities()
+      const { ports, endpoints, formats, added } = engine.capabilities()
       const usable = Object.keys(formats).filter((type) => formats[type])
       return {
         success: true as const,
         kinds: [...(known ??= kinds.map(listedKind))],
-        abilities: { ports: [...ports], endpoints: [...endpoints], formats: usable },
+        abilities: {
+          ports: [...ports],
+          endpoints: [...endpoints],
+          formats: usable,
+          added: {
+            formats: added.formats.map((part) => ({ ...part, options: { ...describeSchema(part.options) } })),
+            actions: added.actions.map((part) => ({ ...part, options: { ...describeSchema(part.options) } })),
+          },
+        },
       }
     },
   })

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+
+import { ours, within, type Answer, type Part } from './answer.ts'
+import { maxTokens, documentAnswer, pageUrl, type PageDocument } from './page-tools.ts'
+import { defineTool, type AddedPart, type AddedParts, type Tool, type ToolContext } from './tool.ts'
+
+const ownFormats = ['markdown', 'links', 'summary', 'metadata', 'screenshot'] as const
+const ownActions = 'wait, click, write, press, scroll, executeJavascript'
+const maxActions = 50
+const none: AddedParts = { formats: [], actions: [] }
+
+type Asked = string | { readonly type: string }
+
+/** The tool that reads a page, with the formats and actions that plugins of the server add. */
+export function scrapeTool(added: AddedParts = none): Tool {
+  return defineTool({
+    name: 'scrape',
+    title: 'Read a page',
+    description:
+      'Loads one web page and returns its content. Long pages come with an outline; read the rest with read. Price: 1 credit, 5 with a summary.',
+    input: z.object({
+      url: pageUrl,
+      formats: formatsSchema(added.formats),
+      ...(added.actions.length > 0 && { actions: actionsSchema(added.actions) }),
+      onlyMainContent: z.boolean().default(true).describe('Leaves out menus, headers and footers.'),
+      waitFor: z.int().min(0).max(60_000).optional().describe('Milliseconds to wait for scripts; needs a browser.'),
+      maxTokens,
+    }),
+    run: async ({ maxTokens, formats, ...options }, { api, signal }) => {
+      const asked: readonly Asked[] = formats
+      const request = { ...options, formats: asked.map((format) => (format === 'screenshot' ? picture : format)) }
+      const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
+      const names = asked.map((format) => (typeof format === 'string' ? format : format.type))
+      const answer = documentAnswer(data, names, maxTokens)
+      const values = valuesOf(
+        data,
+        added.formats.filter(({ type }) => names.includes(type)),
+        maxTokens,
+      )
+      const image = data.screenshot === undefined ? [] : [await pictureOf(data.screenshot, api, signal)]
+      return [...answer, ...values, ...image]
+    },
+  })
+}
+
+function formatsSchema(added: AddedParts['formats']) {
+  const says = 'What to return. screenshot: the window, needs a browser.'
+  const names = [...ownFormats, ...added.map(({ type }) => type)]
+  const withOptions = added.filter(({ options }) => namesOf(options).length > 0)
+  const name = z.enum(names)
+  const item = withOptions.length > 0 ? z.union([name, z.looseObject({ type: z.enum(names) })]) : name
+  const more = withOptions.length > 0 ? ` Options, as {"type": …}: ${listOf(withOptions)}.` : ''
+  return z
+    .array(item)
+    .max(names.length)
+    .default(['markdown'])
+    .describe(says + more)
+}
+
+function actionsSchema(added: readonly AddedPart[]) {
+  return z
+    .array(z.looseObject({ type: z.string() }))
+    .max(maxActions)
+    .optional()
+    .describe(`Steps before the page is read, as {"type": …}. Of this server: ${listOf(added)}. Others: ${ownActions}.`)
+}
+
+/** The parts with their options, such as `count (selector, limit?)`. */
+function listOf(parts: readonly AddedPart[]): string {
+  return parts
+    .map(({ type, options }) => (namesOf(options).length > 0 ? `${type} (${namesOf(options).join(', ')})` : type))
+    .join('; ')
+}
+
+function namesOf({ properties = {}, required = [] }: AddedPart['options']): readonly string[] {
+  return Object.keys(properties as object)
+    .filter((name) => name !== 'type')
+    .map((name) => ((required as readonly string[]).includes(name) ? name : `${name}?`))
+}
+
+/** Values of formats of plugins, and results of actions. */
+function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTokens: number): Answer {
+  const page = document.metadata.url ?? document.metadata.sourceURL ?? ''
+  const values = new Map<string, unknown>(Object.entries(document))
+  const shown = [...formats.map(({ as }) => as), 'actions'].filter((name) => values.get(name) !== undefined)
+  return shown.flatMap((name) => {
+    const value = values.get(name)
+    const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+    return within(`${name}: ${text}`, page, maxTokens, 0, () => 'raise maxTokens to see more.')
+  })
+}
+
+/** Clients refuse results of more than a megabyte; a JPEG of a window has a tenth of it. */
+const picture = { type: 'screenshot', quality: 70 } as const
+const mostOfPicture = 700_000
+
+async function pictureOf(address: string, api: ToolContext['api'], signal: AbortSignal): Promise<Part> {
+  const { bytes, type } = await api.file(address, signal)
+  if (bytes.length > mostOfPicture) return ours(`The screenshot is too large to show here. It is at ${address}`)
+  return { text: '', image: { data: Buffer.from(bytes).toString('base64'), mimeType: type } }
+}
