@@ -89,6 +89,9 @@ test('an address is written as it is meant', () => {
     'https://a.example/?a=1&b=23"<',
   ])
   expect(urlsOf(set('<url><loc>https://a.example/?a=1&b=2</loc></url>'))).toEqual(['https://a.example/?a=1&b=2'])
+  expect(urlsOf(set('<url><loc>https://a.example/?a=1&constructor;</loc></url>'))).toEqual([
+    'https://a.example/?a=1&constructor;',
+  ])
   expect(urlsOf(set('<url><loc><![CDATA[https://a.example/?a&amp;b]]></loc></url>'))).toEqual([
     'https://a.example/?a&amp;b',
   ])

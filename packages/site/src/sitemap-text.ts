@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { decoderFor, type Decoder } from '@harvestman/net/text'
 import type { TextKind } from './xml-tokens.ts'
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const named: ReadonlyMap<string, string> = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }))
 
 /** Turns the text of an element into a string without blanks around it. */
 export type TextOf = (bytes: Buffer, start: number, end: number, kind: TextKind) => string
@@ -30,7 +30,7 @@ export function makeTextOf(head: Buffer): TextOf {
 /** Those that XML knows by itself, and no others: what a document type declares stays as it is written. */
 function withoutReferences(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return named[name.toLowerCase()] ?? whole
+    if (name !== undefined) return named.get(name.toLowerCase()) ?? whole
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })

@@ -33,6 +33,10 @@ describe('A body from a client of the public API', () => {
     expect(withoutClientKeys({ jsonOptions }, known)).toEqual({ jsonOptions: { prompt: 'x', promt: 'y' } })
   })
 
+  test.each(['toString', 'constructor', 'valueOf'])('may have a key that every object inherits: %s', (key) => {
+    expect(withoutClientKeys({ [key]: { a: 1 }, origin: 'x' }, known)).toEqual({ [key]: { a: 1 } })
+  })
+
   test.each([[[1]], ['text'], [null], [7]])('that is %j is left for the schema to refuse', (body) => {
     expect(withoutClientKeys(body, known)).toBe(body)
   })

@@ -87,29 +87,31 @@ export function keyFor(character: string): Key | undefined {
   return written.get(character)
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  return: 'Enter',
-  esc: 'Escape',
-  space: ' ',
-  spacebar: ' ',
-  del: 'Delete',
-  ins: 'Insert',
-  ctrl: 'Control',
-  cmd: 'Meta',
-  command: 'Meta',
-  win: 'Meta',
-  option: 'Alt',
-  up: 'ArrowUp',
-  down: 'ArrowDown',
-  left: 'ArrowLeft',
-  right: 'ArrowRight',
-}
+const aliases: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    return: 'Enter',
+    esc: 'Escape',
+    space: ' ',
+    spacebar: ' ',
+    del: 'Delete',
+    ins: 'Insert',
+    ctrl: 'Control',
+    cmd: 'Meta',
+    command: 'Meta',
+    win: 'Meta',
+    option: 'Alt',
+    up: 'ArrowUp',
+    down: 'ArrowDown',
+    left: 'ArrowLeft',
+    right: 'ArrowRight',
+  }),
+)
 
 const byName = new Map<string, Key>(special.map((one) => [one.key.toLowerCase(), one]))
 const byCode = new Map<string, Key>([...special, ...written.values()].map((one) => [one.code.toLowerCase(), one]))
 
 // The bits by which the protocol knows that they are held.
-const modifiers: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 }
+const modifiers: ReadonlyMap<string, number> = new Map(Object.entries({ Alt: 1, Control: 2, Meta: 4, Shift: 8 }))
 
 export interface Stroke {
   readonly key: Key
@@ -123,18 +125,18 @@ export function parseStroke(text: string): Stroke | undefined {
   const keys = names.map((name) => findKey(name.length > 1 ? name.trim() : name))
   const key = keys.at(-1)
   const held = keys.slice(0, -1)
-  if (!key || held.some((one) => !one || modifiers[one.key] === undefined)) return undefined
+  if (!key || held.some((one) => !one || modifiers.get(one.key) === undefined)) return undefined
   return { key, held: held as Key[] }
 }
 
 function findKey(name: string): Key | undefined {
   const small = name.toLowerCase()
-  return written.get(name) ?? byName.get(aliases[small]?.toLowerCase() ?? small) ?? byCode.get(small)
+  return written.get(name) ?? byName.get(aliases.get(small)?.toLowerCase() ?? small) ?? byCode.get(small)
 }
 
 /** The bit of a key that is held, or 0. */
 function bitOf({ key }: Key): number {
-  return modifiers[key] ?? 0
+  return modifiers.get(key) ?? 0
 }
 
 export interface KeyEvent {
@@ -159,17 +161,19 @@ export function* keyEvents({ held, key }: Stroke): Generator<KeyEvent> {
   for (const one of held.toReversed()) yield keyEvent('keyUp', one, (bits &= ~bitOf(one)))
 }
 
-const editing: Readonly<Record<string, string>> = {
-  a: 'selectAll',
-  c: 'copy',
-  v: 'paste',
-  x: 'cut',
-  z: 'undo',
-  y: 'redo',
-}
+const editing: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: 'selectAll',
+    c: 'copy',
+    v: 'paste',
+    x: 'cut',
+    z: 'undo',
+    y: 'redo',
+  }),
+)
 
 function keyEvent(type: KeyEvent['type'], { key, code, keyCode, text }: Key, modifiers: number): KeyEvent {
-  const command = type === 'rawKeyDown' && (modifiers & 6) !== 0 ? editing[key.toLowerCase()] : undefined
+  const command = type === 'rawKeyDown' && (modifiers & 6) !== 0 ? editing.get(key.toLowerCase()) : undefined
   return {
     type,
     key,

@@ -13,6 +13,11 @@ export const math: readonly Case[] = [
     markdown: ['a', '', '$$x^2$$', '', 'b'],
   },
   {
+    name: 'an element with the name of what every object inherits',
+    html: '<p><math><constructor><mi>x</mi></constructor></math></p>',
+    markdown: '$x$',
+  },
+  {
     name: 'KaTeX',
     html: '<p>a <span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x1</span></span></p>',
     markdown: 'a $x_1$',
