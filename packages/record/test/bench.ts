@@ -1,11 +1,11 @@
 // What the tests of records share: a folder, a site, runs that are recorded, and replays with the network shut.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtempSync, rmSync } from 'node:fs'
-import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
-import { vi } from 'vitest'
 
 import { recording, replay, type RecordOptions, type ReplayOptions } from '../src/index.ts'
 
@@ -33,19 +33,25 @@ export async function record<T>(
   return await run(recorder)
 }
 
-/** Runs with an engine that replays, and tells how many connections were made. */
+const running = new AsyncLocalStorage<object>()
+
+/** Runs with an engine that replays, and returns how many connections it made. Other tests share the process, and are not counted. */
 export async function rerun<T>(
   file: string,
-  run: (engine: RunEngine) => Promise<T>,
+  work: (engine: RunEngine) => Promise<T>,
   { engine, ...options }: ReplayOptions & { readonly engine?: EngineOptions } = {},
 ): Promise<{ readonly result: T; readonly connections: number }> {
-  const connect = vi.spyOn(net.Socket.prototype, 'connect')
+  const run = {}
+  let connections = 0
+  const count = (): void => void (connections += running.getStore() === run ? 1 : 0)
+  subscribe('net.client.socket', count)
   try {
-    await using replayed = await replay(file, { ...options, engine: { allowPrivate: here, ...engine } })
-    const result = await run(replayed)
-    return { result, connections: connect.mock.calls.length }
+    return await running.run(run, async () => {
+      await using replayed = await replay(file, { ...options, engine: { allowPrivate: here, ...engine } })
+      return { result: await work(replayed), connections }
+    })
   } finally {
-    connect.mockRestore()
+    unsubscribe('net.client.socket', count)
   }
 }
 

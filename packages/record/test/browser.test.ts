@@ -88,6 +88,7 @@ test('a page that was not recorded fails with its name in a browser, and is adde
   expect(strict.result[0]).toContain(`Not in the record: GET ${site.url}/shop/moved`)
   const patched = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser }, patch: true })
   expect(patched.result[0]).toContain('# Lamps')
+  expect(patched.connections).toBeGreaterThan(0)
   const again = await rerun(file, (engine) => scrapeAll(engine, [more!]), { engine: { browser } })
   expect(again.result[0]).toContain('# Lamps')
   expect(again.connections).toBe(0)

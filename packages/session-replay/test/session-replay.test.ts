@@ -121,6 +121,7 @@ test(
     await using engine = open(clock)
     const session = await engine.live.open()
     await session.act({ type: 'goto', url: `${site.url}/red` })
+    await isShown(session, 'red')
     // Longer than a segment.
     clock.moveOn(11_000)
     await session.act({ type: 'goto', url: `${site.url}/blue` })

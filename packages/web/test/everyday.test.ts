@@ -71,7 +71,7 @@ test('a page is scraped, and its Markdown is copied and can be downloaded', asyn
   await page.waitForSelector('.result-actions')
   await press(page, 'Copy Markdown')
   await page.waitForSelector('.toast')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Teapots/)
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Teapots/)
   expect(await textOf(page, '.result-actions')).toContain('Download')
   await take(page, 'scrape')
 })
