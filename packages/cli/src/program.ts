@@ -45,7 +45,7 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
   }
 }
 
-/** `--config <file>` may stand before the command. Without a command it configures the server. */
+/** `--config <file>` may come before the command. Without a command it configures the server. */
 function withConfigBehindCommand(args: readonly string[]): readonly string[] {
   const isOneWord = args[0]?.startsWith('--config=') === true
   if (!isOneWord && args[0] !== '--config') return args
