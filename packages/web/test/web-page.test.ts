@@ -271,7 +271,13 @@ describe('A server with keys', () => {
 
   test('tells its operator of the keys in its configuration', async () => {
     await using page = await locked.open('#/keys')
-    await page.type('#admin', 'admin-key')
+    // What is typed while the view is still being built may be lost.
+    const typed = async (): Promise<string> => {
+      await page.$eval('#admin', (input) => ((input as unknown as { value: string }).value = ''))
+      await page.type('#admin', 'admin-key')
+      return page.$eval('#admin', (input) => (input as unknown as { value: string }).value)
+    }
+    await expect.poll(typed, { interval: 500, timeout: 60_000 }).toBe('admin-key')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.row.key')
     const rows = await page.$$eval('.row.key', (all) => all.map((row) => row.textContent))
