@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { ours, within, type Answer, type Part } from './answer.ts'
+import { ours, textOf, within, type Answer, type Part } from './answer.ts'
+import { tokensOf } from './budget.ts'
 import { maxTokens, documentAnswer, pageUrl, type PageDocument } from './page-tools.ts'
 import { defineTool, type AddedPart, type AddedParts, type Tool, type ToolContext } from './tool.ts'
 
@@ -31,12 +32,9 @@ export function scrapeTool(added: AddedParts = none): Tool {
       const request = { ...options, formats: asked.map((format) => (format === 'screenshot' ? picture : format)) }
       const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
       const names = asked.map((format) => (typeof format === 'string' ? format : format.type))
-      const answer = documentAnswer(data, names, maxTokens)
-      const values = valuesOf(
-        data,
-        added.formats.filter(({ type }) => names.includes(type)),
-        maxTokens,
-      )
+      const formatsOfPlugins = added.formats.filter(({ type }) => names.includes(type))
+      const values = valuesOf(data, formatsOfPlugins, names.includes('markdown') ? maxTokens / 2 : maxTokens)
+      const answer = documentAnswer(data, names, maxTokens - tokensOf(textOf(values)))
       const image = data.screenshot === undefined ? [] : [await pictureOf(data.screenshot, api, signal)]
       return [...answer, ...values, ...image]
     },
@@ -48,7 +46,10 @@ function formatsSchema(added: AddedParts['formats']) {
   const names = [...ownFormats, ...added.map(({ type }) => type)]
   const withOptions = added.filter(({ options }) => namesOf(options).length > 0)
   const name = z.enum(names)
-  const item = withOptions.length > 0 ? z.union([name, z.looseObject({ type: z.enum(names) })]) : name
+  const item =
+    withOptions.length > 0
+      ? z.union([name, z.looseObject({ type: z.enum(withOptions.map(({ type }) => type)) })])
+      : name
   const more = withOptions.length > 0 ? ` Options, as {"type": …}: ${listOf(withOptions)}.` : ''
   return z
     .array(item)
@@ -78,7 +79,7 @@ function namesOf({ properties = {}, required = [] }: AddedPart['options']): read
     .map((name) => ((required as readonly string[]).includes(name) ? name : `${name}?`))
 }
 
-/** Values of formats of plugins, and results of actions. */
+/** Values of formats of plugins, and results of actions. They share the tokens. */
 function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTokens: number): Answer {
   const page = document.metadata.url ?? document.metadata.sourceURL ?? ''
   const values = new Map<string, unknown>(Object.entries(document))
@@ -86,7 +87,13 @@ function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTok
   return shown.flatMap((name) => {
     const value = values.get(name)
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
-    return within(`${name}: ${text}`, page, maxTokens, 0, () => 'raise maxTokens to see more.')
+    return within(
+      `${name}: ${text}`,
+      page,
+      Math.floor(maxTokens / shown.length),
+      0,
+      () => 'raise maxTokens to see more.',
+    )
   })
 }
 
