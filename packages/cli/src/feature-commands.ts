@@ -18,7 +18,7 @@ interface Place {
   readonly guarded: Guarded
 }
 
-/** Adds a command for each endpoint of a feature, and those that are ours alone. */
+/** Adds a command for each endpoint of a feature, and its commands that are not endpoints. */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
   const { name, endpoints, examples } = feature
   const parent = program.command(kebab(name)).description(description)

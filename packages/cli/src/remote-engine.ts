@@ -90,7 +90,7 @@ function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['mo
 
 type Methods = Readonly<Record<string, Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>>>
 
-/** The features of the server. The client looks up those that it does not know. */
+/** The features of the server. The client looks up unknown features. */
 function featuresAt(client: HarvestmanClient, ask: Ask): CommandEngine['features'] {
   const methods: Methods = inJson(client)
   const featureAt = (name: string): CommandFeature => ({

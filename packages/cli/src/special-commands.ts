@@ -4,7 +4,7 @@ import type { DatasetFlags } from './datasets.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
 import type { Shell } from './shell.ts'
 
-/** Adds commands to those of a feature, by its name. */
+/** Commands added to a feature, by its name. */
 export const specialCommands: Readonly<
   Record<string, ((parent: Command, shell: Shell, guarded: Guarded) => void) | undefined>
 > = { datasets: addRows }
