@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { largeAnswers, type LargeAnswer } from '../bench/hostile/large-answers.ts'
 import { openLargeBench, type LargeBench } from '../bench/hostile/large-bench.ts'
 
-const leastBound = 250
+const leastBound = 500
 const timeout = 300_000
 const mostBytes = 21_000_000
 

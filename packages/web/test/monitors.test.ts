@@ -52,3 +52,29 @@ test('monitors are made, checked, paused and deleted, and each check shows what 
   await page.waitForSelector('#monitor-urls')
   expect(await (await fetch(`${bench.url}/v2/monitor`)).json()).toMatchObject({ data: [] })
 })
+
+test('a check that ends before the page reads the monitor again is shown', async () => {
+  await using page = await bench.open('#/monitors')
+  await page.type('#monitor-urls', `${bench.site}/other`)
+  await page.type('#monitor-name', 'Quick')
+  await page.locator('::-p-xpath(//button[normalize-space()="Create monitor"])').click()
+  await page.waitForFunction(`document.querySelector('main').innerText.includes('No checks yet.')`)
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    const isList = request.method() === 'GET' && request.url().includes('/v2/monitor?')
+    void (isList ? checked().then(() => request.continue()) : request.continue())
+  })
+  await page.locator('::-p-xpath(//button[normalize-space()="Check now"])').click()
+  expect(await textOf(page, '[aria-label=Checks] .facts')).toBe('1 new')
+
+  /** Resolves once the check is over. */
+  async function checked(): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const { data } = (await (await fetch(`${bench.url}/v2/monitor`)).json()) as { data: { lastRunAt: unknown }[] }
+        expect(data[0]?.lastRunAt).toEqual(expect.any(String))
+      },
+      { timeout: 60_000 },
+    )
+  }
+})

@@ -27,6 +27,7 @@ export interface Monitor {
   readonly targets: readonly MonitorTarget[]
   readonly nextRunAt: string | null
   readonly currentCheckId: string | null
+  readonly lastRunAt: string | null
   readonly lastCheckSummary: Summary | null
   readonly creditsThisMonth: number
   readonly feeds: { readonly atom: string }

@@ -32,7 +32,7 @@ interface MonitorProps {
 
 /** One monitor: what to do with it, its checks, and the pages of one of them. */
 export function MonitorView({ monitor, check, changed }: MonitorProps) {
-  const { id, status, nextRunAt, currentCheckId, creditsThisMonth, feeds } = monitor
+  const { id, status, nextRunAt, currentCheckId, lastRunAt, creditsThisMonth, feeds } = monitor
   const [checks, setChecks] = useState<readonly Check[] | undefined>()
   const [isSure, setSure] = useState(false)
   const [refused, setRefused] = useState<Refusal | undefined>()
@@ -42,7 +42,8 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
       setChecks(found)
       return found.some(isOpen)
     },
-    [id, currentCheckId],
+    // A check can begin and end between two reads of the monitor: then only the time of the last one changes.
+    [id, currentCheckId, lastRunAt],
   )
   const attempt = async (work: () => Promise<void>, done: string): Promise<void> => {
     try {
