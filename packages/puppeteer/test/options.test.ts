@@ -310,6 +310,7 @@ describe('a print of the page', () => {
 
   test('on paper that does not exist fails', () =>
     on('/plain', {}, async (tab) => {
-      await expect(print(tab, { format: 'A99' })).rejects.toMatchObject({ code: 'action_failed' })
+      for (const format of ['A99', 'constructor'])
+        await expect(print(tab, { format })).rejects.toMatchObject({ code: 'action_failed' })
     }))
 })

@@ -110,7 +110,10 @@ function millisecondsOf(value: string): number | undefined {
   return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000)
 }
 
-const keys: Readonly<Record<string, string>> = { useragent: 'user-agent', 'user agent': 'user-agent' }
+const keys: ReadonlyMap<string, string> = new Map([
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+])
 
 function* linesOf(text: string): Generator<readonly [key: string, value: string]> {
   const whole = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -120,6 +123,6 @@ function* linesOf(text: string): Generator<readonly [key: string, value: string]
     const colon = said.indexOf(':')
     if (colon < 0) continue
     const key = said.slice(0, colon).trim().toLowerCase()
-    yield [keys[key] ?? key, said.slice(colon + 1).trim()]
+    yield [keys.get(key) ?? key, said.slice(colon + 1).trim()]
   }
 }

@@ -123,6 +123,14 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'signs of a formula that are named like members of every object are text',
+    body: math(
+      `<m:d><m:dPr><m:begChr m:val="constructor"/><m:endChr m:val="toString"/></m:dPr><m:e>${mr('x')}</m:e></m:d>` +
+        `<m:acc><m:accPr><m:chr m:val="valueOf"/></m:accPr><m:e>${mr('y')}</m:e></m:acc>`,
+    ),
+    markdown: ['$\\leftconstructorx\\righttoString\\hat{y}$'],
+  },
+  {
     name: 'a displayed formula is a block, and its signs are not taken for HTML',
     body: `<w:p><m:oMathPara><m:oMath>${mr('a&lt;b&amp;c')}</m:oMath></m:oMathPara></w:p>`,
     markdown: ['$$a<b\\&c$$'],

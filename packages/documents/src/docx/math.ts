@@ -50,7 +50,7 @@ const writers: Readonly<Record<string, Write>> = {
   'm:eqArr': (lines) => `\\begin{aligned}${childrenOf(lines, 'm:e').map(texOf).join(' \\\\ ')}\\end{aligned}`,
   'm:acc': (accent) => {
     const sign = valueOf(accent, 'm:accPr', 'm:chr') ?? '\u0302'
-    return `${accents[sign] ?? '\\hat'}{${inside(accent, 'm:e')}}`
+    return `${accents.get(sign) ?? '\\hat'}{${inside(accent, 'm:e')}}`
   },
   'm:bar': (bar) =>
     `${valueOf(bar, 'm:barPr', 'm:pos') === 'top' ? '\\overline' : '\\underline'}{${inside(bar, 'm:e')}}`,
@@ -72,7 +72,7 @@ function base(script: XmlElement): string {
 
 function fenceSign(sign: string): string {
   if (sign === '') return '.'
-  return sign === '{' || sign === '}' ? `\\${sign}` : (fences[sign] ?? sign)
+  return sign === '{' || sign === '}' ? `\\${sign}` : (fences.get(sign) ?? sign)
 }
 
 function limitName(name: string): string {
@@ -82,24 +82,28 @@ function limitName(name: string): string {
 const functions: ReadonlySet<string> = new Set(
   'sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln lg exp lim max min sup inf det gcd'.split(' '),
 )
-const fences: Readonly<Record<string, string>> = {
-  '⟨': '\\langle ',
-  '⟩': '\\rangle ',
-  '‖': '\\|',
-  '⌊': '\\lfloor ',
-  '⌋': '\\rfloor ',
-  '⌈': '\\lceil ',
-  '⌉': '\\rceil ',
-}
-const accents: Readonly<Record<string, string>> = {
-  '\u0302': '\\hat',
-  '\u0303': '\\tilde',
-  '\u0304': '\\bar',
-  '\u0305': '\\overline',
-  '\u0307': '\\dot',
-  '\u0308': '\\ddot',
-  '\u20d7': '\\vec',
-}
+const fences: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '⟨': '\\langle ',
+    '⟩': '\\rangle ',
+    '‖': '\\|',
+    '⌊': '\\lfloor ',
+    '⌋': '\\rfloor ',
+    '⌈': '\\lceil ',
+    '⌉': '\\rceil ',
+  }),
+)
+const accents: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '\u0302': '\\hat',
+    '\u0303': '\\tilde',
+    '\u0304': '\\bar',
+    '\u0305': '\\overline',
+    '\u0307': '\\dot',
+    '\u0308': '\\ddot',
+    '\u20d7': '\\vec',
+  }),
+)
 
 const names: Readonly<Record<string, string>> = Object.fromEntries(
   (

@@ -68,7 +68,7 @@ function readStyle(style: XmlElement, name: string): RawStyle {
   return {
     parent: style.attributes['style:parent-style-name'],
     name: shown,
-    marks: { ...readMarks(at(style, 'style:text-properties').attributes), ...named[shown] },
+    marks: { ...readMarks(at(style, 'style:text-properties').attributes), ...named.get(shown) },
   }
 }
 
@@ -77,11 +77,13 @@ function shownName(name: string): string {
 }
 
 // Styles whose look is a matter of taste, and whose name is not.
-const named: Readonly<Record<string, Marks>> = {
-  'Strong Emphasis': { bold: true },
-  Emphasis: { italic: true },
-  'Source Text': { code: true },
-}
+const named: ReadonlyMap<string, Marks> = new Map(
+  Object.entries<Marks>({
+    'Strong Emphasis': { bold: true },
+    Emphasis: { italic: true },
+    'Source Text': { code: true },
+  }),
+)
 
 function readMarks(look: Readonly<Record<string, string>>): Marks {
   const { 'fo:font-weight': weight, 'fo:font-style': slant, 'style:text-position': position } = look

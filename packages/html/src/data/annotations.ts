@@ -71,24 +71,26 @@ function ownerOf(element: Element, scopes: ReadonlyMap<Element, number>): number
   return undefined
 }
 
-const links: Readonly<Record<string, string>> = {
-  a: 'href',
-  area: 'href',
-  link: 'href',
-  img: 'src',
-  audio: 'src',
-  video: 'src',
-  source: 'src',
-  iframe: 'src',
-  embed: 'src',
-  object: 'data',
-}
+const links: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: 'href',
+    area: 'href',
+    link: 'href',
+    img: 'src',
+    audio: 'src',
+    video: 'src',
+    source: 'src',
+    iframe: 'src',
+    embed: 'src',
+    object: 'data',
+  }),
+)
 
 /** What the standard takes for the value of a marked element; `content` counts on any, as search engines have it. */
 function valueOf(element: Element, base: Base): string {
   const { name, attributes } = element
   if (attributes['content'] !== undefined) return attributes['content']
-  const link = links[name]
+  const link = links.get(name)
   if (link !== undefined) {
     const href = attributes[link] ?? (name === 'img' ? attributes['data-src'] : undefined)
     return href === undefined ? '' : (resolveUrl(href, base) ?? href)

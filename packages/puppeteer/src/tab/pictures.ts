@@ -76,29 +76,35 @@ async function wholePage(
   return { x: 0, y: 0, width, height, scale: 1 }
 }
 
-// Width and height: the A series in millimetres, the others in inches.
-const metric: Readonly<Record<string, readonly [width: number, height: number]>> = {
-  A0: [841, 1189],
-  A1: [594, 841],
-  A2: [420, 594],
-  A3: [297, 420],
-  A4: [210, 297],
-  A5: [148, 210],
-  A6: [105, 148],
-}
-const inches: Readonly<Record<string, readonly [width: number, height: number]>> = {
-  Letter: [8.5, 11],
-  Legal: [8.5, 14],
-  Tabloid: [11, 17],
-  Ledger: [17, 11],
-}
+type Sides = readonly [width: number, height: number]
 
-function paperOf(format: string): readonly [width: number, height: number] {
-  const [width, height] = metric[format] ?? []
+// The A series in millimetres, the others in inches.
+const metric: ReadonlyMap<string, Sides> = new Map(
+  Object.entries<Sides>({
+    A0: [841, 1189],
+    A1: [594, 841],
+    A2: [420, 594],
+    A3: [297, 420],
+    A4: [210, 297],
+    A5: [148, 210],
+    A6: [105, 148],
+  }),
+)
+const inches: ReadonlyMap<string, Sides> = new Map(
+  Object.entries<Sides>({
+    Letter: [8.5, 11],
+    Legal: [8.5, 14],
+    Tabloid: [11, 17],
+    Ledger: [17, 11],
+  }),
+)
+
+function paperOf(format: string): Sides {
+  const [width, height] = metric.get(format) ?? []
   if (width !== undefined && height !== undefined) return [width / 25.4, height / 25.4]
-  const paper = inches[format]
+  const paper = inches.get(format)
   if (paper) return paper
-  const known = [...Object.keys(metric), ...Object.keys(inches)].join(', ')
+  const known = [...metric.keys(), ...inches.keys()].join(', ')
   throw actionFailed(`"${format}" is not a size of paper. Use one of ${known}.`)
 }
 

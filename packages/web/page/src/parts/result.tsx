@@ -128,7 +128,9 @@ function tabsOf(document: Document): readonly Tab[] {
   return [
     ...formats
       .toSorted((a, b) => rank(a) - rank(b))
-      .flatMap(([name, value]) => views[name]?.(value as never, document) ?? [otherTab(name, value)]),
+      .flatMap(([name, value]) =>
+        known.includes(name) ? (views[name]?.(value as never, document) ?? []) : [otherTab(name, value)],
+      ),
     { id: 'document', label: 'JSON', view: () => <JsonTree value={document} name="JSON" /> },
     ...(document.explain ? [whyTab(document.explain)] : []),
   ]
