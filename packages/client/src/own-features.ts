@@ -26,9 +26,9 @@ export type NewDatasetRow = {
   readonly values: {
     readonly [key: string]: unknown
   }
-  /** Where the row comes from: an address. */
+  /** The URL that the row comes from. */
   readonly source?: string | undefined
-  /** Where the values stand, by column. */
+  /** Where on the page each value was found, by column. */
   readonly evidence?:
     | {
         readonly [key: string]: unknown
@@ -50,7 +50,7 @@ export type DatasetRow = {
     readonly [key: string]: unknown
   }
   readonly source: string | null
-  /** Where the values stand, by column. */
+  /** Where on the page each value was found, by column. */
   readonly evidence: {
     readonly [key: string]: unknown
   }
@@ -58,7 +58,7 @@ export type DatasetRow = {
   readonly firstSeen: number
   readonly changed: number
   readonly lastSeen: number
-  /** The values before each change, the newest first: only the columns that changed. */
+  /** The values before each change, newest first. Only changed columns. */
   readonly history: readonly {
     readonly until: number
     readonly source: string | null
@@ -193,29 +193,29 @@ export type ExtractorVersion = {
 
 /** A script: data that can be read and edited. */
 export type Script = {
-  /** The version of this form. */
+  /** The version of the script format. */
   readonly version: 1
-  /** Where a run begins. */
+  /** The URL that a run opens first. */
   readonly start: string
-  /** The hosts that a run may be led to. */
+  /** The hosts that a run may navigate to. */
   readonly hosts: readonly string[]
-  /** What a run is given, by name. */
+  /** The parameters of a run, by name. */
   readonly parameters: {
     readonly [key: string]: {
       readonly type: 'text' | 'list'
-      /** Its value is given with each run, and kept nowhere. */
+      /** The value is passed with each run and never stored. */
       readonly secret?: boolean | undefined
-      /** The one origin on which a secret is filled in. */
+      /** The only origin where the secret may be typed. */
       readonly origin?: string | undefined
     }
   }
-  /** What is done, in order. */
+  /** The steps, in order. */
   readonly steps: readonly {
-    /** What is done. */
+    /** The kind of step. */
     readonly action: 'click' | 'fill' | 'select' | 'press' | 'goto'
-    /** The tab that it acts in, named by the step that opened it; the first without. */
+    /** The tab to act in, by the name given in the step that opened it. Default: the first tab. */
     readonly tab?: string | undefined
-    /** The ways to find the element: role and accessible name, label, own text, attributes, the texts before and after it, the texts of its row, its path, the id, name, title, address and path of the frame that it is in, the part of the page in which it was the only one of its role, and which one it is of those with its role and name. */
+    /** Ways to find the element: role and accessible name, label, text, attributes, the strings before and after it and in its row, its path, the frame that holds it (id, name, title, URL, path), the part of the page in which it was the only element of its role, and its number among elements of the same role and name. */
     readonly target?:
       | {
           readonly role: string
@@ -246,20 +246,20 @@ export type Script = {
             | undefined
         }
       | undefined
-    /** The text, option, key or address. `{{name}}` stands for the parameter of that name. */
+    /** The string to type, option to choose, key to press or URL to open. `{{name}}` is replaced by the parameter `name`. */
     readonly value?: string | readonly string[] | undefined
-    /** A list: the step is done once for each of its items. */
+    /** A parameter that is a list: the step runs once for each item. */
     readonly each?: string | undefined
-    /** How many steps, this one and those behind it, are repeated by `each`. */
+    /** The number of steps that `each` repeats, starting with this one. */
     readonly block?: number | undefined
-    /** The step is repeated until the page shows this text, also not at all. */
+    /** The step runs until the page shows this string; it does not run if the page shows it already. */
     readonly until?: string | undefined
     /** What must hold after the step. Default: `{}`. */
     readonly expects?:
       | {
-          /** Where the page is then. */
+          /** The URL of the page after the step. */
           readonly address?: string | undefined
-          /** What the element is then. */
+          /** The state of the element after the step. */
           readonly state?:
             | {
                 readonly value?: string | undefined
@@ -270,22 +270,22 @@ export type Script = {
                 readonly pressed?: boolean | undefined
               }
             | undefined
-          /** The element is not there any more. */
+          /** The element is no longer on the page. */
           readonly gone?: true | undefined
-          /** Headings, messages and texts that the page shows then. */
+          /** Headings, messages and other strings that the page shows after the step. */
           readonly shows?: readonly string[] | undefined
-          /** Fields and buttons that are there then, as `button Save`. */
+          /** Fields and buttons on the page after the step, such as `button Save`. */
           readonly controls?: readonly string[] | undefined
-          /** Tabs that it opens. */
+          /** Tabs that the step opens. */
           readonly opens?:
             | readonly {
-                /** The name by which later steps say that they act in it. */
+                /** The name by which later steps refer to this tab. */
                 readonly tab: string
-                /** What it shows. */
+                /** The URL that the tab shows. */
                 readonly address?: string | undefined
               }[]
             | undefined
-          /** Tabs that it closes. */
+          /** Tabs that the step closes. */
           readonly closes?: readonly string[] | undefined
         }
       | undefined
@@ -360,15 +360,15 @@ export type ScriptVersion = {
   readonly origin: 'recorded' | 'edited' | 'repaired'
   /** Milliseconds since 1970. */
   readonly changedAt: number
-  /** Where a run begins. */
+  /** The URL that a run opens first. */
   readonly start: string
-  /** What a run is given, by name. */
+  /** The parameters of a run, by name. */
   readonly parameters: {
     readonly [key: string]: {
       readonly type: 'text' | 'list'
-      /** Its value is given with each run, and kept nowhere. */
+      /** The value is passed with each run and never stored. */
       readonly secret?: boolean
-      /** The one origin on which a secret is filled in. */
+      /** The only origin where the secret may be typed. */
       readonly origin?: string
     }
   }
@@ -394,7 +394,7 @@ export interface Datasets {
   /** Creates a dataset: rows with a key, an optional schema and a history. */
   create(
     input: {
-      /** The name of the dataset, one of its kind in your team. */
+      /** The name of the dataset, unique in your team. */
       readonly name: string
       /** The columns that identify a row: rows with equal values there are one row. Without them all columns together do. Default: `[]`. */
       readonly key?: readonly string[] | undefined
@@ -439,15 +439,15 @@ export interface Datasets {
   rows(
     name: string,
     input?: {
-      /** How many rows. Default: `100`. */
+      /** The maximum number of rows to return. Default: `100`. */
       readonly limit?: number | undefined
-      /** The id of the last row of the page before: `next` of the answer. */
+      /** The id of the last row of the previous page: its `next`. */
       readonly after?: string | undefined
     },
     options?: WaitOptions,
   ): Promise<{
     readonly data: readonly DatasetRow[]
-    /** Send it as `after` for the rows behind. */
+    /** Send it as `after` to get the next page. */
     readonly next?: string
   }>
   /** Returns a row with its history. */
@@ -458,11 +458,11 @@ export interface Datasets {
   query(
     name: string,
     input: {
-      /** One SELECT of SQLite. The table is `rows`; its columns are those of the dataset. */
+      /** One SELECT of SQLite. The table is `rows`, with the columns of the dataset. */
       readonly sql: string
       /** The values of the `?` in the SQL. Default: `[]`. */
       readonly params?: readonly (string | number | null)[] | undefined
-      /** The most rows of the answer. Default: `1000`. */
+      /** The maximum number of rows to return. Default: `1000`. */
       readonly limit?: number | undefined
       /** How long the query may take. Default: `10000`. */
       readonly timeout?: number | undefined
@@ -502,7 +502,7 @@ export interface Extractors {
 
 /** The endpoints of `scripts`. */
 export interface Scripts {
-  /** Begins to record what is done in a live browser. Saving a script of it ends that. */
+  /** Records the steps taken in a live browser, until a script is saved from them. */
   record(
     input: {
       /** The id of an open live browser. */
@@ -510,44 +510,44 @@ export interface Scripts {
     },
     options?: WaitOptions,
   ): Promise<void>
-  /** Keeps a script: what was recorded in a live browser, or one that you give. */
+  /** Saves a script: the steps recorded in a live browser, or a script of your own. */
   save(
     input: {
-      /** The name of the script, one of its kind in your team. */
+      /** The name of the script, unique in your team. */
       readonly name: string
       /** The id of an open live browser. */
       readonly session?: string | undefined
-      /** What was given in the recording, by the names that it has in the script: `{ "city": "Oslo" }`. Default: `{}`. */
+      /** Values typed while recording, by the parameter that replaces them: `{ "city": "Oslo" }`. Default: `{}`. */
       readonly parameters?:
         | {
             readonly [key: string]: string | readonly string[]
           }
         | undefined
-      /** Those of the parameters that are secret. Password fields are so by themselves. Default: `[]`. */
+      /** Names of secret parameters. Values of password fields are always secret. Default: `[]`. */
       readonly secrets?: readonly string[] | undefined
       readonly script?: Script | undefined
     },
     options?: WaitOptions,
   ): Promise<KeptScript>
-  /** Runs a script without a model. A step that does not go as recorded ends it, and says what was seen. */
+  /** Runs a script without a model. It ends at a step that does not go as recorded, and reports what the page showed. */
   run(
     name: string,
     input?: {
-      /** The values by name: a text, or a list of texts. Default: `{}`. */
+      /** The value of each parameter: a string, or a list of strings. Default: `{}`. */
       readonly parameters?:
         | {
             readonly [key: string]: string | readonly string[]
           }
         | undefined
-      /** The live browser to run in. Without it, one is opened, and closed at the end. */
+      /** The live browser to run in. Default: a new one, which is closed at the end. */
       readonly session?: string | undefined
-      /** A version of the script; the newest without it. */
+      /** A version of the script. Default: the newest. */
       readonly version?: number | undefined
       /** Whether a step that no longer fits may be repaired. Default: `true`. */
       readonly repair?: boolean | undefined
       /** How long the run may take. Default: `60000`. */
       readonly timeout?: number | undefined
-      /** How long an element or an outcome is waited for. Default: `5000`. */
+      /** Longest wait for an element, or for the outcome of a step. Default: `5000`. */
       readonly stepTimeout?: number | undefined
     },
     options?: WaitOptions,
@@ -560,12 +560,12 @@ export interface Scripts {
   get(
     name: string,
     input?: {
-      /** The newest when absent. */
+      /** Default: the newest version. */
       readonly version?: number | undefined
     },
     options?: WaitOptions,
   ): Promise<KeptScript>
-  /** Lists the versions and repairs of a script, the newest first. */
+  /** Lists the versions and repairs of a script, newest first. */
   history(name: string, options?: WaitOptions): Promise<ScriptHistory>
 }
 

@@ -51,7 +51,7 @@ export const keepingEndpoints = (endpoint: Make) => ({
   record: endpoint({
     method: 'POST',
     path: '/v2/scripts/record',
-    summary: 'Begins to record what is done in a live browser. Saving a script of it ends that.',
+    summary: 'Records the steps taken in a live browser, until a script is saved from them.',
     input: recordingSchema,
     errors: inBrowser,
     statuses,
@@ -61,7 +61,7 @@ export const keepingEndpoints = (endpoint: Make) => ({
   save: endpoint({
     method: 'POST',
     path: '/v2/scripts',
-    summary: 'Keeps a script: what was recorded in a live browser, or one that you give.',
+    summary: 'Saves a script: the steps recorded in a live browser, or a script of your own.',
     input: newScriptSchema,
     output: keptSchema,
     errors: inBrowser,
@@ -80,7 +80,8 @@ export const keepingEndpoints = (endpoint: Make) => ({
     method: 'POST',
     path: `${one}/run`,
     params,
-    summary: 'Runs a script without a model. A step that does not go as recorded ends it, and says what was seen.',
+    summary:
+      'Runs a script without a model. It ends at a step that does not go as recorded, and reports what the page showed.',
     input: runScriptSchema,
     output: runResultSchema,
     errors: [...inBrowser, 'action_failed', 'too_many_sessions', 'insufficient_credits'],
@@ -135,7 +136,7 @@ export const readingEndpoints = (endpoint: Make) => ({
     method: 'GET',
     path: `${one}/history`,
     params,
-    summary: 'Lists the versions and repairs of a script, the newest first.',
+    summary: 'Lists the versions and repairs of a script, newest first.',
     output: historySchema,
     errors: ['not_found'],
     command: { print: (history) => ({ lines: historyLines(history) }) },

@@ -17,7 +17,7 @@ export const newScriptSchema = z
     parameters: valuesSchema
       .meta({
         title: 'Parameters',
-        description: 'What was given in the recording, by the names that it has in the script: `{ "city": "Oslo" }`.',
+        description: 'Values typed while recording, by the parameter that replaces them: `{ "city": "Oslo" }`.',
       })
       .default({}),
     secrets: z
@@ -25,7 +25,7 @@ export const newScriptSchema = z
       .max(bounds.parameters)
       .meta({
         title: 'Secrets',
-        description: 'Those of the parameters that are secret. Password fields are so by themselves.',
+        description: 'Names of secret parameters. Values of password fields are always secret.',
         secret: true,
       })
       .default([]),
@@ -37,7 +37,7 @@ export const newScriptSchema = z
 
 /** Which version of a script is returned. */
 export const versionOfScript = z.object({
-  version: z.int().min(1).optional().describe('The newest when absent.'),
+  version: z.int().min(1).optional().describe('Default: the newest version.'),
 })
 
 /** A new script. */
@@ -49,13 +49,13 @@ export const runScriptSchema = z.strictObject({
   session: session
     .meta({
       title: 'Session',
-      description: 'The live browser to run in. Without it, one is opened, and closed at the end.',
+      description: 'The live browser to run in. Default: a new one, which is closed at the end.',
     })
     .optional(),
   version: z
     .int()
     .min(1)
-    .meta({ title: 'Version', description: 'A version of the script; the newest without it.' })
+    .meta({ title: 'Version', description: 'A version of the script. Default: the newest.' })
     .optional(),
   repair: z
     .boolean()
@@ -71,7 +71,11 @@ export const runScriptSchema = z.strictObject({
     .int()
     .min(0)
     .max(30_000)
-    .meta({ title: 'Step timeout', description: 'How long an element or an outcome is waited for.', unit: 'ms' })
+    .meta({
+      title: 'Step timeout',
+      description: 'Longest wait for an element, or for the outcome of a step.',
+      unit: 'ms',
+    })
     .default(5_000),
 })
 

@@ -56,9 +56,9 @@ type Awaitable<Value> = Value | Promise<Value>
 /** Values that a command prints on one line. */
 export type PrintedLine = readonly (string | number | null)[]
 
-/** What a command prints for a result. */
+/** Output of a command for a result. */
 export interface Printed {
-  /** Lines of values. Default: those of the table, or all values of the result. */
+  /** Lines of values. Default: the rows of the table, or all values of the result. */
   readonly lines?: readonly PrintedLine[]
   /** A table: rows below the names of their columns, separated by tabs. With `--json`, each row is an object. */
   readonly table?: { readonly columns: readonly string[]; readonly rows: readonly PrintedLine[] }
@@ -80,7 +80,7 @@ export interface EndpointCommand<Input = Readonly<Record<string, unknown>>, Resu
   readonly defaults?: Partial<Input>
   /** The property of the input that takes the extension of the file in `--output` when its flag is absent. */
   readonly extension?: keyof Input & string
-  /** Returns what it prints for a result other than a file. Default: all values. */
+  /** Returns the output for a result that is not a file. Default: all values. */
   print?(result: Result, call: { readonly params: Readonly<Record<string, string>>; readonly input: Input }): Printed
 }
 
@@ -104,7 +104,7 @@ export interface EndpointInput<
   readonly params?: Readonly<Partial<Record<ParamsOf<Path>, z.ZodType<string>>>>
   /** Error codes of this endpoint, in addition to the common ones. */
   readonly errors?: readonly ErrorCode[]
-  /** HTTP statuses of errors, where they differ from those of other endpoints. */
+  /** HTTP statuses of errors that differ from the statuses of other endpoints. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
   /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
   readonly isRead?: boolean

@@ -87,7 +87,7 @@ export interface ServedFeatureInput<
   readonly endpoints: (endpoint: MakeEndpoint<NoInfer<Value>>) => All
   /** One sentence about the feature: the help of its commands. */
   readonly summary?: string
-  /** Command lines for the help, without the name of the program, such as `notes list`. */
+  /** Command lines for the help, without the name of the command-line app, such as `notes list`. */
   readonly examples?: readonly string[]
   /** The message of HTTP answers when something is not found. Default: the message of the error. */
   readonly notFound?: string

@@ -19,7 +19,7 @@ export interface LoadedPage {
   readonly metadata: {
     readonly title?: string
     readonly description?: string
-    /** Address as it was asked for. */
+    /** URL as requested. */
     readonly sourceURL: string
     readonly url: string
     readonly statusCode: number
@@ -35,7 +35,7 @@ export interface WebHit {
   readonly description?: string | undefined
 }
 
-/** A job that visits pages, each paid for like a scrape, and makes its answer of what was kept of each. */
+/** A job that scrapes pages, pays for each like a scrape, and builds its result from the values stored for each. */
 export interface JobVisits<Request = unknown, Value = unknown, Services = unknown, Answer = unknown> {
   /** A page costs what the tokens of a language model come to, where that is more than the page; like a scrape, when absent. */
   readonly byTokens?: boolean

@@ -27,7 +27,7 @@ const name = z
     /^[a-z0-9][a-z0-9_-]{0,62}$/,
     'Use up to 63 lowercase letters, digits, - and _, beginning with a letter or digit.',
   )
-  .meta({ title: 'Name', description: 'The name of the dataset, one of its kind in your team.' })
+  .meta({ title: 'Name', description: 'The name of the dataset, unique in your team.' })
 
 const column = z
   .string()
@@ -58,18 +58,14 @@ export type CheckedDataset = z.output<typeof newDatasetSchema>
 
 const evidence = z.record(z.string().max(200), jsonValue).meta({
   title: 'Evidence',
-  description: 'Where the values stand, by column.',
+  description: 'Where on the page each value was found, by column.',
 })
 
 /** A row to add. */
 const newRowSchema = z
   .strictObject({
     values: z.record(column, jsonValue).meta({ title: 'Values', description: 'The values of the row, by column.' }),
-    source: z
-      .string()
-      .max(2_000)
-      .meta({ title: 'Source', description: 'Where the row comes from: an address.' })
-      .optional(),
+    source: z.string().max(2_000).meta({ title: 'Source', description: 'The URL that the row comes from.' }).optional(),
     evidence: evidence.optional(),
   })
   .meta({ id: 'NewDatasetRow', description: 'A row to add.' })
@@ -120,11 +116,16 @@ export const exportSchema = z.object({
 
 /** Which rows are listed. */
 export const rowListSchema = z.object({
-  limit: z.int().min(1).max(bounds.listed).meta({ title: 'Limit', description: 'How many rows.' }).default(100),
+  limit: z
+    .int()
+    .min(1)
+    .max(bounds.listed)
+    .meta({ title: 'Limit', description: 'The maximum number of rows to return.' })
+    .default(100),
   after: z
     .string()
     .max(64)
-    .meta({ title: 'After', description: 'The id of the last row of the page before: `next` of the answer.' })
+    .meta({ title: 'After', description: 'The id of the last row of the previous page: its `next`.' })
     .optional(),
 })
 
@@ -135,7 +136,7 @@ export type RowList = z.input<typeof rowListSchema>
 export const querySchema = z.strictObject({
   sql: z.string().min(1).max(bounds.sql).meta({
     title: 'SQL',
-    description: 'One SELECT of SQLite. The table is `rows`; its columns are those of the dataset.',
+    description: 'One SELECT of SQLite. The table is `rows`, with the columns of the dataset.',
   }),
   params: z
     .array(z.union([z.string().max(10_000), z.number(), z.null()]))
@@ -146,7 +147,7 @@ export const querySchema = z.strictObject({
     .int()
     .min(1)
     .max(bounds.queryRows)
-    .meta({ title: 'Limit', description: 'The most rows of the answer.' })
+    .meta({ title: 'Limit', description: 'The maximum number of rows to return.' })
     .default(1_000),
   timeout: z
     .int()

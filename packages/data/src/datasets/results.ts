@@ -29,20 +29,20 @@ export const rowSchema = z
     id: z.string(),
     values,
     source: z.string().nullable(),
-    evidence: values.describe('Where the values stand, by column.'),
+    evidence: values.describe('Where on the page each value was found, by column.'),
     firstSeen: z.number().describe('Milliseconds since 1970, like the other times of a row.'),
     changed: z.number(),
     lastSeen: z.number(),
     history: z
       .array(z.object({ until: z.number(), source: z.string().nullable(), values }))
-      .describe('The values before each change, the newest first: only the columns that changed.'),
+      .describe('The values before each change, newest first. Only changed columns.'),
   })
   .meta({ id: 'DatasetRow', description: 'A row of a dataset.' })
 
 /** Some rows of a dataset. */
 export const rowPageSchema = z.object({
   data: z.array(rowSchema),
-  next: rowListSchema.shape.after.describe('Send it as `after` for the rows behind.'),
+  next: rowListSchema.shape.after.describe('Send it as `after` to get the next page.'),
 })
 
 /** Some rows of a dataset. */

@@ -28,15 +28,15 @@ export const scriptName = z
     /^[a-z0-9][a-z0-9_-]{0,62}$/,
     'Use up to 63 lowercase letters, digits, - and _, beginning with a letter or digit.',
   )
-  .meta({ title: 'Name', description: 'The name of the script, one of its kind in your team.' })
+  .meta({ title: 'Name', description: 'The name of the script, unique in your team.' })
 
 const parameterName = z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 'Begin with a letter; then letters, digits, - and _.')
 
 const tabName = z.string().regex(/^[a-z][\w-]{0,62}$/, 'Begin with a lowercase letter; then letters, digits, - and _.')
 
 const opensSchema = z.strictObject({
-  tab: tabName.meta({ title: 'Tab', description: 'The name by which later steps say that they act in it.' }),
-  address: z.string().max(2_000).meta({ title: 'Address', description: 'What it shows.' }).optional(),
+  tab: tabName.meta({ title: 'Tab', description: 'The name by which later steps refer to this tab.' }),
+  address: z.string().max(2_000).meta({ title: 'Address', description: 'The URL that the tab shows.' }).optional(),
 })
 
 /** A tab that a step opens. */
@@ -61,7 +61,7 @@ export const targetSchema = z
   .meta({
     title: 'Target',
     description:
-      'The ways to find the element: role and accessible name, label, own text, attributes, the texts before and after it, the texts of its row, its path, the id, name, title, address and path of the frame that it is in, the part of the page in which it was the only one of its role, and which one it is of those with its role and name.',
+      'Ways to find the element: role and accessible name, label, text, attributes, the strings before and after it and in its row, its path, the frame that holds it (id, name, title, URL, path), the part of the page in which it was the only element of its role, and its number among elements of the same role and name.',
   })
 
 /** The ways to find an element. */
@@ -69,21 +69,38 @@ export type Target = z.output<typeof targetSchema>
 
 const expectsSchema = z
   .strictObject({
-    address: z.string().max(2_000).meta({ title: 'Address', description: 'Where the page is then.' }).optional(),
-    state: stateSchema.strict().meta({ title: 'State', description: 'What the element is then.' }).optional(),
-    gone: z.literal(true).meta({ title: 'Gone', description: 'The element is not there any more.' }).optional(),
+    address: z
+      .string()
+      .max(2_000)
+      .meta({ title: 'Address', description: 'The URL of the page after the step.' })
+      .optional(),
+    state: stateSchema
+      .strict()
+      .meta({ title: 'State', description: 'The state of the element after the step.' })
+      .optional(),
+    gone: z.literal(true).meta({ title: 'Gone', description: 'The element is no longer on the page.' }).optional(),
     shows: z
       .array(text)
       .max(5)
-      .meta({ title: 'Shows', description: 'Headings, messages and texts that the page shows then.' })
+      .meta({ title: 'Shows', description: 'Headings, messages and other strings that the page shows after the step.' })
       .optional(),
     controls: z
       .array(text)
       .max(5)
-      .meta({ title: 'Controls', description: 'Fields and buttons that are there then, as `button Save`.' })
+      .meta({ title: 'Controls', description: 'Fields and buttons on the page after the step, such as `button Save`.' })
       .optional(),
-    opens: z.array(opensSchema).min(1).max(5).meta({ title: 'Opens', description: 'Tabs that it opens.' }).optional(),
-    closes: z.array(tabName).min(1).max(5).meta({ title: 'Closes', description: 'Tabs that it closes.' }).optional(),
+    opens: z
+      .array(opensSchema)
+      .min(1)
+      .max(5)
+      .meta({ title: 'Opens', description: 'Tabs that the step opens.' })
+      .optional(),
+    closes: z
+      .array(tabName)
+      .min(1)
+      .max(5)
+      .meta({ title: 'Closes', description: 'Tabs that the step closes.' })
+      .optional(),
   })
   .meta({ title: 'Expects', description: 'What must hold after the step.' })
 
@@ -91,11 +108,13 @@ const expectsSchema = z
 export type Expects = z.output<typeof expectsSchema>
 
 const stepSchema = z.strictObject({
-  action: z.enum(['click', 'fill', 'select', 'press', 'goto']).meta({ title: 'Action', description: 'What is done.' }),
+  action: z
+    .enum(['click', 'fill', 'select', 'press', 'goto'])
+    .meta({ title: 'Action', description: 'The kind of step.' }),
   tab: tabName
     .meta({
       title: 'Tab',
-      description: 'The tab that it acts in, named by the step that opened it; the first without.',
+      description: 'The tab to act in, by the name given in the step that opened it. Default: the first tab.',
     })
     .optional(),
   target: targetSchema.optional(),
@@ -103,20 +122,24 @@ const stepSchema = z.strictObject({
     .union([z.string().max(bounds.value), z.array(z.string().max(500)).max(bounds.items)])
     .meta({
       title: 'Value',
-      description: 'The text, option, key or address. `{{name}}` stands for the parameter of that name.',
+      description:
+        'The string to type, option to choose, key to press or URL to open. `{{name}}` is replaced by the parameter `name`.',
     })
     .optional(),
   each: parameterName
-    .meta({ title: 'Each', description: 'A list: the step is done once for each of its items.' })
+    .meta({ title: 'Each', description: 'A parameter that is a list: the step runs once for each item.' })
     .optional(),
   block: z
     .int()
     .min(1)
     .max(10)
-    .meta({ title: 'Block', description: 'How many steps, this one and those behind it, are repeated by `each`.' })
+    .meta({ title: 'Block', description: 'The number of steps that `each` repeats, starting with this one.' })
     .optional(),
   until: text
-    .meta({ title: 'Until', description: 'The step is repeated until the page shows this text, also not at all.' })
+    .meta({
+      title: 'Until',
+      description: 'The step runs until the page shows this string; it does not run if the page shows it already.',
+    })
     .optional(),
   expects: expectsSchema.default({}),
 })
@@ -128,37 +151,33 @@ const parameterSchema = z.strictObject({
   type: z.enum(['text', 'list']),
   secret: z
     .boolean()
-    .meta({ title: 'Secret', description: 'Its value is given with each run, and kept nowhere.' })
+    .meta({ title: 'Secret', description: 'The value is passed with each run and never stored.' })
     .optional(),
   origin: z
     .string()
     .max(300)
-    .meta({ title: 'Origin', description: 'The one origin on which a secret is filled in.' })
+    .meta({ title: 'Origin', description: 'The only origin where the secret may be typed.' })
     .optional(),
 })
 
 /** What a script is. */
 export const scriptSchema = z
   .strictObject({
-    version: z.literal(1).meta({ title: 'Version', description: 'The version of this form.' }),
+    version: z.literal(1).meta({ title: 'Version', description: 'The version of the script format.' }),
     start: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
-      .meta({ title: 'Start', description: 'Where a run begins.' }),
+      .meta({ title: 'Start', description: 'The URL that a run opens first.' }),
     hosts: z
       .array(z.string().max(300))
       .min(1)
       .max(20)
-      .meta({ title: 'Hosts', description: 'The hosts that a run may be led to.' }),
+      .meta({ title: 'Hosts', description: 'The hosts that a run may navigate to.' }),
     parameters: z.record(parameterName, parameterSchema).meta({
       title: 'Parameters',
-      description: 'What a run is given, by name.',
+      description: 'The parameters of a run, by name.',
     }),
-    steps: z
-      .array(stepSchema)
-      .min(1)
-      .max(bounds.steps)
-      .meta({ title: 'Steps', description: 'What is done, in order.' }),
+    steps: z.array(stepSchema).min(1).max(bounds.steps).meta({ title: 'Steps', description: 'The steps, in order.' }),
   })
   .refine((script) => JSON.stringify(script).length <= bounds.size, `A script has at most ${bounds.size} characters.`)
   .superRefine(({ steps }, { addIssue }) => {
@@ -187,7 +206,7 @@ export const valuesSchema = z
     parameterName,
     z.union([z.string().max(bounds.value), z.array(z.string().max(bounds.value)).max(bounds.items)]),
   )
-  .meta({ title: 'Parameters', description: 'The values by name: a text, or a list of texts.' })
+  .meta({ title: 'Parameters', description: 'The value of each parameter: a string, or a list of strings.' })
 
 /** The values of the parameters of a script. */
 export type Values = z.output<typeof valuesSchema>
