@@ -1,6 +1,8 @@
 // For authors of adapters: what runs in several of them, so that it is right in all. Names one by one: what is not here is not public.
 export { type Fifo, fifo } from './adapters/fifo.ts'
 export { systemClock, elapsed } from './adapters/clock.ts'
+export { type Backoff, backoffAfter } from './adapters/backoff.ts'
+export { type Sequence, makeSequence } from './adapters/sequence.ts'
 export { guarded, faultText } from './adapters/guarded.ts'
 export {
   type InboxLimits,

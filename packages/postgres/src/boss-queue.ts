@@ -1,5 +1,5 @@
 import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
-import { TransientMap, TransientSet } from '@harvestman/ports/adapters'
+import { TransientMap, TransientSet, type Backoff } from '@harvestman/ports/adapters'
 import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type Database, type PostgresAddress } from './client.ts'
@@ -17,7 +17,7 @@ export interface BossQueueOptions {
   /** Milliseconds after which a task is handed out again whose process is not heard of: 10 000 or more. */
   readonly lease?: number
   /** How long a task rests after its handler rejected, in milliseconds: doubled each time, whole seconds from one on. */
-  readonly backoff?: { readonly first: number; readonly most: number }
+  readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
 // More than it will ever be.
@@ -29,7 +29,7 @@ const checkTimeout = 2_000
 /** By so many milliseconds the clock of the server may be behind this one. */
 const clocksDiffer = 10
 const mostAtOnce = 64
-const usualBackoff = { first: 1000, most: 60_000 }
+const usualBackoff = { first: 1000, longest: 60_000 }
 
 /** Hands out tasks among all processes that share the schema. */
 export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
@@ -151,7 +151,7 @@ async function makeQueue(
     retryLimit: never,
     retryBackoff: true,
     retryDelay: seconds(backoff.first),
-    retryDelayMax: seconds(backoff.most),
+    retryDelayMax: seconds(backoff.longest),
     heartbeatSeconds: Math.max(seconds(lease), 10),
     expireInSeconds: longestTask,
     retentionSeconds: never / 10,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 
-import { wholeReads } from '@harvestman/ports/adapters'
+import { makeSequence, wholeReads } from '@harvestman/ports/adapters'
 import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'
@@ -150,13 +150,10 @@ async function mustKeepSessions(pool: pg.Pool, waiting: WhenFull): Promise<void>
 function connectionOf(client: pg.PoolClient): Connection {
   let isEnded = false
   let isReleased = false
-  let last: Promise<unknown> = Promise.resolve()
+  // The client takes no query while another one is running.
+  const queries = makeSequence()
   return {
-    // One after the other: the client takes no query while another one is under way.
-    query: (text, values) => {
-      last = last.catch(() => undefined).then(() => client.query(text, values && [...values]))
-      return last
-    },
+    query: (text, values) => queries.run(() => client.query(text, values && [...values])),
     onNotice: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
     onEnd: (ended) => {
       const once = (): void => {

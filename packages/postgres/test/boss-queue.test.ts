@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-const backoff = { first: 1000, most: 2000 }
+const backoff = { first: 1000, longest: 2000 }
 const schema = (): string => `q${randomUUID().replaceAll('-', '')}`
 const holder = fileURLToPath(new URL('holder.ts', import.meta.url))
 const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })

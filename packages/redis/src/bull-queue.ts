@@ -1,5 +1,5 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
-import { TransientSet } from '@harvestman/ports/adapters'
+import { backoffAfter, TransientSet, type Backoff } from '@harvestman/ports/adapters'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'
@@ -14,8 +14,8 @@ export interface BullQueueOptions {
   readonly timeout?: number
   /** Milliseconds after which a task is handed out again whose process is not heard of. */
   readonly lease?: number
-  /** How long a task rests after its handler rejected: doubled each time, from the first to the most. */
-  readonly backoff?: { readonly first: number; readonly most: number }
+  /** Waits before a task is handed out again after its handler rejected, in milliseconds. Default: 1 s to 1 min. */
+  readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
 interface Kept {
@@ -28,7 +28,7 @@ const usual = 1_000_000
 /** Milliseconds that a push and a check wait for the connection. */
 const connectTimeout = 2_000
 const never = Number.MAX_SAFE_INTEGER
-const usualBackoff = { first: 1000, most: 60_000 }
+const usualBackoff = { first: 1000, longest: 60_000 }
 
 /** Many files, which a process reads that has a queue, and no other. */
 const loadBull = () => import('bullmq')
@@ -44,7 +44,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
   const mustBeOpen = (): void => {
     if (isClosed) throw redisClosed('queue')
   }
-  const settings = { backoffStrategy: (tries: number) => Math.min(backoff.first * 2 ** (tries - 1), backoff.most) }
+  const settings = { backoffStrategy: (tries: number) => backoffAfter(tries, backoff) }
 
   return {
     reach: 'shared',

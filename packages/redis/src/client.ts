@@ -1,3 +1,4 @@
+import { backoffAfter } from '@harvestman/ports/adapters'
 import { type AbstractConnector, Redis } from './ioredis.ts'
 
 import { clusterOptions, isCluster } from './cluster.ts'
@@ -115,7 +116,7 @@ function connect(address: RedisAddress, prefix: string, more: object): ScriptedR
     // What was sent fails when the connection breaks. Else the client forgets it, and sends nothing more before its time is over.
     maxRetriesPerRequest: 0,
     maxLoadingRetryTime: longestRest,
-    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 10), longestRest),
+    retryStrategy: (times: number) => backoffAfter(times, { first: 50, longest: longestRest }),
     ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,
   }

@@ -23,7 +23,7 @@ async function startOwn(...settings: readonly string[]): Promise<RedisServer> {
   return own
 }
 
-const backoff = { first: 100, most: 400 }
+const backoff = { first: 100, longest: 400 }
 const holder = fileURLToPath(new URL('holder.ts', import.meta.url))
 const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })
 

@@ -1,5 +1,5 @@
 import { type Code, type CodeResult, EngineError, type Jail, type JailOptions } from '@harvestman/ports'
-import { guarded } from '@harvestman/ports/adapters'
+import { guarded, makeSequence } from '@harvestman/ports/adapters'
 
 import { makeDoors, type Doors } from './doors.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'
@@ -115,7 +115,7 @@ interface Running extends Pick<Launched, 'overruns'>, Pick<Jail, 'gone' | 'close
 /** Runs code in the jail, one piece after the other. */
 function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jail['run'] {
   let lastRun = 0
-  let turn: Promise<unknown> = Promise.resolve()
+  const sequence = makeSequence()
 
   const carryOut = async (code: Code, signal: AbortSignal): Promise<CodeResult> => {
     signal.throwIfAborted()
@@ -155,11 +155,7 @@ function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jai
     }
   }
 
-  return (code, signal) => {
-    const mine = turn.then(() => carryOut(code, signal))
-    turn = mine.catch(() => undefined)
-    return mine
-  }
+  return (code, signal) => sequence.run(() => carryOut(code, signal))
 }
 
 const lost: Done = { killed: false, error: 'The sandbox ended while the code ran.' }

@@ -1,3 +1,5 @@
+import { backoffAfter } from '@harvestman/ports/adapters'
+
 /** Limits on visits to a host. Times are in milliseconds. */
 export interface Manners {
   /** Visits at once, when the host copes. */
@@ -122,8 +124,9 @@ function backOff(pace: Pace, now: number, asked: number | undefined, longest = p
     pace.atOnce = Math.max(Math.floor(pace.atOnce / 2), 1)
   }
   pace.good = 0
-  const rest = asked ?? firstRest * 2 ** Math.min(Math.max(pace.bad - 1, 0), 10)
-  pace.nextStart = Math.max(pace.nextStart, now + Math.min(rest, longest, pace.manners.longestRest))
+  const longestRest = Math.min(longest, pace.manners.longestRest)
+  const rest = asked ?? backoffAfter(pace.bad, { first: firstRest, longest: longestRest })
+  pace.nextStart = Math.max(pace.nextStart, now + Math.min(rest, longestRest))
 }
 
 function slowDown(pace: Pace): void {

@@ -1,5 +1,6 @@
 // Takes pictures of what a live browser shows, tab by tab, in windows of ten seconds.
 import type { Frame, LiveBrowser, LiveTab, Viewer } from '@harvestman/ports'
+import { makeSequence } from '@harvestman/ports/adapters'
 
 /** A picture, and when it was taken: milliseconds from the start of the session. */
 export interface Picture {
@@ -64,13 +65,13 @@ export async function capture({ live, archive, now, most, lost }: CaptureOptions
   const pages: OpenPage[] = []
   let shown: LiveTab | undefined
   let [bytes, isOver] = [0, false]
-  let writing: Promise<unknown> = Promise.resolve()
+  const writes = makeSequence()
   const stop = (sentence: string): void => {
     if (!isOver) lost(sentence)
     isOver = true
   }
   const write = (work: () => Promise<unknown>): void => {
-    writing = writing.then(work).catch((error: unknown) => stop(error instanceof Error ? error.message : 'unknown'))
+    void writes.run(work).catch((error: unknown) => stop(error instanceof Error ? error.message : 'unknown'))
   }
   const save = (page: OpenPage): void => {
     const first = page.waiting[0]
@@ -110,7 +111,7 @@ export async function capture({ live, archive, now, most, lost }: CaptureOptions
     if (last) last.end = now() - began
     for (const page of pages) save(page)
     write(async () => archive.list(pages.map(plain)))
-    await writing
+    await writes.idle()
   }
 }
 

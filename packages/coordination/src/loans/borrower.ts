@@ -1,5 +1,5 @@
 import { EngineError, type Clock, type Json, type Queue, type Stop, type Store, type Task } from '@harvestman/ports'
-import { elapsed } from '@harvestman/ports/adapters'
+import { elapsed, makeSequence } from '@harvestman/ports/adapters'
 import { coordinationKeys } from '../keys.ts'
 import { heartbeat } from '../records/heartbeat.ts'
 import { lease, leaseWatch, type LeaseWatch } from '../records/lease.ts'
@@ -85,7 +85,7 @@ export function openBorrower(options: BorrowerOptions): Borrower {
   const self: Self = { ...options, watch: leaseWatch(clock), waiting: new Set(), closing, borrowed: 0, promised: [] }
   const concurrency = Math.max(Math.ceil((places * 3) / mostPieces), 2)
   let consuming: Promise<Stop> | undefined
-  let changing: Promise<unknown> = Promise.resolve()
+  const changes = makeSequence()
   const stop = async (): Promise<void> => {
     const stopOne = await consuming?.catch(() => undefined)
     consuming = undefined
@@ -100,14 +100,14 @@ export function openBorrower(options: BorrowerOptions): Borrower {
       await consuming.catch(() => (consuming = undefined))
     }
   }
-  const lookOnce = (): void => void (changing = changing.then(look).catch(() => undefined))
+  const lookOnce = (): void => void changes.run(look).catch(() => undefined)
   lookOnce()
   const timer = setInterval(lookOnce, lookEvery).unref()
   return {
     close: async () => {
       clearInterval(timer)
       closing.abort()
-      await changing
+      await changes.idle()
       await stop()
     },
   }

@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { makeSequence } from '@harvestman/ports/adapters'
 import type { CreditHold } from './hold.ts'
 
 /** One piece of work that is paid for at once, and whose parts are priced one by one: a search and the pages it loads. */
@@ -14,17 +15,14 @@ export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
   let spent = 0
   /** The most that the parts under way may cost. */
   let reserved = 0
-  let last: Promise<unknown> = Promise.resolve()
-  /** One after the other, or a sum would overtake a greater one. */
-  const reserve = (more: number): Promise<void> => {
-    const done = last.then(async () => {
+  // Else a sum would overtake a greater one.
+  const reservations = makeSequence()
+  const reserve = (more: number): Promise<void> =>
+    reservations.run(async () => {
       if (spent + reserved + more > most) throw overCap(most)
       await whole.reserve(spent + reserved + more)
       reserved += more
     })
-    last = done.catch(() => undefined)
-    return done
-  }
   return {
     get spent() {
       return spent

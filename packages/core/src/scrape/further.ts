@@ -1,6 +1,6 @@
 // Further pages of a scrape, which its formats ask for: the next pages of a list.
 import { EngineError } from '@harvestman/ports'
-import { untilAborted } from '@harvestman/ports/adapters'
+import { makeSequence, untilAborted } from '@harvestman/ports/adapters'
 import type { FurtherPage, WantedPage } from '../plugin/field.ts'
 import type { ScrapeContext } from './context.ts'
 import { loadAndRead } from './load-and-read.ts'
@@ -12,7 +12,8 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
   const { plan, hold, remembered } = context
   const most = (remembered.most ??= plan.pricing.atMost(plan))
   let credits = 0
-  let last: Promise<unknown> = Promise.resolve()
+  // Hosts are asked for one page at a time.
+  const loads = makeSequence()
   const load = async (wanted: WantedPage, signal: AbortSignal): Promise<FurtherPage> => {
     signal.throwIfAborted()
     const own = planOf(wanted, context)
@@ -30,14 +31,11 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
       let left = most
       return (wanted, own = signal) => {
         if (--left < 0) throw new TypeError(`A format loads ${most} further pages at most: \`loads\` says so.`)
-        // One after another: hosts are asked for one page at a time.
         const either = AbortSignal.any([signal, own])
-        const page = untilAborted(
-          last.then(() => load(wanted, either)),
+        return untilAborted(
+          loads.run(() => load(wanted, either)),
           either,
         )
-        last = page.catch(() => undefined)
-        return page
       }
     },
     get credits() {

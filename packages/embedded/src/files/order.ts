@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 
 import type { Clock } from '@harvestman/ports'
+import { makeSequence } from '@harvestman/ports/adapters'
 import { blobTooLarge } from './refusals.ts'
 import { sweep } from './sweep.ts'
 
@@ -19,19 +20,16 @@ const sweepEvery = 600_000
 
 export function keepOrder(folder: string, clock: Clock, most: number): Order {
   let beginning: Promise<void> | undefined
-  let sweeping: Promise<void> = Promise.resolve()
+  const sweeps = makeSequence()
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false
   // What was there at the last sweep, and what was added since.
   let [size, lasting] = [0, 0]
 
-  const clean = (): Promise<void> => {
-    const next = async (): Promise<void> => {
+  const clean = (): Promise<void> =>
+    sweeps.run(async () => {
       ;({ size, lasting } = await sweep(folder, clock.now(), most))
-    }
-    sweeping = sweeping.then(next, next)
-    return sweeping
-  }
+    })
   const begin = async (): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await clean()
@@ -58,7 +56,7 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
     end: async () => {
       hasEnded = true
       clearInterval(timer)
-      await sweeping.catch(() => undefined)
+      await sweeps.idle()
     },
   }
 }

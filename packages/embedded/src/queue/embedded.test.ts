@@ -8,7 +8,7 @@ const task = (id: string): Task => ({ id, kind: 'test', body: null })
 
 test('the rest of a failing task doubles up to the most, and then stays', async () => {
   const clock = handClock()
-  const queue = embeddedQueue({ clock, backoff: { first: 100, most: 1000 } })
+  const queue = embeddedQueue({ clock, backoff: { first: 100, longest: 1000 } })
   const start = clock.now()
   const times: number[] = []
   await queue.consume(

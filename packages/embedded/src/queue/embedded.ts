@@ -9,14 +9,14 @@ import {
   type Task,
   type TaskHandler,
 } from '@harvestman/ports'
-import { systemClock, TransientSet } from '@harvestman/ports/adapters'
+import { backoffAfter, systemClock, TransientSet, type Backoff } from '@harvestman/ports/adapters'
 import { delayLine } from './delay-line.ts'
 import { waitingList } from './waiting.ts'
 
 export interface EmbeddedQueueOptions {
   readonly clock?: Clock
-  /** How long a task rests after its handler rejected: doubled each time, from the first to the most. */
-  readonly backoff?: { readonly first: number; readonly most: number }
+  /** Waits before a task is handed out again after its handler rejected, in milliseconds. Default: 1 s to 1 min. */
+  readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
 interface Waiting {
@@ -52,7 +52,7 @@ interface Consumer {
 // p-queue keeps to the concurrency, and is given slices of this many tasks, never the tasks: waiting in p-queue costs
 // 900 bytes and, with priorities, linear time each. Between two slices the event loop gets a turn.
 const sliceLength = 64
-const usualBackoff = { first: 1000, most: 60_000 }
+const usualBackoff = { first: 1000, longest: 60_000 }
 
 /** Hands out tasks within this process, and forgets them with it. */
 export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: EmbeddedQueueOptions = {}): Queue {
@@ -79,8 +79,8 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
   }
   const delayed = delayLine(clock, enqueue)
   const failed = (last: Waiting): void => {
-    const rest = Math.min(backoff.first * 2 ** last.tries, backoff.most)
-    if (!isClosed) delayed.push({ ...last, tries: last.tries + 1 }, rest)
+    const tries = last.tries + 1
+    if (!isClosed) delayed.push({ ...last, tries }, backoffAfter(tries, backoff))
   }
 
   return {

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import { largestMessage } from '@harvestman/ports/adapters'
+import { largestMessage, makeSequence } from '@harvestman/ports/adapters'
 import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -81,7 +81,7 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
       })
       const tellTime = makeTimes(channel)
       let waiting = 0
-      let turn: Promise<unknown> = Promise.resolve()
+      const inputs = makeSequence()
       channel.onClose = () => {
         screen.close()
         pace.seen(mostUnseen)
@@ -93,11 +93,10 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
         const input = right === 'control' ? message : undefined
         if (!input || waiting >= mostWaiting) return undefined
         waiting += 1
-        turn = turn
-          .then(() => screen.input(input))
+        return inputs
+          .run(() => screen.input(input))
           .catch((error: unknown) => channel.send(JSON.stringify({ type: 'failed', error: sentenceOf(error) })))
           .finally(() => (waiting -= 1))
-        return turn
       }
     },
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import { EngineError } from '@harvestman/core'
-import { joinInTurns } from '@harvestman/ports/adapters'
+import { joinInTurns, makeSequence } from '@harvestman/ports/adapters'
 
 import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
@@ -79,16 +79,12 @@ async function parseJson(bytes: Uint8Array, limits = bounds): Promise<Read | Ref
   return bytes.length > slice ? inTurn(() => read(bytes, limits)) : read(bytes, limits)
 }
 
-let last: Promise<unknown> = Promise.resolve()
+// Large bodies are read one at a time, with a turn of the event loop between them: the values of several are not all in memory.
+const largeBodies = makeSequence()
 
-/** Large bodies are read one after the other: what several of them make is not all held at once, nor made in one turn. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.then(work)
-  last = done.then(
-    () => setImmediate(),
-    () => setImmediate(),
-  )
-  return done
+  const [result] = [largeBodies.run(work), largeBodies.run(() => setImmediate())]
+  return result
 }
 
 const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
 // Begins checks when their time has come, and works on those that are open: of all engines that share a store, one does each.
-import { elapsed, faultText } from '@harvestman/ports/adapters'
+import { backoffAfter, elapsed, faultText } from '@harvestman/ports/adapters'
 
 import type { MonitorKit } from '../kit.ts'
 import { checkIdOf } from '../ids.ts'
@@ -177,7 +177,7 @@ function makeRunning(kit: MonitorKit, { checksAtOnce, lookEvery, ended }: Schedu
       freed()
     } catch (error) {
       if (kit.signal.aborted || error instanceof LeftCheck) return
-      rest(monitor, Math.min(5_000 * 2 ** faults, longestRest), faults + 1)
+      rest(monitor, backoffAfter(faults + 1, { first: 5_000, longest: longestRest }), faults + 1)
       kit.warn(`A check of the monitor ${monitor} goes on later: ${faultText(error)}`)
     } finally {
       await unlock().catch(() => undefined)

@@ -1,6 +1,7 @@
 // Writes what a check comes to, as long as it is ours: each step says who works on it, and is not taken from anyone else.
 import { EngineError } from '@harvestman/core'
 import type { KeepOptions } from '@harvestman/ports'
+import { makeSequence } from '@harvestman/ports/adapters'
 
 import type { CheckedPage, CheckRecord, SegmentRef } from '../records/check.ts'
 import { isOver } from '../records/check.ts'
@@ -95,7 +96,8 @@ function makeWriter(
   }
   for (const page of pages) note(page)
   let check = taken
-  let turn: Promise<unknown> = Promise.resolve()
+  // One at a time: each step names all segments there are.
+  const steps = makeSequence()
   /** A store that was put back to an earlier state has an earlier one. */
   const isLast = (old: CheckRecord | undefined): old is CheckRecord =>
     old?.run === taken.run && old.steps === check.steps && !isOver(old)
@@ -107,24 +109,18 @@ function makeWriter(
       throw new LeftCheck('The check is worked on elsewhere.')
     check = next
   }
-  /** One after the other: each step names all segments there are. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => undefined)
-    return mine
-  }
   return {
     get check() {
       return check
     },
     written: (target) => known.get(target) ?? new Map<string, WrittenPage>(),
-    change: (changed) => inTurn(() => step(changed)),
+    change: (changed) => steps.run(() => step(changed)),
     checkPages: async () => {
       if (!(await checks.hasPages(check.segments.map(({ key }) => key))))
         throw new EngineError('store_failed', 'The store has lost pages of the check, which are compared again.')
     },
     add: (all) =>
-      inTurn(async () => {
+      steps.run(async () => {
         for (const some of portions(all)) {
           const key = `${check.id}/${check.segments.length}-${taken.run}`
           await checks.keepPages(key, some, keep)

@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { backoffAfter } from '@harvestman/ports/adapters'
 
 import { heartbeat } from '../lib/options.ts'
 import { reach } from './endpoint.ts'
@@ -21,7 +22,8 @@ interface Known {
   check: NodeJS.Timeout | undefined
 }
 
-const rest = { first: 1_000, longest: 60_000 }
+// Spread, so that many processes do not come back to an endpoint at once.
+const checks = { first: 1_000, longest: 60_000, isSpread: true }
 
 /**
  * One that does not answer, or ends a connection, takes no tabs until a check of its own has reached it again: the first a
@@ -35,9 +37,7 @@ export function openEndpoints(addresses: readonly string[]): Endpoints {
   const failed = (known: Known): void => {
     if (isClosed || known.check) return
     known.failures += 1
-    // By chance a little sooner or later, so that many processes do not come back to it at once.
-    const wait = Math.min(rest.first * 2 ** (known.failures - 1), rest.longest) * (0.75 + Math.random() / 2)
-    known.check = setTimeout(() => void check(known), wait).unref()
+    known.check = setTimeout(() => void check(known), backoffAfter(known.failures, checks)).unref()
   }
   const check = async (known: Known): Promise<void> => {
     const isThere = await answers(known.address)

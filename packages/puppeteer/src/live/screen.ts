@@ -1,4 +1,5 @@
 import type { Frame, Screen, Viewer } from '@harvestman/ports'
+import { makeSequence } from '@harvestman/ports/adapters'
 
 import type { LiveTabs, TabPage } from './tabs.ts'
 import { takeInput } from './input.ts'
@@ -20,11 +21,11 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
     for (const { give } of watching) give(frame)
     lookAtTitles()
   })
-  let turn: Promise<unknown> = Promise.resolve()
+  const changes = makeSequence()
 
   /** Goes on with the tab that is in front now. One step at a time. */
   const follow = (): void => {
-    turn = turn.then(async () => (watching.size > 0 ? cast.start() : cast.stop())).catch(() => undefined)
+    changes.run(() => (watching.size > 0 ? cast.start() : cast.stop())).catch(() => undefined)
   }
 
   const stopListening = liveTabs.listen(() => {
@@ -40,7 +41,7 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
       // A page that stands still is now as it was then.
       if (cast.last) one.give({ ...cast.last, at: Date.now() })
       follow()
-      await turn
+      await changes.idle()
       return {
         input: async (input) => takeInput(liveTabs, input),
         close: () => {

@@ -1,3 +1,4 @@
+import { makeSequence } from '@harvestman/ports/adapters'
 import type { Appender } from '../warc/appender.ts'
 import { packMember } from '../warc/members.ts'
 import { notesRecord } from '../warc/notes-record.ts'
@@ -26,7 +27,7 @@ const mostWaiting = 16_000_000
 export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOptions): ArchiveAppender {
   let [size, waitingBytes, parts, isOver] = [0, 0, 0, false]
   let waiting: Uint8Array[] = []
-  let writing = Promise.resolve()
+  const writes = makeSequence()
   const end = (sentence: string): void => {
     if (!isOver) lost(sentence)
     isOver = true
@@ -41,14 +42,14 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
     }
   }
   const flush = (): Promise<void> => {
-    if (waiting.length === 0) return writing
+    if (waiting.length === 0) return writes.idle()
     const whole = Buffer.concat(waiting)
     waiting = []
     waitingBytes = 0
     const pieces = Array.from({ length: Math.ceil(whole.length / partBytes) }, (_, at) =>
       whole.subarray(at * partBytes, (at + 1) * partBytes),
     )
-    return (writing = writing.then(() => (isOver ? undefined : write(pieces))))
+    return writes.run(() => (isOver ? undefined : write(pieces)))
   }
   return {
     get size() {
@@ -63,7 +64,7 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
       if (waitingBytes >= partBytes) void flush()
       return at
     },
-    room: () => (waitingBytes > mostWaiting ? writing : undefined),
+    room: () => (waitingBytes > mostWaiting ? writes.idle() : undefined),
     flush,
   }
 }

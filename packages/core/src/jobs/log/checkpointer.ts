@@ -1,4 +1,5 @@
 import type { Store } from '@harvestman/ports'
+import { makeSequence } from '@harvestman/ports/adapters'
 import { checkpointValue } from './checkpoint.ts'
 import { indexBlocks } from './document-index.ts'
 import { failureBlocks } from './failure-places.ts'
@@ -102,7 +103,7 @@ function makeWriter({ job, state, left, store, wentBack }: CheckpointerOptions, 
   const { name, keep } = storage
   const fence = makeFence(store, by)
   let back: Checkpointer['wentBack']
-  let writing: Promise<unknown> = Promise.resolve()
+  const writes = makeSequence()
   const writeNow = async (): Promise<boolean> => {
     if (back) return false
     await state.ends.write({ store, name: indexBlocks(name), keep })
@@ -123,10 +124,6 @@ function makeWriter({ job, state, left, store, wentBack }: CheckpointerOptions, 
     get wentBack() {
       return back
     },
-    write: (): Promise<boolean> => {
-      const written = writing.then(writeNow)
-      writing = written.catch(() => undefined)
-      return written
-    },
+    write: (): Promise<boolean> => writes.run(writeNow),
   }
 }

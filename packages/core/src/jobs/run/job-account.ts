@@ -1,6 +1,6 @@
 import { tariff } from '../../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
-import { elapsed, hash64 } from '@harvestman/ports/adapters'
+import { elapsed, hash64, makeSequence } from '@harvestman/ports/adapters'
 import { heartbeat } from '@harvestman/coordination'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
@@ -46,21 +46,21 @@ export interface AccountOptions {
 export async function openAccount({ opening, kept, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
   const { id: task, team, key } = opening
   const { ledger } = kit
-  const turn = makeTurn()
+  const sequence = makeSequence()
   const sums = makeSums(opening, kept, kit)
-  const further = makeFurther(sums, turn.take, maxCredits, kit)
-  const settleSoon = makeSoon(kit, (kept) => turn.take(() => sums.settle(kept())))
+  const further = makeFurther(sums, sequence.run, maxCredits, kit)
+  const settleSoon = makeSoon(kit, (kept) => sequence.run(() => sums.settle(kept())))
   // First settle what was kept before this run; then set aside the least that the pages cost which are known.
   await ledger.settle({ team, task, credits: kept, hold: 'rest', key })
   const isBound = await sums.hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
     if (!isTooFew(error)) throw error
     return sums.hold(0)
   })
-  const stopBeating = isBound ? heartbeat(() => turn.take(() => sums.hold(sums.held)), renewEvery) : () => undefined
+  const stopBeating = isBound ? heartbeat(() => sequence.run(() => sums.hold(sums.held)), renewEvery) : () => undefined
 
   return {
     isBound,
-    inTurn: turn.take,
+    inTurn: sequence.run,
     has: (needed, page) => {
       // Credits that are being settled are in one of these two sums.
       const rest = sums.settled + sums.held - needed
@@ -73,26 +73,10 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
       stopBeating()
       settleSoon.stop()
       further.stop()
-      await turn.idle()
+      await sequence.idle()
       const { credits, status } = end()
       await ledger.settle({ team, task, credits, key, ...(status === 'scraping' && { hold: 0 }) })
     },
-  }
-}
-
-/** Does one thing after the other. */
-function makeTurn() {
-  let working: Promise<void> = Promise.resolve()
-  return {
-    take: <T>(work: () => Promise<T>): Promise<T> => {
-      const done = working.then(work)
-      working = done.then(
-        () => undefined,
-        () => undefined,
-      )
-      return done
-    },
-    idle: () => working,
   }
 }
 
