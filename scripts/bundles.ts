@@ -56,24 +56,21 @@ function writeLicences(folder: string, modules: readonly string[]): void {
   if (texts.length > 0) writeFileSync(join(folder, 'dist/licences.txt'), texts.join('\n\n'))
 }
 
-/** What `package.json` names, and the files that threads run: they lie where they lie among the sources. */
+const byUrl = /\b(?:threadFile|fileBeside)\(import\.meta\.url(?:, '([\w-]+)')?\)/g
+
+/** What `package.json` names, and the files that threads load by URL: they are in the same folders as in the sources. */
 function entriesOf(folder: string, { publishConfig }: Manifest): Record<string, string> {
   const exported = Object.values(publishConfig.exports).map((to) => (typeof to === 'string' ? to : to.default))
   const named = [...exported, ...Object.values(publishConfig.bin ?? {})].filter((file) => file.endsWith('.js'))
-  const threads = globSync('**/worker.ts', { cwd: join(folder, 'src') }).filter((file) =>
-    globSync('*.ts', { cwd: join(folder, 'src', dirname(file)) }).some((beside) =>
-      readFileSync(join(folder, 'src', dirname(file), beside), 'utf8').includes('threadFile(import.meta.url)'),
-    ),
-  )
-  const names = [
-    ...named.map((file) => file.replace('./dist/', '').replace(/\.js$/, '')),
-    ...threads.map(withoutEnding),
-  ]
+  const loaded = globSync('**/*.ts', { cwd: join(folder, 'src') })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      [...readFileSync(join(folder, 'src', file), 'utf8').matchAll(byUrl)].map(([, name = 'worker']) =>
+        join(dirname(file), name),
+      ),
+    )
+  const names = [...named.map((file) => file.replace('./dist/', '').replace(/\.js$/, '')), ...loaded]
   return Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)]))
-}
-
-function withoutEnding(file: string): string {
-  return file.replace(/\.ts$/, '')
 }
 
 const address = 'import.meta.url'

@@ -11,11 +11,15 @@ export {
   definePolicy,
   pass,
 } from './plugin/define.ts'
+export { defineReading, type ReadingInput } from './plugin/reading.ts'
+export type { PageTree, TreeElement, TreeNode, TreeText } from '@harvestman/html/internal'
 export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
   FurtherPage,
   LoadFurther,
+  PageReading,
+  ReadingModule,
   ReadMore,
   Field,
   Format,

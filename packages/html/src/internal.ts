@@ -1,5 +1,7 @@
 // What the engine reads pages with. Not public: it changes with any release, together with @harvestman/core.
 export type { Evidence, Filled, FilledValue } from './data/types.ts'
+export type { HtmlPage } from './page/page.ts'
+export type { PageTree, TreeElement, TreeNode, TreeText } from './page/page-tree.ts'
 export { fingerprint } from './readings/fingerprint.ts'
 export { parseHtml } from './parse/parse.ts'
 export {

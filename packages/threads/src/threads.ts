@@ -132,6 +132,12 @@ function makeWorkers(
     all.add(worker)
     // A thread that was given up may still fail, and an unheard error would end the process.
     worker.on('error', () => undefined)
+    // A timer that a task left behind may end an idle thread, which would never run another task.
+    worker.once('exit', () => {
+      all.delete(worker)
+      clearTimeout(idle.get(worker))
+      idle.delete(worker)
+    })
     worker.unref()
     return worker
   }

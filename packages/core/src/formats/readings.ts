@@ -5,7 +5,7 @@ import type { Filled } from '@harvestman/html/internal'
 import type { Field, ReadingRequest } from '../plugin/field.ts'
 import type { Json } from '@harvestman/ports'
 
-function defineReading<Value>(
+function builtInReading<Value>(
   name: string,
   read: (request: ReadingRequest) => Json = () => null,
 ): Field<string, Value> {
@@ -16,25 +16,25 @@ function missing(): never {
   throw new Error('A reading is read with the page, never derived.')
 }
 
-export const pageMarkdown = defineReading<string>('markdown', ({ removeBase64Images }) => ({ removeBase64Images }))
-export const pageHtml = defineReading<string>('html')
-export const pageText = defineReading<string>('rawHtml')
-export const pageLinks = defineReading<readonly string[]>('links')
-export const pageImages = defineReading<readonly string[]>('images')
-export const pageMetadata = defineReading<Readonly<Record<string, Json>>>('metadata')
-export const pageAttributes = defineReading<readonly FoundAttribute[]>('attributes', ({ formats }) => {
+export const pageMarkdown = builtInReading<string>('markdown', ({ removeBase64Images }) => ({ removeBase64Images }))
+export const pageHtml = builtInReading<string>('html')
+export const pageText = builtInReading<string>('rawHtml')
+export const pageLinks = builtInReading<readonly string[]>('links')
+export const pageImages = builtInReading<readonly string[]>('images')
+export const pageMetadata = builtInReading<Readonly<Record<string, Json>>>('metadata')
+export const pageAttributes = builtInReading<readonly FoundAttribute[]>('attributes', ({ formats }) => {
   const asked = formats.find(({ type }) => type === 'attributes')
   return { selectors: (asked?.['selectors'] ?? []) as Json }
 })
 
 /** Data that the page marks up, in the shape of the schema of `json`; nothing without one, or with words beside it. */
-export const pageFilled = defineReading<Filled | undefined>('filled', ({ formats }) => {
+export const pageFilled = builtInReading<Filled | undefined>('filled', ({ formats }) => {
   const asked = formats.find(({ type }) => type === 'json')
   return { schema: (asked?.['schema'] ?? null) as Json }
 })
 
 /** The words of the elements that are not compared. */
-export const pageTexts = defineReading<readonly string[]>('texts', ({ formats }) => {
+export const pageTexts = builtInReading<readonly string[]>('texts', ({ formats }) => {
   const asked = formats.find(({ type }) => type === 'changeTracking') as { readonly ignore?: Ignore } | undefined
   return { elements: asked?.ignore?.selectors ?? [] }
 })

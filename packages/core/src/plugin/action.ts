@@ -59,5 +59,7 @@ export interface ActionResult {
 export interface PlannedAction {
   readonly type: string
   readonly needs: BrowserNeeds
+  /** Plugin that the action belongs to. */
+  readonly plugin?: string
   readonly run: (tab: Tab, context: ActionContext) => Promise<ActionResult | undefined>
 }

@@ -14,6 +14,8 @@ export interface Field<Name extends string = string, Value = unknown> {
   derive(needs: unknown, context: unknown): Value | Promise<Value>
   /** Set on fields that are read straight from the tree of the page, off the main thread. Gives the options of the reading. */
   readonly read?: (request: ReadingRequest) => Json
+  /** Module of a plugin that reads it; absent for readings of the engine. */
+  readonly module?: ReadingModule
   /**
    * Its value follows from what it needs and from the options alone, and nothing is told or left behind on the way: what was
    * made of a kept page is given again. So it is not for what asks a model, looks at the clock or at what was kept before.
@@ -21,10 +23,28 @@ export interface Field<Name extends string = string, Value = unknown> {
   readonly fromPageAlone?: boolean | undefined
 }
 
+/** Module of a reading. */
+export interface ReadingModule {
+  /** Name of the reading, for messages. */
+  readonly reading: string
+  /** URL of the file. */
+  readonly href: string
+  /** Name of the exported function. */
+  readonly function: string
+  /** Imports the module on the calling thread, for small pages. */
+  readonly inPlace?: (() => Promise<object>) | undefined
+}
+
+/** A reading of a plugin. A format lists it in `needs`, or passes it to `read` or `load`. */
+export interface PageReading<Value = unknown> extends Field<string, Value> {
+  readonly read: (request: ReadingRequest) => Json
+  readonly module: ReadingModule
+}
+
 /** Reads more from the text of a page, in the thread that reads pages. */
 export type ReadMore = (
   page: { readonly url: string; readonly html: string },
-  reading: string,
+  reading: string | PageReading,
   options: Json,
 ) => Promise<unknown>
 
@@ -34,7 +54,7 @@ export type ReadingRequest = Omit<ScrapeRequest, 'url'>
 /** A further page that a format asks for, and the reading of it that it takes. */
 export interface WantedPage {
   readonly url: string
-  readonly reading: string
+  readonly reading: string | PageReading
   readonly options: Json
 }
 

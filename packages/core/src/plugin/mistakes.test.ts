@@ -8,6 +8,7 @@ import { failure, house, url } from '../scrape/fixtures/house.ts'
 import { defineAction, defineFormat, defineLoader, defineParser, definePlugin } from './define.ts'
 import { defineFeature } from './feature.ts'
 import type { Plugin } from './parts.ts'
+import { defineReading } from './reading.ts'
 import { defineJob } from './job.ts'
 
 /** Cast: what somebody writes who has no types. */
@@ -27,6 +28,19 @@ describe('a definition is refused with its name and the remedy', () => {
       () => defineFormat(untyped({ type: 'price', needs: ['markdown'], derive: () => 1 })),
       'defineFormat: "price" has a wrong needs: ["markdown"]. Give an object of fields by the names that derive uses, such as { markdown }, or {}.',
     ],
+    [
+      'a reading without a module',
+      () => defineReading(untyped({ name: 'specs' })),
+      'defineReading: "specs" has no module. Give the URL of a file, such as new URL(\'./specs.js\', import.meta.url).',
+    ],
+    ...['./specs.js', 'https://a.test/specs.js'].map(
+      (module) =>
+        [
+          'a reading whose module is not the URL of a file',
+          () => defineReading({ name: 'specs', module }),
+          `defineReading: "specs" has a wrong module: "${module}". Give the URL of a file, such as new URL('./specs.js', import.meta.url).`,
+        ] as const,
+    ),
     [
       'an action without a schema',
       () => defineAction(untyped({ type: 'hover', run: async () => undefined })),

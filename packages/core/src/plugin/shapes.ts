@@ -85,6 +85,15 @@ export const parserShape: Shape = {
   ...{ fromPageAlone: flag, maxUnits: fn },
 }
 
+/** A reading. */
+export const readingShape: Shape = {
+  name: name('a name, such as "specs"'),
+  module: { is: 'any', isRequired: true, give: "the URL of a file, such as new URL('./specs.js', import.meta.url)" },
+  function: { is: 'text', give: 'the name of an exported function' },
+  options: { is: 'function', give: 'a function (request) that returns the options' },
+  inPlace: { is: 'function', give: 'a function that imports the module' },
+}
+
 /** A policy. */
 export const policyShape: Shape = {
   name: name('a name, such as "no-social-media"'),

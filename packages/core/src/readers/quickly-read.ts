@@ -15,7 +15,7 @@ export function isQuicklyRead({ source, scope, wanted }: ReadTask, mostBytes: nu
   return (
     (typeof body === 'string' ? body.length : body.bytes.byteLength) <= mostBytes &&
     selectors.every((selector) => simpleSelector.test(selector)) &&
-    wanted.every(({ options }) => !hasSelectors(options)) &&
+    wanted.every(({ options, module }) => (module ? module.inPlace !== undefined : !hasSelectors(options))) &&
     hasFewTags(body, scope.onlyMainContent ? mostTags / mainContentCost : mostTags)
   )
 }

@@ -1,30 +1,64 @@
-import { readHtml, type ReadValues } from '@harvestman/html/internal'
+import { readHtml, type ReadingRequest, type ReadValues } from '@harvestman/html/internal'
 import { documentTally } from '@harvestman/threads'
 import { encodeJson } from '@harvestman/ports/adapters'
 import { decodeText } from '@harvestman/net/text'
 import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'
-import type { ReadResult, ReadTask, Size } from '../scrape/reader.ts'
+import type { ReadingFailure, ReadResult, ReadTask, Size } from '../scrape/reader.ts'
+import { failureIn, labelOf, runModule } from './modules.ts'
 
 /** Message to a worker: the task without what only the main thread needs to know. */
 export type PageTask = Omit<ReadTask, 'version' | 'team'>
 
-/** Decodes a page and reads it, here and now. What is to be encoded is bytes. Values are bounded each: not all need be in one document. */
-export function readPage(task: PageTask): ReadResult {
-  const { values: read, warnings } = 'text' in task.source ? readText(task.source.text, task) : readTree(task)
+/**
+ * Decodes a page and reads it, here and now. What is to be encoded is bytes. Values are bounded each: not all need be in one document.
+ * Modules must be loaded before. `tell` receives the label of each before it runs, and an empty string after the last.
+ */
+export function readPage(task: PageTask, tell: (label: string) => void = ignore): ReadResult {
+  const failures: Record<string, ReadingFailure> = {}
+  const wanted = requestsOf(task, failures, tell)
+  const source = 'text' in task.source ? readText(task.source.text, task, wanted) : readTree(task, wanted)
+  const { values: read, warnings } = source
+  if (wanted.some((one) => 'read' in one)) tell('')
   const values: Record<string, unknown> = {}
   const sizes: Record<string, Size> = {}
   for (const { field, name, encode } of task.wanted) {
+    if (field in failures) continue
     const value = encode ? encodeJson(read[name]) : read[name]
     const tally = documentTally(task.most)
     tally.add(value)
     values[field] = value
     sizes[field] = { bytes: tally.bytes, values: tally.values }
   }
-  return { values, warnings, sizes }
+  return { values, warnings, sizes, ...(Object.keys(failures).length > 0 && { failures }) }
 }
 
-function readTree({ source, url, scope, wanted, most }: PageTask): ReadValues {
+const ignore = (): void => undefined
+
+/** Readings of the engine first, so that no module has changed the tree that they read. */
+function requestsOf(
+  { wanted, most }: PageTask,
+  failures: Record<string, ReadingFailure>,
+  tell: (label: string) => void,
+): readonly ReadingRequest[] {
+  const own = wanted.filter(({ module }) => !module)
+  const ofModules = wanted.flatMap(({ field, name, options, module }): ReadingRequest[] => {
+    if (!module) return []
+    const read: ReadingRequest['read'] = (page, given) => {
+      tell(labelOf(module))
+      try {
+        return runModule(module, page, given, most)
+      } catch (error) {
+        failures[field] = failureIn(error)
+        return undefined
+      }
+    }
+    return [{ name, options, read }]
+  })
+  return ofModules.length === 0 ? own : [...own, ...ofModules]
+}
+
+function readTree({ source, url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
   const { html } = source as Extract<typeof source, { readonly html: unknown }>
   const text = typeof html === 'string' ? html : decodeText(html.bytes, html.contentType, { html: true }).text
   // While a value grows: one of many times what is allowed is never held.
@@ -36,7 +70,7 @@ function readTree({ source, url, scope, wanted, most }: PageTask): ReadValues {
 }
 
 /** A file of text is its own Markdown and source, and is empty as a page. */
-function readText(source: PlainText, { url, scope, wanted, most }: PageTask): ReadValues {
+function readText(source: PlainText, { url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
   const text = textIn(source)
   const empty = readHtml({ html: '', url }, scope, wanted)
   const isWanted = wanted.some(({ name }) => name === 'markdown')

@@ -12,7 +12,8 @@ import {
   TransientMap,
 } from '@harvestman/ports/adapters'
 import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
-import type { OwnedBytes } from '@harvestman/ports'
+import { EngineError, type OwnedBytes } from '@harvestman/ports'
+import type { Reading } from '../scrape/readings.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
 import { bodyOf, isQuicklyRead } from './quickly-read.ts'
 import type { PageTask, readPage } from './read-page.ts'
@@ -44,12 +45,15 @@ export function pageReader(options: ReaderOptions): Reader {
   const inPlace = workInPlace(options.inlineTime ?? 100)
   // Loaded with the first page that is read here.
   let readInPlace: Promise<typeof readPage> | undefined
+  const loadHere = async ({ wanted }: ReadTask): Promise<void> =>
+    (await import('./modules.ts')).loadModules(wanted, () => undefined)
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
     const own = ownBody(task)
     if (isQuicklyRead(task, options.inlineBytes) && inPlace.mayRun(hostOf(task))) {
       readInPlace ??= import('./read-page.ts').then((module) => module.readPage)
       const readNow = await readInPlace
+      if (task.wanted.some(({ module }) => module)) await loadHere(task)
       const result = inPlace.run(hostOf(task), () => asEncoded(detach(readNow(page)), task))
       if (own) free(own)
       return result
@@ -57,7 +61,18 @@ export function pageReader(options: ReaderOptions): Reader {
     const source = own ? task.source : await copyOf(task.source)
     const moved = ownBody({ source })
     const transfer = moved ? [bufferOf(moved)] : []
-    return asEncoded(await pool.run({ ...page, source }, signal, { team, most: ofAll(task), transfer }), task)
+    let running = ''
+    const onPart = (label: unknown): void => void (running = String(label))
+    const work = pool.run({ ...page, source, wanted: task.wanted.map(forThread) }, signal, {
+      team,
+      most: ofAll(task),
+      transfer,
+      onPart,
+    })
+    const result = await work.catch((error: unknown) => {
+      throw signal.aborted || running === '' ? error : errorWhile(running, error)
+    })
+    return asEncoded(result, task)
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
@@ -66,7 +81,7 @@ export function pageReader(options: ReaderOptions): Reader {
     underWay.set(key, work)
     try {
       const result = await work
-      remembered.set(key, result)
+      if (!result.failures) remembered.set(key, result)
       return withOwnBytes(result)
     } finally {
       underWay.delete(key)
@@ -81,6 +96,20 @@ export function pageReader(options: ReaderOptions): Reader {
 
 /** Pages can be made to take long however small they are: those of a host that does are read in threads from then on. */
 const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
+
+/** Functions cannot be sent to a thread. */
+function forThread(reading: Reading): Reading {
+  if (!reading.module) return reading
+  const { inPlace: _, ...module } = reading.module
+  return { ...reading, module }
+}
+
+/** Names the module that was running when its thread was ended. */
+function errorWhile(label: string, cause: unknown): unknown {
+  if (!EngineError.is(cause)) return cause
+  const { code, message, details } = cause
+  return new EngineError(code, `${message} At that time it was running ${label}.`, { details, cause })
+}
 
 /** Bound of all values together. Some are not for the document: each is bounded by itself, and what crosses as well. */
 function ofAll({ most: { bytes, values }, wanted }: ReadTask): DocumentBound {

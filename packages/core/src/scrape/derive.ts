@@ -6,6 +6,8 @@ import type { ScrapeContext } from './context.ts'
 import { boundOf, type Kit } from './kit.ts'
 import { whoseFault } from './fault-of.ts'
 import type { Derived, Fields, FurtherPages, ParsedPage } from './made.ts'
+import { errorOfReading } from './reader.ts'
+import { readingOf } from './readings.ts'
 import type { SeenVisit } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
 
@@ -18,7 +20,7 @@ export interface DeriveTools {
 export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
-  { values: known, sizes }: Pick<ParsedPage, 'values' | 'sizes'>,
+  { values: known, sizes, failures }: Pick<ParsedPage, 'values' | 'sizes' | 'failures'>,
   { warn, further }: DeriveTools,
 ): Promise<Derived> {
   const { plan, kit } = context
@@ -28,6 +30,8 @@ export async function derive(
   const options = new Map(plan.formats.map(({ format, options }) => [format.name, options]))
   const valueOf = (field: Field, signal: AbortSignal): unknown => {
     if (field.name in known) return known[field.name]
+    const failure = failures[field.name]
+    if (failure) throw errorOfReading(failure)
     const running = started.get(field.name) ?? work(kit.registry.bind(field), signal)
     started.set(field.name, running)
     return running
@@ -39,6 +43,7 @@ export async function derive(
     )
     const values = Object.fromEntries(await Promise.all(needs))
     needed.set(name, values)
+    const plugin = kit.registry.ownerOf(field)
     const given: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
@@ -46,16 +51,12 @@ export async function derive(
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
       ...{ team: context.caller.team, job: context.caller.group },
-      store: kit.pluginStores.of(kit.registry.ownerOf(field), context.caller.team, plan.mayKeep),
+      store: kit.pluginStores.of(plugin, context.caller.team, plan.mayKeep),
       clock: kit.clock,
       signal,
-      read: readerFor(context, signal),
-      given: async (type) => {
-        const asked = plan.formats.find(({ format }) => format.type === type)
-        const value = await (asked && valueOrWarned(asked.format, valueOf, signal))
-        return isEncodedJson(value) ? value.toJSON() : value
-      },
-      load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal),
+      read: readerFor(context, signal, plugin),
+      given: (type) => givenValue(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
+      load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
       timeLeft: context.time.timeLeft,
       warn,
       explain: (facts) => context.steps?.tellOf(name, facts),
@@ -76,12 +77,20 @@ export async function derive(
   return { fields: Object.fromEntries(values), usage, needs: needed, kept: new Map(kept) }
 }
 
-/** Reads more of a page on behalf of a request. */
-export function readerFor({ caller: { team }, kit, plan }: ScrapeContext, signal: AbortSignal): ReadMore {
-  return async ({ url, html }, name, options) => {
-    const wanted = [{ field: name, name, options }]
-    const task = { source: { html }, url, team, scope: plan.request, wanted, version: undefined, most: boundOf(kit) }
-    return (await kit.reader.read(task, signal)).values[name]
+/** Reads more of a page on behalf of a request, for a part of a plugin. */
+export function readerFor(
+  { caller: { team }, kit, plan }: ScrapeContext,
+  signal: AbortSignal,
+  plugin: string,
+): ReadMore {
+  return async ({ url, html }, reading, options) => {
+    const one = readingOf(reading, options, plugin)
+    const source = { html }
+    const task = { source, url, team, scope: plan.request, wanted: [one], version: undefined, most: boundOf(kit) }
+    const { values, failures } = await kit.reader.read(task, signal)
+    const failure = failures?.[one.field]
+    if (failure) throw errorOfReading(failure)
+    return values[one.field]
   }
 }
 
@@ -94,6 +103,12 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
     else countValue(value, tally)
     return value
   }
+}
+
+/** Resolves to the value of another format of the request, or to nothing if it has none. */
+async function givenValue(format: Format | undefined, valueOf: ValueOf, signal: AbortSignal): Promise<unknown> {
+  const value = await (format && valueOrWarned(format, valueOf, signal))
+  return isEncodedJson(value) ? value.toJSON() : value
 }
 
 /** Resolves to nothing when a format fails whose failure is a warning: that of the format itself tells of it. */

@@ -6,6 +6,8 @@ import type { ScrapeContext } from './context.ts'
 import { loadAndRead } from './load-and-read.ts'
 import type { FurtherPages } from './made.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { errorOfReading } from './reader.ts'
+import { readingOf, type Reading } from './readings.ts'
 
 /** Each is loaded as the first page was: by the same loaders, within the same rules and time. Each costs what a page costs. */
 export function furtherPages(context: ScrapeContext): FurtherPages {
@@ -14,9 +16,14 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
   let credits = 0
   // Hosts are asked for one page at a time.
   const loads = makeSequence()
-  const load = async (wanted: WantedPage, signal: AbortSignal): Promise<FurtherPage> => {
+  const load = async (
+    { url: to, reading, options }: WantedPage,
+    signal: AbortSignal,
+    plugin: string,
+  ): Promise<FurtherPage> => {
     signal.throwIfAborted()
-    const own = planOf(wanted, context)
+    const wanted = readingOf(reading, options, plugin)
+    const own = planOf(to, wanted, context)
     await hold.reserve(most + credits + own.pricing.atMost(own))
     const { timeLeft } = context.time
     const time = { signal, timeLeft, check: () => signal.throwIfAborted() }
@@ -24,16 +31,18 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
     const { url, status, proxyUsed } = visit.page
     const hasEnhancedProxy = proxyUsed === 'stealth' && visit.cacheState !== 'hit'
     credits += own.pricing.price({ formats: [], units: content.units, hasEnhancedProxy, mayKeep: own.mayKeep })
-    return { url, status, value: content.values[wanted.reading] }
+    const failure = content.failures[wanted.field]
+    if (failure) throw errorOfReading(failure)
+    return { url, status, value: content.values[wanted.field] }
   }
   return {
-    loaderFor: (most, signal) => {
+    loaderFor: (most, signal, plugin) => {
       let left = most
       return (wanted, own = signal) => {
         if (--left < 0) throw new TypeError(`A format loads ${most} further pages at most: \`loads\` says so.`)
         const either = AbortSignal.any([signal, own])
         return untilAborted(
-          loads.run(() => load(wanted, either)),
+          loads.run(() => load(wanted, either, plugin)),
           either,
         )
       }
@@ -45,14 +54,13 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
 }
 
 /** The plan of the page itself, for another address: nothing is done on it, and nothing but the reading is made of it. */
-function planOf({ url, reading, options }: WantedPage, { plan, kit }: ScrapeContext): Plan {
+function planOf(url: string, wanted: Reading, { plan, kit }: ScrapeContext): Plan {
   const target = URL.parse(url)
   if (!target) throw new EngineError('invalid_request', `The page leads to ${url}, which is not an address.`)
   // The caller's own headers are for this origin, and not sent to other hosts.
   const headers = target.origin === plan.url.origin ? plan.request.headers : {}
   const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }
-  const own = { field: reading, name: reading, options }
-  const further = makePlan(request, kit, { readings: [own], pricing: plan.pricing })
-  const readings = further.readings.filter(({ field }) => field === own.field || field === 'page.shell')
+  const further = makePlan(request, kit, { readings: [wanted], pricing: plan.pricing })
+  const readings = further.readings.filter(({ field }) => field === wanted.field || field === 'page.shell')
   return { ...further, keepers: [], readings }
 }

@@ -80,7 +80,7 @@ async function tryLoader(
     time: { signal, timeLeft },
   } = context
   const { url, request, captures, browserNeeds } = plan
-  const actions = allowedActions(context)
+  const actions = allowedActions(context).map((action) => readingFor(action, context))
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
   const most = boundOf(kit)
@@ -88,7 +88,7 @@ async function tryLoader(
   const mayVisit = gateOf(context)
   const { validators } = context
   const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most }
-  const read = readerFor(context, signal)
+  const read = readerFor(context, signal, kit.registry.ownerOf(loader))
   const job = { ...work, proxy, team, store, group, signal, timeLeft, mayVisit, read }
   try {
     const result = await loader.load(job, kit)
@@ -114,6 +114,12 @@ function problemOf(result: Page | Pass): string | undefined {
   const { body } = result as { readonly body: unknown }
   const remedy = typeof body === 'string' ? 'Return its bytes: new TextEncoder().encode(body).' : 'Return a Uint8Array.'
   return `the page has the body ${shown(body)}. ${remedy}`
+}
+
+/** The same action, whose readings are those of its plugin. */
+function readingFor(action: PlannedAction, context: ScrapeContext): PlannedAction {
+  const read = readerFor(context, context.time.signal, action.plugin ?? '')
+  return { ...action, run: (tab, given) => action.run(tab, { ...given, read }) }
 }
 
 /** The same actions, each of which is asked about before it is done. */

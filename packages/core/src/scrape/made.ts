@@ -4,7 +4,7 @@ import type { LoadFurther } from '../plugin/field.ts'
 import type { Parser } from '../plugin/parts.ts'
 import type { Draft } from './document.ts'
 import type { Plan } from './plan.ts'
-import type { Size } from './reader.ts'
+import type { ReadingFailure, Size } from './reader.ts'
 
 /** Content of a page: values by field, and what the parser said beside them. */
 export interface ParsedPage {
@@ -17,6 +17,8 @@ export interface ParsedPage {
   readonly warnings: readonly string[]
   /** Sizes of the values, by field. */
   readonly sizes: Readonly<Record<string, Size>>
+  /** Failures of modules of plugins, by field. */
+  readonly failures: Readonly<Record<string, ReadingFailure>>
 }
 
 /** Values by the name of their field. */
@@ -35,8 +37,8 @@ export interface Derived {
 
 /** Further pages that the formats of one scrape ask for. */
 export interface FurtherPages {
-  /** Loads at most so many pages for a format, one after another, within the time of the signal. */
-  loaderFor(most: number, signal: AbortSignal): LoadFurther
+  /** Loads at most so many pages for a format of a plugin, one after another, within the time of the signal. */
+  loaderFor(most: number, signal: AbortSignal, plugin: string): LoadFurther
   /** Price of the pages that were loaded. */
   readonly credits: number
 }

@@ -33,7 +33,12 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   checkSize(content, kit)
   const own = ownValues(content)
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
-  const { values, warnings, sizes } = await kit.reader.read(
+  const {
+    values,
+    warnings,
+    sizes,
+    failures = {},
+  } = await kit.reader.read(
     {
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
       url: page.url,
@@ -50,6 +55,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   return {
     values: { ...values, ...own },
     sizes: { ...sizes, ...ownSizes },
+    failures,
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
     parser,

@@ -125,7 +125,8 @@ function planAction(options: RequestedPart, registry: Registry): PlannedAction {
   const action = registry.actions.find(({ type }) => type === options.type)
   if (!action) throw new EngineError('invalid_request', `actions: ${options.type} is not an action of this engine.`)
   const needs = { ...allBrowserNeeds, ...action.needs }
-  return { type: action.type, needs, run: (tab, context) => action.run(tab, options, context) }
+  const plugin = registry.ownerOf(action)
+  return { type: action.type, needs, plugin, run: (tab, context) => action.run(tab, options, context) }
 }
 
 // An action that does not say may do anything.

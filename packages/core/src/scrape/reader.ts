@@ -1,3 +1,4 @@
+import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/ports'
 import type { DocumentBound } from '@harvestman/threads'
 import type { EncodedText, PlainText } from '../plugin/parts.ts'
 import type { Reading } from './readings.ts'
@@ -45,4 +46,20 @@ export interface ReadResult {
   readonly warnings: readonly string[]
   /** Sizes of the values, by the name of the field. */
   readonly sizes: Readonly<Record<string, Size>>
+  /** Failures of modules of plugins, by the name of the field. These fields have no value. */
+  readonly failures?: Readonly<Record<string, ReadingFailure>> | undefined
+}
+
+/** Failure of a module of a plugin: the parts of an error. */
+export interface ReadingFailure {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: ErrorDetails
+  /** Stack of what the module threw. It is for the author of the plugin, not for callers over HTTP. */
+  readonly cause?: string | undefined
+}
+
+/** Turns the failure of a module into an error. */
+export function errorOfReading({ code, message, details, cause }: ReadingFailure): EngineError {
+  return new EngineError(code, message, { details, ...(cause !== undefined && { cause: new Error(cause) }) })
 }

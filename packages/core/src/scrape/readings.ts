@@ -1,5 +1,5 @@
 import type { Pricing } from '../credits/pricing.ts'
-import type { Field, Format } from '../plugin/field.ts'
+import type { Field, Format, PageReading, ReadingModule } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Json } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -11,6 +11,15 @@ export interface Reading {
   readonly options: Json
   /** The value is wanted as `EncodedJson`. */
   readonly encode?: boolean
+  /** Module that reads it, and the plugin that it belongs to; absent for readings of the engine. */
+  readonly module?: ReadingModule & { readonly plugin: string }
+}
+
+/** Names a reading for a part of a plugin. */
+export function readingOf(reading: string | PageReading, options: Json, plugin: string): Reading {
+  if (typeof reading === 'string') return { field: reading, name: reading, options }
+  const { name, module } = reading
+  return { field: name, name, options, module: { ...module, plugin } }
 }
 
 /** Wishes of the caller of a scrape, beside the request. */
@@ -52,15 +61,18 @@ export function findReadings(
 function readFields(users: readonly Field[], request: ScrapeRequest, registry: Registry): readonly Reading[] {
   const readings = new Map<string, Reading>()
   const seen = new Set<Field>()
-  const visit = (field: Field): void => {
+  const visit = (field: Field, plugin: string): void => {
     if (seen.has(field)) return
     seen.add(field)
-    const { name, read } = field
-    if (read) readings.set(name, { field: name, name: name.replace(/^page\./, ''), options: read(request) })
-    for (const need of Object.values(field.needs)) visit(registry.bind(need))
+    const { name, read, module } = field
+    if (read) {
+      const own = { field: name, name: name.replace(/^page\./, ''), options: read(request) }
+      readings.set(name, module ? { ...own, module: { ...module, plugin } } : own)
+    }
+    for (const need of Object.values(field.needs)) visit(registry.bind(need), plugin)
   }
-  for (const user of users) visit(user)
-  visit(registry.format('metadata') as Format)
+  for (const user of users) visit(user, registry.ownerOf(user))
+  visit(registry.format('metadata') as Format, '')
   return [...readings.values()]
 }
 

@@ -4,9 +4,12 @@ import { findMainContent } from '../main-content/find-main-content.ts'
 import { mayBeStreamed, placeStreamedParts } from '../main-content/streamed.ts'
 import { isInNoscript } from '../parse/noscript.ts'
 import { parseHtml } from '../parse/parse.ts'
+import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import { chooseTags } from '../select/tags.ts'
-import type { Element } from '../tree/tree.ts'
-import { findBase, type Base } from '../addresses/urls.ts'
+import type { Element, Node } from '../tree/tree.ts'
+import { lineOf, textOf } from '../tree/walk.ts'
+import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
+import type { PageTree } from './page-tree.ts'
 
 /** Which part of a page is its content. */
 export interface ReadingScope {
@@ -18,9 +21,7 @@ export interface ReadingScope {
 }
 
 /** A page as the readings see it. What they share is worked out once, when the first of them asks. */
-export interface HtmlPage {
-  readonly source: string
-  readonly url: string
+export interface HtmlPage extends PageTree {
   readonly root: Element
   readonly base: Base
   /** The content that was asked for. */
@@ -31,7 +32,6 @@ export interface HtmlPage {
   readonly isFile: boolean
   /** The same without choosing a main part. */
   readonly whole: Content
-  readonly warn: (sentence: string) => void
   readonly warnings: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function openPage(source: { readonly html: string; readonly url: string }
 // A class, because V8 gives every object literal with getters a shape of its own that lasts, and what its getters close
 // over with it: whole trees would outlive their pages until the next full collection.
 class OpenPage implements HtmlPage {
-  readonly source: string
+  readonly html: string
   readonly url: string
   readonly #scope: ReadingScope
   readonly #warnings = new Set<string>()
@@ -54,7 +54,7 @@ class OpenPage implements HtmlPage {
   #whole: Content | undefined
 
   constructor({ html, url }: { readonly html: string; readonly url: string }, scope: ReadingScope) {
-    this.source = html
+    this.html = html
     this.url = url
     this.#scope = scope
   }
@@ -83,6 +83,21 @@ class OpenPage implements HtmlPage {
     return (this.#whole ??= this.#findWhole())
   }
 
+  select(selector: string, within: Element = this.root): readonly Element[] {
+    const compiled = compileSelector(selector)
+    const found = isProblem(compiled) ? compiled : selectAll(compiled, within)
+    if (isProblem(found)) throw new Error(found.problem)
+    return found
+  }
+
+  textOf(node: Node): string {
+    return lineOf(textOf(node))
+  }
+
+  resolve(href: string): string | undefined {
+    return resolveUrl(href, this.base)
+  }
+
   readonly warn = (sentence: string): void => {
     this.#warnings.add(sentence)
   }
@@ -92,14 +107,14 @@ class OpenPage implements HtmlPage {
   }
 
   #readTree(): Element {
-    const { root, has, warnings } = parseHtml(this.source)
+    const { root, has, warnings } = parseHtml(this.html)
     warnings.forEach(this.warn)
     if (has.frames) {
       inlineFrames(root)
       this.#nameUnread(root)
     }
     if (has.templates) openShadowRoots(root)
-    if (mayBeStreamed(this.source)) placeStreamedParts(root)
+    if (mayBeStreamed(this.html)) placeStreamedParts(root)
     this.#mayHaveNoscript = has.noscript || has.frames
     return root
   }

@@ -54,7 +54,7 @@ const readings = {
   markdown: (page, options, _, spend) => readMarkdown(page, options, spend),
   html: ({ content, base }, _, __, spend) =>
     toHtml(content.root, { base, spend, leaveOut: (node) => isLeftOut(content, node) }),
-  rawHtml: ({ source }) => source,
+  rawHtml: ({ html }) => html,
   // Either will do, as long as it is the same for all pages of a crawl.
   fingerprint: ({ content }, _, { markdown }) =>
     fingerprint(typeof markdown === 'string' ? markdown : textInContent(content)),
@@ -73,7 +73,7 @@ const readings = {
   menu: ({ root, base }) => menuIn(root, base),
   items: ({ root, base }) => itemsIn(root, base),
   listing: ({ root, base }, { columns, row, answers }) => listingIn(root, base, { columns, row, answers }),
-  answer: ({ source, url }, { pointer = '' }) => readAnswer({ url, text: source }, pointer),
+  answer: ({ html, url }, { pointer = '' }) => readAnswer({ url, text: html }, pointer),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => whyShell(root),
@@ -81,10 +81,11 @@ const readings = {
 
 export type ReadingName = keyof typeof readings
 
-/** One thing that is read of a page. */
+/** One thing that is read of a page: by the reading of this name, or by a function. */
 export interface ReadingRequest {
   readonly name: string
   readonly options?: unknown
+  readonly read?: (page: HtmlPage, options: unknown) => unknown
 }
 
 /** What was read of a page. */
@@ -106,7 +107,11 @@ export function readHtml(
 ): ReadValues {
   const page = openPage(source, scope)
   const values: Record<string, unknown> = {}
-  for (const { name, options } of wanted) {
+  for (const { name, options, read: readWith } of wanted) {
+    if (readWith) {
+      values[name] = readWith(page, options)
+      continue
+    }
     if (!Object.hasOwn(readings, name)) throw new Error(`There is no reading named ${JSON.stringify(name)}.`)
     const read: Read = readings[name as ReadingName]
     values[name] = read(page, options ?? {}, values, meter())
@@ -138,7 +143,7 @@ function writeOther(page: HtmlPage, spend: Spend): string {
     spend(markdown.length)
     return markdown
   }
-  if (page.source.trim() !== '') page.warn(page.isFile ? noTextInFile : noText)
+  if (page.html.trim() !== '') page.warn(page.isFile ? noTextInFile : noText)
   return ''
 }
 

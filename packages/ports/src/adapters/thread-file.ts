@@ -3,9 +3,14 @@ import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '../errors/error.ts'
 
+/** Returns the URL of a module in the same folder: TypeScript in the sources, JavaScript in a package. */
+export function fileBeside(beside: string, name: string): URL {
+  return new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside)
+}
+
 /** The file `worker` beside a module: TypeScript in the sources, JavaScript in a package. A bundle that swallowed the module has neither. */
 export function threadFile(beside: string): URL {
-  const file = new URL(beside.endsWith('.ts') ? './worker.ts' : './worker.js', beside)
+  const file = fileBeside(beside, 'worker')
   if (file.protocol !== 'file:' || existsSync(fileURLToPath(file))) return file
   throw new EngineError(
     'not_configured',

@@ -1,0 +1,42 @@
+/** Node of a page tree. */
+export type TreeNode = TreeElement | TreeText
+
+/** Element of a page tree. Read it; do not change it: all readings of a page share one tree. */
+export interface TreeElement {
+  readonly type: 'element'
+  /** Tag name in lower case. The root is named `#document`. */
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly parent: TreeElement | null
+  readonly previous: TreeNode | null
+  readonly next: TreeNode | null
+  readonly first: TreeNode | null
+  readonly last: TreeNode | null
+}
+
+/** Text of a page tree, with decoded entities. Neighbouring texts are merged. */
+export interface TreeText {
+  readonly type: 'text'
+  readonly text: string
+  readonly parent: TreeElement | null
+  readonly previous: TreeNode | null
+  readonly next: TreeNode | null
+}
+
+/** A parsed page, as the function of a reading module receives it. The page is parsed when `root` is first needed. */
+export interface PageTree {
+  /** URL of the page, after redirects. */
+  readonly url: string
+  /** Source of the page as text. */
+  readonly html: string
+  /** Root of the tree: the whole page, with the content of same-site frames and shadow roots. */
+  readonly root: TreeElement
+  /** Returns the elements below `within` (the whole page by default) that match a CSS selector, in document order. */
+  select(selector: string, within?: TreeElement): readonly TreeElement[]
+  /** Returns the text below a node on one line. Runs of white space become one space. */
+  textOf(node: TreeNode): string
+  /** Returns the absolute URL of a link of this page, or `undefined` if it has none. */
+  resolve(href: string): string | undefined
+  /** Adds a sentence to the warning of the document. */
+  warn(sentence: string): void
+}
