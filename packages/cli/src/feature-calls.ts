@@ -1,16 +1,29 @@
 // Calls of endpoints: in an engine of this process, or on a server.
-import { createWriteStream, writeFileSync } from 'node:fs'
+import { appendFileSync, createWriteStream, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { hasInput, resultFormOf, type Endpoint, type EndpointFile, type Printed } from '@harvestman/core/plugin'
+import {
+  callersOf,
+  hasInput,
+  resultFormOf,
+  type CommandOutput,
+  type Endpoint,
+  type EndpointFile,
+  type Feature,
+  type FeatureCommand,
+  type Printed,
+} from '@harvestman/core/plugin'
+import { check } from '@harvestman/core/schema'
 import { EngineError } from '@harvestman/ports'
 import { privateFile } from '@harvestman/ports/adapters'
 
+import type { CommandEngine, CommandFeature } from './command-engine.ts'
 import { withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
-import { printable } from './printable.ts'
+import { printable, printableLines } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** Flags of the commands of features. */
 export interface CallFlags extends EngineFlags {
@@ -40,13 +53,53 @@ export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell
     ...parseOptions(flags.options),
   }
   return withEngine(flags, shell, async ({ features }) => {
-    const served = features[feature]
-    if (!served) throw new EngineError('not_configured', `This engine has no ${feature}. Add its plugin to plugins.`)
-    const result = await served.invoke(key, { params, ...(hasInput(endpoint) && { input }) })
+    const result = await featureOf(features, feature).invoke(key, { params, ...(hasInput(endpoint) && { input }) })
     return resultFormOf(endpoint) === 'file'
       ? saveFile(result as EndpointFile, flags, shell)
       : tell({ ...given, input }, result, flags, shell)
   })
+}
+
+function featureOf(features: CommandEngine['features'], name: string): CommandFeature {
+  const served = features[name]
+  if (served) return served
+  throw new EngineError('not_configured', `This engine has no ${name}. Add its plugin to plugins.`)
+}
+
+/** A call of a command that a feature defines. */
+export interface CommandAsked {
+  readonly feature: Feature
+  readonly command: FeatureCommand
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Runs a command of a feature and prints what it yields. */
+export async function runCommand(given: CommandAsked, flags: CallFlags, shell: Shell): Promise<number> {
+  const { feature, command } = given
+  const input = check(command.input, given.input)
+  return untilStopped(
+    (signal) =>
+      withEngine(flags, shell, async ({ features }) => {
+        const served = featureOf(features, feature.name)
+        const endpoints = callersOf(feature.endpoints, (name, request) => served.invoke(name, request))
+        const { output } = flags
+        if (output !== undefined) writeFileSync(output, '')
+        let code: number = exitCodes.done
+        for await (const part of command.run({ endpoints, input, signal })) {
+          printPart(part, flags, shell)
+          if (part.isFailure === true) code = exitCodes.fault
+        }
+        return code
+      }),
+    shell,
+  )
+}
+
+function printPart(part: CommandOutput, { output, json = false }: CallFlags, shell: Shell): void {
+  const text = json || output !== undefined ? jsonOf(itemsOf(part) ?? part.result) : plainOf(part, part.result)
+  if (output === undefined) shell.out(text)
+  else appendFileSync(output, text)
+  if (part.message !== undefined) shell.err(`${printable(part.message)}\n`)
 }
 
 /** Types of files that are text, which a terminal or a pipe can take. */
@@ -95,9 +148,11 @@ function jsonOf(result: unknown): string {
 }
 
 /** Without lines and a table, a list has a line for each item, and an object one for each property. */
-function plainOf({ lines, table }: Printed, result: unknown): string {
-  const lineOf = (values: readonly unknown[], between = '  '): string => `${values.map(cellOf).join(between)}\n`
-  if (lines) return lines.map((line) => lineOf(line)).join('')
+function plainOf({ lines, table, widths = [], text }: Printed, result: unknown): string {
+  const lineOf = (values: readonly unknown[], between = '  '): string =>
+    `${values.map((value, index) => cellOf(value).padEnd(widths[index] ?? 0)).join(between)}\n`
+  const below = text === undefined ? '' : `${printableLines(text)}\n`
+  if (lines || text !== undefined) return (lines ?? []).map((line) => lineOf(line)).join('') + below
   if (table)
     return [table.columns, ...table.rows]
       .map((row) =>

@@ -1,5 +1,5 @@
 // The commands of features: one for each endpoint, built from its definition.
-import { hasInput, paramNames, type Endpoint, type Feature } from '@harvestman/core/plugin'
+import { hasInput, paramNames, type Endpoint, type Feature, type FeatureCommand } from '@harvestman/core/plugin'
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
 import { Option, type Command } from './command-line.ts'
@@ -20,11 +20,15 @@ interface Place {
 
 /** Adds a command for each endpoint of a feature, and its commands that are not endpoints. */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
-  const { name, endpoints, examples } = feature
+  const { name, endpoints, commands, examples } = feature
   const parent = program.command(kebab(name)).description(description)
   if (examples.length > 0) parent.addHelpText('before', shown(...examples))
-  for (const [key, endpoint] of Object.entries(endpoints))
-    addEndpoint(feature, key, endpoint, { parent, shell, guarded })
+  for (const [key, command] of Object.entries(commands)) addOwn(feature, key, command, { parent, shell, guarded })
+  for (const [key, endpoint] of Object.entries(endpoints)) {
+    const { name: commandName = kebab(key) } = endpoint.command
+    if (!Object.keys(commands).some((own) => kebab(own) === commandName))
+      addEndpoint(feature, key, endpoint, commandName, { parent, shell, guarded })
+  }
   specialCommands[name]?.(parent, shell, guarded)
 }
 
@@ -38,9 +42,10 @@ function addEndpoint(
   { name: feature }: Feature,
   key: string,
   endpoint: Endpoint,
+  name: string,
   { parent, shell, guarded }: Adding,
 ): void {
-  const { name = kebab(key), arguments: asked = [] } = endpoint.command
+  const { arguments: asked = [] } = endpoint.command
   const command = parent.command(name).description(endpoint.summary)
   const params = paramNames(endpoint.path)
   const described = hasInput(endpoint) ? describeSchema(endpoint.input) : {}
@@ -48,27 +53,63 @@ function addEndpoint(
   for (const argument of asked) command.argument(`<${argument}>`, aboutOf(described.properties?.[argument]))
   const flags = flagsOf(described, endpoint.command)
   for (const { option } of flags) command.addOption(option)
-  addPlace(command)
-    .option('-j, --json', 'print JSON: one object per line for a list')
-    .option('-o, --output <file>', 'write the result to a file')
+  addCallFlags(command)
     .option('--options <json>', 'the whole input, or more of it, as JSON')
-    .option(...allowPrivate)
-    .option(...config)
     .action((...given: unknown[]) => {
       const options = given.at(-2) as CallFlags & Readonly<Record<string, Given>>
       return guarded(async () => {
         const { callEndpoint } = await import('./feature-calls.ts')
-        const input = Object.fromEntries([
-          ...asked.map((argument, index) => [
-            argument,
-            argumentOf(argument, described.properties?.[argument], given[params.length + index]),
-          ]),
-          ...flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()])),
-        ])
+        const input = inputOf({ described, asked, flags }, given.slice(params.length), options)
         const named = Object.fromEntries(params.map((name, index) => [name, String(given[index])]))
         return callEndpoint({ feature, key, endpoint, params: named, input }, options, shell)
       })
     })
+}
+
+/** Adds a command that a feature defines. */
+function addOwn(feature: Feature, key: string, own: FeatureCommand, { parent, shell, guarded }: Adding): void {
+  const command = parent.command(kebab(key)).description(own.summary)
+  const described = describeSchema(own.input)
+  for (const argument of own.arguments) {
+    const field = described.properties?.[argument]
+    command.argument(field?.type === 'array' ? `<${argument}...>` : `<${argument}>`, aboutOf(field))
+  }
+  const flags = flagsOf(described, own)
+  for (const { option } of flags) command.addOption(option)
+  addCallFlags(command).action((...given: unknown[]) => {
+    const options = given.at(-2) as CallFlags & Readonly<Record<string, Given>>
+    return guarded(async () => {
+      const { runCommand } = await import('./feature-calls.ts')
+      const input = inputOf({ described, asked: own.arguments, flags }, given, options)
+      return runCommand({ feature, command: own, input }, options, shell)
+    })
+  })
+}
+
+function addCallFlags(command: Command): Command {
+  return addPlace(command)
+    .option('-j, --json', 'print JSON: one object per line for a list')
+    .option('-o, --output <file>', 'write the result to a file')
+    .option(...allowPrivate)
+    .option(...config)
+}
+
+interface Described {
+  readonly described: DescribedSchema
+  readonly asked: readonly string[]
+  readonly flags: readonly Flag[]
+}
+
+/** The input in the arguments and flags of a command line. */
+function inputOf(
+  { described: { properties = {} }, asked, flags }: Described,
+  given: readonly unknown[],
+  options: Readonly<Record<string, Given>>,
+): Record<string, unknown> {
+  return Object.fromEntries([
+    ...asked.map((argument, index) => [argument, argumentOf(argument, properties[argument], given[index])]),
+    ...flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()])),
+  ])
 }
 
 /** Flags that every command of a feature has. Options of the same name are given by --options. */
@@ -83,7 +124,10 @@ const taken: ReadonlySet<string> = new Set([
   'config',
 ])
 
-function flagsOf({ properties = {} }: DescribedSchema, { arguments: asked = [], flags = {} }: Endpoint['command']) {
+function flagsOf(
+  { properties = {} }: DescribedSchema,
+  { arguments: asked = [], flags = {} }: Pick<Endpoint['command'], 'arguments' | 'flags'>,
+) {
   return Object.entries(properties).flatMap(([name, field]): readonly Flag[] => {
     const own = flags[name]
     if (asked.includes(name) || (own === undefined && taken.has(name))) return []

@@ -63,7 +63,7 @@ function pairIn(text: string, flag: string): readonly [name: string, value: stri
   throw new EngineError('invalid_request', `${flag} must be name=value, but is ${printable(text).slice(0, 100)}.`)
 }
 
-/** Returns the value of an argument: a string, or the content of the JSON file of this name. */
+/** Returns the value of an argument: a string, a list of strings, or the content of the JSON file of this name. */
 export function argumentOf(name: string, { type }: DescribedSchema = {}, given: unknown): unknown {
-  return type === 'string' ? given : readJson(name, String(given))
+  return type === 'string' || Array.isArray(given) ? given : readJson(name, String(given))
 }

@@ -82,9 +82,17 @@ export {
   type Printed,
   type PrintedLine,
 } from './plugin/endpoint.ts'
+export type {
+  CommandCall,
+  CommandInput,
+  CommandOutput,
+  FeatureCommand,
+  FeatureCommands,
+  MakeCommand,
+} from './plugin/command.ts'
 export type { NoInput, NoOutput } from './plugin/nothing.ts'
 export { fileOutput, fileTypeOf, resultFormOf, type ResultForm } from './plugin/make-endpoint.ts'
-export type { EndpointRequest, ServedFeature } from './engine/served-features.ts'
+export { callersOf, type EndpointRequest, type ServedFeature } from './engine/served-features.ts'
 export {
   defineFeature,
   type AdmittedCaller,

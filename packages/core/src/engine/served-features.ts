@@ -3,11 +3,18 @@ import { EngineError } from '@harvestman/ports'
 
 import { checkGroupScope } from '../gates/scopes.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
-import { hasInput, paramNames, type Endpoint, type FeatureCall } from '../plugin/endpoint.ts'
+import {
+  hasInput,
+  paramNames,
+  type Endpoint,
+  type EndpointCall,
+  type Endpoints,
+  type FeatureCall,
+} from '../plugin/endpoint.ts'
 import type { Feature } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import { check } from '../schema/problems.ts'
-import { noteWork } from './requests.ts'
+import { noteRequest, noteWork } from './requests.ts'
 import { someTeam } from './some-team.ts'
 
 /** The path parameters of a call by name, its input, and its options. */
@@ -46,30 +53,66 @@ export function serveFeature({ feature, plugin, value, gate, signal }: ServedOpt
     const endpoint = Object.hasOwn(endpoints, key) ? endpoints[key] : undefined
     if (!endpoint) throw new EngineError('not_found', `The feature ${name} has no endpoint ${key.slice(0, 100)}.`)
     const where = `${name}.${key} of the plugin ${plugin}`
-    const checked = { params: paramsOf(endpoint, params), input: check(endpoint.input, input ?? {}) }
+    const checked = checkRequest(endpoint, { params, input }, (error) => {
+      if (!endpoint.isRead)
+        noteRequest(gate, activityOf(feature), input, { ...call, team: call.team ?? someTeam }).refused(error)
+    })
     const until = call.signal ? AbortSignal.any([call.signal, signal]) : signal
-    const work = async (team: string): Promise<unknown> => {
-      const given = { ...checked, team, call: { ...call, team }, signal: until, apiUrl: call.apiUrl }
-      return resultOf(endpoint, where, await runOne(endpoint, where, value, given))
+    const callOf = (team: string): EndpointCall => {
+      return { ...checked, team, call: { ...call, team }, signal: until, apiUrl: call.apiUrl }
     }
+    const work = async (team: string): Promise<unknown> =>
+      resultOf(endpoint, where, await runOne(endpoint, where, value, callOf(team)))
     until.throwIfAborted()
     if (endpoint.isRead) {
       checkGroupScope(group, call)
       return work(call.team ?? someTeam)
     }
-    const [first] = Object.values(checked.params)
     const door = { group, endpoint: activityOf(feature), idOf: (result: unknown) => idOf(result, checked.params) }
-    return noteWork(gate, door, { query: first, ...objectOf(checked.input) }, call, ({ team }) => work(team))
+    const noted = await notedOf(endpoint, value, callOf(call.team ?? someTeam))
+    return noteWork(gate, door, noted, call, ({ team }) => work(team))
   }
   return { definition: feature, invoke: run }
 }
 
+/** Checks the path parameters and the input of a call, and reports what refuses them. */
+function checkRequest(
+  endpoint: Endpoint,
+  { params = {}, input }: EndpointRequest,
+  onRefused: (error: unknown) => void,
+): Pick<EndpointCall, 'params' | 'input'> {
+  try {
+    return { params: paramsOf(endpoint, params), input: check(endpoint.input, input ?? {}) }
+  } catch (error) {
+    onRefused(error)
+    throw error
+  }
+}
+
+/** The part of a call that the activity shows. A subject that cannot be read is not shown: the call itself reports why. */
+async function notedOf(endpoint: Endpoint, value: unknown, call: EndpointCall): Promise<object> {
+  const [first] = Object.values(call.params)
+  const input = objectOf(call.input) as { readonly zeroDataRetention?: unknown }
+  if (!endpoint.subject) return { query: first, ...input }
+  const { zeroDataRetention } = input
+  try {
+    return { zeroDataRetention, query: await endpoint.subject(value, call) }
+  } catch {
+    return { zeroDataRetention }
+  }
+}
+
 /** Builds the property of the engine: a method for each endpoint, and the additional members of the feature. */
 export function methodsOf({ definition, invoke }: ServedFeature, value: unknown): object {
-  const methods = Object.entries(definition.endpoints).map(([key, endpoint]) => {
+  return Object.freeze({ ...callersOf(definition.endpoints, invoke), ...definition.more?.(value) })
+}
+
+/** Returns a method for each endpoint, which passes its arguments to `invoke`. */
+export function callersOf(endpoints: Endpoints<never>, invoke: ServedFeature['invoke']): Record<string, Method> {
+  const methods = Object.entries(endpoints).map(([key, endpoint]): [string, Method] => {
     const names = paramNames(endpoint.path)
     const takesInput = hasInput(endpoint)
-    const method = (...given: unknown[]): Promise<unknown> => {
+    const method: Method = (...given) => {
       const params = Object.fromEntries(names.map((name, index) => [name, given[index]])) as Record<string, string>
       const rest = given.slice(names.length)
       const [input, call] = takesInput ? rest : [undefined, rest[0]]
@@ -77,8 +120,10 @@ export function methodsOf({ definition, invoke }: ServedFeature, value: unknown)
     }
     return [key, method]
   })
-  return Object.freeze({ ...Object.fromEntries(methods), ...definition.more?.(value) })
+  return Object.fromEntries(methods)
 }
+
+type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 function paramsOf(
   endpoint: Pick<Endpoint, 'params'>,

@@ -64,6 +64,10 @@ export interface Printed {
   readonly table?: { readonly columns: readonly string[]; readonly rows: readonly PrintedLine[] }
   /** A value that is printed as JSON, in place of the result. */
   readonly json?: unknown
+  /** Minimum widths of the values in `lines`, so that they form columns. */
+  readonly widths?: readonly number[]
+  /** Several lines of text below `lines`, such as a diff. Control characters are removed. */
+  readonly text?: string | undefined
   /** A message for people, on standard error. */
   readonly message?: string | undefined
 }
@@ -116,8 +120,20 @@ export interface EndpointInput<
   readonly tool?: boolean
   /** True to send the properties of the result next to `success` instead of in `data`. */
   readonly isFlat?: boolean
+  /** Properties of the result that HTTP responses have next to `success` as well as in `data`. */
+  readonly topLevel?: readonly (keyof NoInfer<z.output<Output>> & string)[]
+  /** True to respond without a key over HTTP, because the path has a secret. Only for reads. */
+  readonly isOpen?: boolean
   /** What differs from the default in its command. */
   readonly command?: EndpointCommand<NoInfer<z.input<Input>>, NoInfer<z.output<Output>>>
+  /**
+   * Returns what the activity shows of a call. It runs before the call is admitted. Default: the first path parameter, or the
+   * `url`, `query`, `urls` or `prompt` of the input.
+   */
+  subject?(
+    value: Value,
+    call: EndpointCall<Readonly<Record<ParamsOf<Path>, string>>, z.output<Input>>,
+  ): Awaitable<string | undefined>
   run(
     value: Value,
     call: EndpointCall<Readonly<Record<ParamsOf<Path>, string>>, z.output<Input>>,
@@ -144,7 +160,10 @@ export interface Endpoint<
   readonly example: object | undefined
   readonly tool: boolean
   readonly isFlat: boolean
+  readonly topLevel: readonly string[]
+  readonly isOpen: boolean
   readonly command: EndpointCommand
+  subject?(value: Value, call: EndpointCall): Awaitable<string | undefined>
   run(value: Value, call: EndpointCall): Awaitable<z.input<Output>>
 }
 

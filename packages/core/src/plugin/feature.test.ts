@@ -287,15 +287,28 @@ describe('endpoints of a feature', () => {
           run: () => [],
         }),
         delete: endpoint({ method: 'DELETE', path: '/v2/items/{id}', summary: 'Deletes.', run: () => undefined }),
+        rename: endpoint({
+          ...{ method: 'PATCH', path: '/v2/items/{id}/name', summary: 'Renames.', run: () => undefined },
+          input: z.object({ name: z.string(), zeroDataRetention: z.boolean().optional() }),
+          subject: (_, { params: { id }, input: { name } }) =>
+            id === 'none' ? Promise.reject(new Error('gone')) : `${id} to ${name}`,
+        }),
       }),
     })
     await using engine = createEngine({ plugins: [definePlugin({ name: 'own', features: [items], gates: [gate] })] })
     await engine.items.list()
     await engine.items.delete('seven')
     await failure(engine.items.delete('eight', { scopes: { groups: ['scrape'] } }))
+    await engine.items.rename('one', { name: 'two' })
+    await engine.items.rename('none', { name: 'two' })
+    await engine.items.rename('secret', { name: 'two', zeroDataRetention: true })
+    await failure(engine.items.rename('', { name: 'two' }))
     expect(heard).toEqual([
       ['items', 'seven', undefined],
       ['items', 'eight', 'scope_missing'],
+      ['items', 'one to two', undefined],
+      ['items', undefined, undefined],
+      ['items', undefined, 'invalid_request'],
     ])
   })
 
@@ -309,6 +322,9 @@ describe('endpoints of a feature', () => {
     expect(define({ get: { ...one, path: '/a' } })).toThrow('The endpoint a.get has the path /a. Use a path below /v2/')
     expect(define({ get: { ...one, run: undefined } })).toThrow('The endpoint a.get has no run function.')
     expect(define({ get: { ...one, summary: '' } })).toThrow('The endpoint a.get has no summary.')
+    const topLevel = { ...one, output: z.object({ id: z.string() }), topLevel: ['next'] }
+    expect(define({ get: topLevel })).toThrow('The endpoint a.get has "next" in topLevel, which is not a property')
+    expect(define({ add: { ...one, method: 'POST', isOpen: true } })).toThrow('The endpoint a.add has isOpen, but it')
     expect(define({ get: one, find: one })).toThrow(
       'The endpoint a.find has the same method and path as a.get: GET /v2/a',
     )

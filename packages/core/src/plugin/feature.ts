@@ -5,6 +5,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { TeamLimits } from '../schema/team.ts'
 import type { TeamCall } from './admission.ts'
 import type { Action } from './action.ts'
+import { makeCommand, type FeatureCommands, type MakeCommand } from './command.ts'
 import type { Endpoints, FeatureCall, MakeEndpoint, MethodsOf } from './endpoint.ts'
 import { checkDefinition } from './definition.ts'
 import { checkEndpoints, makeEndpoint } from './make-endpoint.ts'
@@ -23,7 +24,9 @@ export interface Feature<Name extends string = string, Api = unknown, All extend
   /** Names of its requests in the activity, each with its group. */
   readonly activities: Readonly<Record<string, string>>
   readonly endpoints: All
+  readonly commands: FeatureCommands
   readonly notFound: string | undefined
+  readonly invalidId: string | undefined
   readonly summary: string | undefined
   readonly examples: readonly string[]
   readonly usesReplays: boolean
@@ -85,12 +88,19 @@ export interface ServedFeatureInput<
    * the engine's property, a route with its OpenAPI description, a method of the client and a command.
    */
   readonly endpoints: (endpoint: MakeEndpoint<NoInfer<Value>>) => All
+  /**
+   * Commands that do more than call one endpoint, by name: `(command) => ({ wait: command({ … }) })`. One with the name of an
+   * endpoint's command replaces it.
+   */
+  readonly commands?: (command: MakeCommand<NoInfer<All>>) => FeatureCommands
   /** One sentence about the feature: the help of its commands. */
   readonly summary?: string
   /** Command lines for the help, without the name of the command-line app, such as `notes list`. */
   readonly examples?: readonly string[]
   /** The message of HTTP answers when something is not found. Default: the message of the error. */
   readonly notFound?: string
+  /** The message of HTTP answers when a path parameter is not valid, such as `Invalid note ID`. Default: `Invalid path parameter`. */
+  readonly invalidId?: string
   /** Members of the engine's property besides a method for each endpoint, such as iterators. */
   more?(value: NoInfer<Value>): More
 }
@@ -111,14 +121,16 @@ export function defineFeature(
   checkDefinition('defineFeature', 'name', input, featureShape)
   const base = {
     ...{ activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) },
-    ...{ summary: undefined, examples: [] },
+    ...{ summary: undefined, examples: [], commands: {}, invalidId: undefined },
   }
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
   const group = input.group ?? base.group
   // Cast: the types of each endpoint were checked where it was written.
   const endpoints = input.endpoints(makeEndpoint as unknown as MakeEndpoint<unknown>)
   checkEndpoints(input.name, endpoints)
-  return Object.freeze({ ...base, activities: { [input.name]: group }, ...input, group, endpoints })
+  // Cast: the same for the types of each command.
+  const commands = input.commands?.(makeCommand as unknown as MakeCommand) ?? {}
+  return Object.freeze({ ...base, activities: { [input.name]: group }, ...input, group, endpoints, commands })
 }
 
 function groupOf(name: string): string {

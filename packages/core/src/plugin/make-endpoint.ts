@@ -20,6 +20,8 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     example: undefined,
     tool: false,
     isFlat: false,
+    topLevel: [],
+    isOpen: false,
     ...input,
     command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
@@ -73,6 +75,12 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
       throw wrong(where, 'has no summary. Add one sentence for the docs')
     if (resultFormOf(one) === 'flat' && !('shape' in one.output))
       throw wrong(where, 'has isFlat, but its output is not an object. Use z.object for the output, or remove isFlat')
+    const properties = one.output instanceof z.ZodObject && !one.isFlat ? one.output.shape : {}
+    const missing = one.topLevel.find((property) => !(property in properties))
+    if (missing !== undefined)
+      throw wrong(where, `has "${missing}" in topLevel, which is not a property of a result in data`)
+    if (one.isOpen && !one.isRead)
+      throw wrong(where, 'has isOpen, but it changes something. Only endpoints with isRead can have isOpen')
     const unknown = commandInput(one).find((input) => !hasProperty(one, input))
     if (unknown !== undefined) throw wrong(where, `has "${unknown}" in command, which is not a property of its input`)
     const key = `${one.method} ${one.path.replaceAll(/\{\w+\}/g, '{}')}`

@@ -133,6 +133,8 @@ export const featureShape: Shape = {
     examples: list,
     group: text,
     notFound: text,
+    invalidId: text,
+    commands: fn,
     activities: object,
     usesReplays: flag,
     close: fn,

@@ -19,8 +19,8 @@ export function featureRows(feature: Feature): readonly Route[] {
 }
 
 function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
-  const { method, path, summary, errors, statuses, params, isRead, example, input } = endpoint
-  const { group, notFound } = feature
+  const { method, path, summary, errors, statuses, params, isRead, isOpen, example, input } = endpoint
+  const { group, notFound, invalidId: badId = 'Invalid path parameter' } = feature
   const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
   const takesQuery = hasInput(endpoint) && !takesBody
   const run = async ({ engine, params, input, query, asker, signal, at }: RouteCall): Promise<unknown> => {
@@ -29,8 +29,8 @@ function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
     return served?.invoke(key, { params, input: takesBody ? input : query, call })
   }
   const row = {
-    ...{ method, path: path as `/${string}`, group, summary, params, fails: errors },
-    words: { statuses, ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }) },
+    ...{ method, path: path as `/${string}`, group, summary, params, isOpen, fails: errors },
+    words: { badId, statuses, ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }) },
     ...(isRead && { rate: 'status' }),
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
     ...(takesQuery && { query: fromQuery(input) }),
@@ -50,16 +50,23 @@ function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
 const done = z.object({ success: z.literal(true) })
 
 function answerSchema(endpoint: Endpoint): z.ZodType {
-  const { output } = endpoint
+  const { output, topLevel } = endpoint
   const form = resultFormOf(endpoint)
   if (form === 'none') return done
-  return form === 'flat' && output instanceof z.ZodObject ? done.extend(output.shape) : done.extend({ data: output })
+  if (!(output instanceof z.ZodObject)) return done.extend({ data: output })
+  if (form === 'flat') return done.extend(output.shape)
+  const fields: Readonly<Record<string, z.ZodType>> = output.shape
+  const also = Object.fromEntries(Object.entries(fields).filter(([name]) => topLevel.includes(name)))
+  return done.extend({ ...also, data: output })
 }
 
 function answerOf(endpoint: Endpoint, result: unknown): object {
   const form = resultFormOf(endpoint)
   if (form === 'none') return { success: true }
-  return form === 'flat' ? { success: true, ...(result as object) } : { success: true, data: result }
+  if (form === 'flat') return { success: true, ...(result as object) }
+  const properties = Object.entries(typeof result === 'object' && result !== null ? result : {})
+  const also = Object.fromEntries(properties.filter(([name]) => endpoint.topLevel.includes(name)))
+  return { success: true, ...also, data: result }
 }
 
 function fileAnswer({ mediaType, name, bytes }: EndpointFile, headers: Answer['headers']): Answer {

@@ -1,0 +1,84 @@
+// What endpoints declare about their HTTP responses.
+import { createEngine } from '@harvestman/core'
+import { defineFeature, definePlugin } from '@harvestman/core/plugin'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { createApi } from '../api/api.ts'
+import { apiKeys } from '../callers/auth.ts'
+
+const lamp = z.object({ id: z.string(), name: z.string(), next: z.string().optional() })
+const params = { id: z.string().regex(/^\d$/) }
+
+const lamps = defineFeature({
+  name: 'lamps',
+  invalidId: 'Invalid lamp ID',
+  open: () => ({}),
+  endpoints: (endpoint) => ({
+    get: endpoint({
+      method: 'GET',
+      path: '/v2/lamps/{id}',
+      summary: 'Returns a lamp.',
+      params,
+      output: lamp,
+      topLevel: ['id', 'next'],
+      run: (_, { params: { id }, apiUrl = '' }) => ({ id, name: 'Lamp', next: `${apiUrl}/v2/lamps/2` }),
+    }),
+    last: endpoint({
+      method: 'GET',
+      path: '/v2/last-lamp',
+      summary: 'Returns the last lamp.',
+      output: lamp,
+      topLevel: ['next'],
+      run: () => ({ id: '9', name: 'Lamp' }),
+    }),
+    open: endpoint({
+      method: 'GET',
+      path: '/v2/open-lamps/{secret}',
+      summary: 'Returns a lamp to everybody with its secret.',
+      output: z.string(),
+      isOpen: true,
+      run: (_, { params: { secret } }) => secret,
+    }),
+  }),
+})
+const rooms = defineFeature({
+  name: 'rooms',
+  open: () => ({}),
+  endpoints: (endpoint) => ({
+    get: endpoint({ method: 'GET', path: '/v2/rooms/{id}', summary: 'Returns.', params, run: () => undefined }),
+  }),
+})
+const engine = createEngine({ plugins: [definePlugin({ name: 'lamps', features: [lamps, rooms] })] })
+afterAll(() => engine.close())
+const api = createApi(engine, { authenticate: apiKeys('key') })
+
+async function get(path: string, headers: Readonly<Record<string, string>> = { authorization: 'Bearer key' }) {
+  const response = await api(new Request(`http://localhost${path}`, { headers }))
+  return { status: response.status, body: (await response.json()) as object }
+}
+
+test('properties of a result are also next to success where the endpoint says so', async () => {
+  const next = 'http://localhost/v2/lamps/2'
+  expect((await get('/v2/lamps/1')).body).toEqual({
+    success: true,
+    id: '1',
+    next,
+    data: { id: '1', name: 'Lamp', next },
+  })
+  expect((await get('/v2/last-lamp')).body).toEqual({ success: true, data: { id: '9', name: 'Lamp' } })
+})
+
+test('an open endpoint needs no key, others do, and OpenAPI says which', async () => {
+  expect(await get('/v2/open-lamps/a', {})).toMatchObject({ status: 200, body: { data: 'a' } })
+  expect((await get('/v2/lamps/1', {})).status).toBe(401)
+  const { paths } = (await get('/openapi.json')).body as { readonly paths: Readonly<Record<string, object>> }
+  expect(paths['/v2/open-lamps/{secret}']).toMatchObject({ get: { security: [] } })
+  expect(paths['/v2/lamps/{id}']).toMatchObject({ get: { security: [{ key: [] }] } })
+  expect(JSON.stringify(paths['/v2/lamps/{id}'])).toMatch(/"success":\{[^}]*\},"id":\{[^}]*\},"next":/)
+})
+
+test('a path parameter that is not valid is refused in the words of the feature', async () => {
+  expect(await get('/v2/lamps/x')).toMatchObject({ status: 400, body: { error: 'Invalid lamp ID' } })
+  expect(await get('/v2/rooms/x')).toMatchObject({ status: 400, body: { error: 'Invalid path parameter' } })
+})
