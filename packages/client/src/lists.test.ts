@@ -13,6 +13,20 @@ test('items of all pages come in order, and the end is the page without a next',
   expect(found).toEqual([1, 2, 3])
 })
 
+test('items of a list without next are read by their number, until a page is empty', async () => {
+  const asked: number[] = []
+  const read = async (_: string | undefined, offset: number) => {
+    asked.push(offset)
+    return [1, 2, 3].slice(offset, offset + 2)
+  }
+  const found: number[] = []
+  for await (const item of itemsOf(read)) found.push(item)
+  expect([found, asked]).toEqual([
+    [1, 2, 3],
+    [0, 2, 3],
+  ])
+})
+
 test.each([
   ['with many names', 5_000, { values: { a: 1, b: 2 } }],
   ['with long texts', 200, { values: { text: 'x'.repeat(60_000) } }],

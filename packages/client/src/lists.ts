@@ -9,17 +9,22 @@ export interface ListPage<Item> {
 
 /**
  * Yields every item of a list that the server returns in pages:
- * `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after }))`.
+ * `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after }))`. A list without `next` is read by the number of
+ * items so far, and ends with an empty page: `itemsOf((_, offset) => client.monitors.list({ limit: 100, offset }))`.
  */
 export async function* itemsOf<Item>(
-  read: (after: string | undefined) => Promise<ListPage<Item>>,
+  read: (after: string | undefined, count: number) => Promise<ListPage<Item> | readonly Item[]>,
 ): AsyncGenerator<Item, void, void> {
   let after: string | undefined
-  do {
-    const { data, next } = await read(after)
+  let count = 0
+  for (;;) {
+    const page = await read(after, count)
+    const { data, next } = 'data' in page ? page : { data: page, next: undefined }
     yield* data
+    count += data.length
     after = next
-  } while (after !== undefined)
+    if ('data' in page ? after === undefined : data.length === 0) return
+  }
 }
 
 /**
