@@ -38,7 +38,8 @@ function methodOf(name: string, endpoint: Endpoint, named: Map<string, Named>): 
     return printerOf(io, named).print(described)
   }
   const ids = paramNames(endpoint.path).map((id) => `${id}: string`)
-  const { required = [] } = jsonSchema(endpoint.input, 'input', named)
+  const described = jsonSchema(endpoint.input, 'input', named)
+  const { required = [] } = named.get(described.$ref?.split('/').at(-1) ?? '')?.schema ?? described
   const input = hasInput(endpoint) ? [`input${required.length > 0 ? '' : '?'}: ${print(endpoint.input, 'input')}`] : []
   const form = resultFormOf(endpoint)
   const result = form === 'file' ? 'Response' : form === 'none' ? 'void' : print(endpoint.output, 'output')

@@ -42,11 +42,10 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     kinds: ['request', 'route'],
     features: ['request', 'route', 'answer'],
     live: ['route', 'answer'],
-    monitors: ['route', 'answer'],
     teams: ['route', 'answer'],
     service: ['route', 'answer'],
     api: [
-      ...['service', 'teams', 'live', 'monitors', 'kinds', 'features', 'jobs', 'pages', 'v1', 'v2'],
+      ...['service', 'teams', 'live', 'kinds', 'features', 'jobs', 'pages', 'v1', 'v2'],
       ...['request', 'refusals', 'route', 'callers', 'answer'],
     ],
     server: ['api', 'refusals', 'callers', 'request', 'answer'],

@@ -3,7 +3,7 @@ import { createServer, type Server as Net } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createServer as createWeb, type Server as Web } from 'node:http'
 
-import { createClient } from '@harvestman/client'
+import { createClient, itemsOf } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Authenticate, type Server } from '@harvestman/http'
 import { monitors } from '@harvestman/monitors'
@@ -178,13 +178,19 @@ test('the typed client makes, runs, pauses and deletes a monitor, and reads what
     for await (const item of items) all.push(item)
     return all
   }
-  expect(await read(remote.pages(id, last, { status: 'changed' }))).toEqual(pages)
-  expect(await read(remote.pages(id, last, { status: 'removed' }))).toEqual([])
-  expect((await read(remote.checks(id))).map((check) => check.summary.changed)).toEqual([1, 0])
+  const pagesOf = (query: { readonly status: 'changed' | 'removed' }) =>
+    itemsOf(async (_, skip) => (await remote.check(id, last, { ...query, limit: 1, skip })).pages)
+  expect(await read(pagesOf({ status: 'changed' }))).toEqual(pages)
+  expect(await read(pagesOf({ status: 'removed' }))).toEqual([])
+  expect(
+    (await read(itemsOf((_, offset) => remote.checks(id, { limit: 1, offset })))).map((check) => check.summary.changed),
+  ).toEqual([1, 0])
   expect((await remote.update(id, { name: 'Renamed' })).name).toBe('Renamed')
-  expect((await remote.pause(id)).status).toBe('paused')
-  expect((await remote.resume(id)).status).toBe('active')
-  expect((await read(remote.list())).map((monitor) => monitor.name)).toContain('Renamed')
+  expect((await remote.update(id, { status: 'paused' })).status).toBe('paused')
+  expect((await remote.update(id, { status: 'active' })).status).toBe('active')
+  expect((await read(itemsOf((_, offset) => remote.list({ offset })))).map((monitor) => monitor.name)).toContain(
+    'Renamed',
+  )
   await remote.delete(id)
   await expect(remote.get(id)).rejects.toMatchObject({ status: 404 })
 })

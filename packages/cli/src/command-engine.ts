@@ -55,52 +55,6 @@ export interface CommandPage {
   readonly tag?: string
 }
 
-/** A monitor, as commands show it. */
-export interface CommandMonitor {
-  readonly id: string
-  readonly name: string
-  readonly status: 'active' | 'paused'
-  readonly nextRunAt: string | null
-  readonly lastCheckSummary: CommandCheck['summary'] | null
-}
-
-/** A check of a monitor, with some of its pages. */
-export interface CommandCheck {
-  readonly id: string
-  readonly status: string
-  readonly error: string | null
-  readonly summary: {
-    readonly totalPages: number
-    readonly changed: number
-    readonly new: number
-    readonly removed: number
-    readonly error: number
-  }
-  readonly pages: readonly {
-    readonly url: string
-    readonly status: string
-    readonly error: string | null
-    readonly diff: { readonly text?: string | undefined } | null
-  }[]
-}
-
-/** Which part of a list is read. */
-interface Range {
-  readonly limit: number
-  readonly offset?: number
-}
-
-interface CommandMonitors {
-  create(monitor: object): Promise<CommandMonitor>
-  list(range: Range): Promise<readonly CommandMonitor[]>
-  run(id: string): Promise<{ readonly id: string }>
-  pause(id: string): Promise<unknown>
-  resume(id: string): Promise<unknown>
-  delete(id: string): Promise<unknown>
-  checks(id: string, range: Range): Promise<readonly { readonly id: string }[]>
-  check(id: string, check: string, range: { readonly limit: number; readonly skip?: number }): Promise<CommandCheck>
-}
-
 /** A feature, as commands call its endpoints. */
 export interface CommandFeature {
   invoke(endpoint: string, request: EndpointRequest): Promise<unknown>
@@ -129,7 +83,6 @@ export interface CommandEngine {
     history(page: CommandPage): Promise<PageHistory>
     diff(page: CommandPage & { readonly from?: number; readonly to?: number }): Promise<PageDiff>
   }
-  readonly monitors: CommandMonitors
   /** Features with endpoints, by name. */
   readonly features: Readonly<Record<string, CommandFeature>>
   preview(kind: string, request: object): Preview | Promise<Preview>

@@ -21,11 +21,6 @@ export const examples = {
     'watch https://example.com/prices --every 1h',
     "watch https://example.com/prices --every 1h --run 'mail -s Changed me@example.com'",
   ),
-  monitors: shown(
-    'monitors create https://example.com/prices --schedule hourly',
-    'monitors run 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
-    'monitors list',
-  ),
   login: shown(
     'login https://harvestman.example.com --key hm-…',
     'scrape https://example.com                # asks that server',

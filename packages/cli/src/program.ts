@@ -5,7 +5,6 @@ import { addManyPages, allowPrivate, config, setOption, type Guarded } from './m
 import { examples } from './examples.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
-import { addMonitors } from './monitor-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import type { KnownKinds } from './kinds.ts'
 import { ownVersion } from './own-version.ts'
@@ -93,7 +92,6 @@ function makeProgram(
   for (const part of kinds) addKind(part, program, shell, guarded)
   program.commandsGroup('Repeat and collect:')
   addChanges(program, shell, guarded)
-  addMonitors(program, shell, guarded)
   addReplay(program, shell, guarded)
   addFeatures(program, shell, guarded)
   program.commandsGroup('Run a server:')

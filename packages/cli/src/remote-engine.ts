@@ -48,7 +48,6 @@ export function remoteEngine({ url, key }: Server): CommandEngine {
       history: (page) => ask(client.changes.history(page)),
       diff: (page) => ask(client.changes.diff(page)),
     },
-    monitors: monitorsAt(client, ask),
     features: featuresAt(client, ask),
     preview: async (kind, request) => {
       const { reasons, ...price } = await ask<PricePreview>(client.team.preview(kind, request))
@@ -74,20 +73,6 @@ function askOf(url: string): Ask {
     )
 }
 
-/** The monitors of the server. The client yields lists whole, so the first part has all. */
-function monitorsAt({ monitors }: HarvestmanClient, ask: Ask): CommandEngine['monitors'] {
-  return {
-    create: (monitor) => ask(monitors.create(inJson(monitor))),
-    list: async ({ offset = 0 }) => (offset > 0 ? [] : ask(firstOf(monitors.list(), Infinity))),
-    run: (id) => ask(monitors.run(id)),
-    pause: (id) => ask(monitors.pause(id)),
-    resume: (id) => ask(monitors.resume(id)),
-    delete: (id) => ask(monitors.delete(id)),
-    checks: (id, { limit }) => ask(firstOf(monitors.checks(id), limit)),
-    check: (id, check, range) => ask(monitors.check(id, check, range)),
-  }
-}
-
 type Methods = Readonly<Record<string, Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>>>
 
 /** The features of the server. The client looks up unknown features. */
@@ -106,15 +91,6 @@ function featuresAt(client: HarvestmanClient, ask: Ask): CommandEngine['features
 function fileOf({ headers, body }: Response): EndpointFile {
   const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
   return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
-}
-
-async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<readonly Item[]> {
-  const found: Item[] = []
-  for await (const item of items) {
-    found.push(item)
-    if (found.length >= most) break
-  }
-  return found
 }
 
 /** A crawl or a batch of the server. */

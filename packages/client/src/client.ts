@@ -23,7 +23,6 @@ import type {
   RunningCrawl,
   SearchAnswer,
 } from './requests.ts'
-import { makeMonitors, type Monitors } from './monitors.ts'
 import { ownRoutes, type OwnFeatures } from './own-features.ts'
 import { makePages, type PlainPages } from './pages.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
@@ -105,8 +104,6 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   readonly browsers: LiveBrowsers
   /** Versions of tracked pages. */
   readonly changes: Changes
-  /** Pages, crawls and searches that are checked on a schedule. */
-  readonly monitors: Monitors
   /** The team of the key: its credits, its requests, and what a request would cost. */
   readonly team: Team
 }
@@ -224,7 +221,6 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     fetch: http.send,
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
-    monitors: makeMonitors(http),
     team: makeTeam(http),
   } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages
   // Cast: features are found by their names.

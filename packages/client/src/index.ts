@@ -30,15 +30,6 @@ export type {
   TaskRequest,
   ReplayedPage,
 } from './live.ts'
-export type {
-  CheckedPage,
-  CheckQuery,
-  Monitor,
-  MonitorCheck,
-  MonitorCheckPages,
-  Monitors,
-  MonitorSummary,
-} from './monitors.ts'
 export { chunksOf, itemsOf, type ListPage } from './lists.ts'
 export type {
   Dataset,
@@ -47,6 +38,14 @@ export type {
   NewDatasetRow,
   PutResult,
   QueryAnswer,
+  CheckedPage,
+  Monitor,
+  MonitorCheck,
+  MonitorCheckPages,
+  Monitors,
+  MonitorSummary,
+  ChangedMonitor,
+  NewMonitor,
   Extractor,
   ExtractorProgram,
   Extractors,
@@ -98,11 +97,9 @@ export type {
 export type {
   ActionEntry,
   BatchRequest,
-  ChangedMonitor,
   CrawlRequest,
   Document,
   FormatEntry,
   MapRequest,
-  NewMonitor,
   ScrapeOptions,
 } from './types.ts'

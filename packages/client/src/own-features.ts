@@ -3,6 +3,538 @@
 import type { WaitOptions } from './job.ts'
 import type { KnownRoutes } from './features.ts'
 
+/** What a new monitor looks at, when, and who is told. */
+export type NewMonitor = {
+  /** What people call it. */
+  readonly name: string
+  /** When it looks. */
+  readonly schedule: {
+    /** Five fields. Day of the month and weekday must both match. */
+    readonly cron?: string | undefined
+    /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+    readonly text?: string | undefined
+    /** What lies between two looks, from when it was set. */
+    readonly every?: number | undefined
+    /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+    readonly timezone?: string | undefined
+    /** Times of the day at which it does not look. Default: `[]`. */
+    readonly rest?: readonly MonitorRest[] | undefined
+    /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+    readonly missed?: 'once' | 'skip' | undefined
+    /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+    readonly jitter?: number | undefined
+  }
+  /** What is looked at: pages, crawls, searches. */
+  readonly targets: readonly (
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'scrape'
+        /** The pages that are looked at. */
+        readonly urls: readonly string[]
+        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        readonly revisitWithin?: number | undefined
+        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        readonly incremental?: boolean | undefined
+        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        readonly scrapeOptions?:
+          | {
+              readonly [key: string]: __schema0
+            }
+          | undefined
+      }
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'crawl'
+        /** Where the crawl starts. */
+        readonly url: string
+        /** Which pages are visited, as in a crawl. Default: `{}`. */
+        readonly crawlOptions?:
+          | {
+              readonly [key: string]: __schema0
+            }
+          | undefined
+        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        readonly revisitWithin?: number | undefined
+        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        readonly incremental?: boolean | undefined
+        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        readonly scrapeOptions?:
+          | {
+              readonly [key: string]: __schema0
+            }
+          | undefined
+      }
+    | {
+        /** The id of the target; made up when absent. */
+        readonly id?: string | undefined
+        readonly type: 'search'
+        /** What is searched for. */
+        readonly queries: readonly string[]
+        /** How old a result may be. Default: `"24h"`. */
+        readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
+        /** The most results of all queries together. Default: `10`. */
+        readonly maxResults?: number | undefined
+        /** And what is below them. */
+        readonly includeDomains?: readonly string[] | undefined
+        /** And what is below them. */
+        readonly excludeDomains?: readonly string[] | undefined
+      }
+  )[]
+  readonly webhook?: string | MonitorWebhook | null | undefined
+  readonly notification?: MonitorNotification | null | undefined
+  /** How long checks are kept. Default: `30`. */
+  readonly retentionDays?: number | undefined
+  /** A sentence that says which changes matter: a language model judges each by it. */
+  readonly goal?: string | null | undefined
+  /** Whether a language model judges changes by the goal. */
+  readonly judgeEnabled?: boolean | undefined
+  /** Default: `{}`. */
+  readonly change?: MonitorChange | undefined
+  /** The most that its checks may cost in a month (UTC). Default: `null`. */
+  readonly maxCreditsPerMonth?: number | null | undefined
+  readonly origin?: string | undefined
+  readonly integration?: string | null | undefined
+}
+
+/** MonitorRest. */
+export type MonitorRest = {
+  /** When the rest begins, as 22:00. */
+  readonly from: string
+  /** When it ends, as 06:00; on the next day where that is earlier. */
+  readonly to: string
+  /** Weekdays on which it begins, 0 is Sunday. */
+  readonly days?: readonly number[] | undefined
+}
+
+/** __schema0. */
+export type __schema0 =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly __schema0[]
+  | {
+      readonly [key: string]: __schema0
+    }
+
+/** MonitorWebhook. */
+export type MonitorWebhook = {
+  /** Where the messages are sent. */
+  readonly url: string
+  readonly headers?: WebhookHeaders | undefined
+  /** Texts of yours that stand in each message. Default: `{}`. */
+  readonly metadata?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** What is told. Default: `["monitor.page","monitor.check.completed"]`. */
+  readonly events?: readonly ('monitor.page' | 'monitor.check.completed')[] | undefined
+}
+
+/** Headers sent with each message. */
+export type WebhookHeaders = Headers
+
+/** Headers sent to the host of the URL, and to no other host. */
+export type Headers = {
+  readonly [key: string]: string
+}
+
+/** Who is told beside the webhook. */
+export type MonitorNotification = {
+  /** Who is sent a mail when something has changed. */
+  readonly email?:
+    | {
+        /** Default: `false`. */
+        readonly enabled?: boolean | undefined
+        readonly recipients?: readonly string[] | undefined
+        /** Default: `false`. */
+        readonly includeDiffs?: boolean | undefined
+      }
+    | undefined
+  /** The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed. */
+  readonly slack?:
+    | {
+        /** Default: `false`. */
+        readonly enabled?: boolean | undefined
+        readonly channelId?: string | undefined
+        readonly channelName?: string | undefined
+        readonly url?: string | undefined
+      }
+    | undefined
+  /** Whether each message is also written to a file of the server. */
+  readonly file?: boolean | undefined
+}
+
+/** What counts as a change. */
+export type MonitorChange = {
+  /** Default: `{}`. */
+  readonly ignore?:
+    | {
+        /** Elements that are not looked at. Default: `[]`. */
+        readonly selectors?: readonly string[] | undefined
+        /** Lines that a pattern (RE2) finds are not compared. Default: `[]`. */
+        readonly patterns?: readonly string[] | undefined
+      }
+    | undefined
+  /** Patterns (RE2): a change counts when one finds a line that came or went. Default: `[]`. */
+  readonly only?: readonly string[] | undefined
+  /** How many characters of lines must have come or gone at the least. Default: `0`. */
+  readonly leastCharacters?: number | undefined
+  /** The formats whose values are compared, field by field. Default: `["json"]`. */
+  readonly values?: readonly string[] | undefined
+  /** Only these count, such as plans[].price; all when empty. Default: `[]`. */
+  readonly fields?: readonly string[] | undefined
+  /** Lists that are compared by what is in them, and not by place: items are told apart by `key`. Default: `[]`. */
+  readonly items?:
+    | readonly {
+        readonly at: string
+        readonly key?: string | undefined
+      }[]
+    | undefined
+  /** By how much a number must have changed to count. Default: `[]`. */
+  readonly thresholds?:
+    | readonly {
+        readonly field: string
+        readonly percent?: number | undefined
+        readonly by?: number | undefined
+      }[]
+    | undefined
+}
+
+/** A monitor. */
+export type Monitor = {
+  readonly id: string
+  readonly name: string
+  readonly status: 'active' | 'paused'
+  readonly schedule: {
+    readonly cron?: string
+    /** Milliseconds. */
+    readonly every?: number
+    readonly timezone: string
+    readonly rest: readonly {
+      readonly from: string
+      readonly to: string
+      readonly days?: readonly number[]
+    }[]
+    readonly missed: 'once' | 'skip'
+    /** Milliseconds. */
+    readonly jitter?: number
+  }
+  readonly nextRunAt: string | null
+  readonly lastRunAt: string | null
+  /** The running check. */
+  readonly currentCheckId: string | null
+  readonly targets: readonly (
+    | {
+        readonly id: string
+        readonly type: 'scrape'
+        readonly urls: readonly string[]
+        readonly revisitWithin?: number
+        readonly incremental?: boolean
+        readonly scrapeOptions: {
+          readonly [key: string]: unknown
+        }
+      }
+    | {
+        readonly id: string
+        readonly type: 'crawl'
+        readonly url: string
+        readonly revisitWithin?: number
+        readonly incremental?: boolean
+        readonly crawlOptions: {
+          readonly [key: string]: unknown
+        }
+        readonly scrapeOptions: {
+          readonly [key: string]: unknown
+        }
+      }
+    | {
+        readonly id: string
+        readonly type: 'search'
+        readonly queries: readonly string[]
+        readonly searchWindow: string
+        readonly maxResults: number
+        readonly includeDomains?: readonly string[]
+        readonly excludeDomains?: readonly string[]
+      }
+  )[]
+  readonly webhook: {
+    readonly url: string
+    readonly headers: {
+      readonly [key: string]: string
+    }
+    readonly metadata: {
+      readonly [key: string]: string
+    }
+    readonly events: readonly ('monitor.page' | 'monitor.check.completed')[]
+  } | null
+  readonly notification: {
+    readonly email?: {
+      readonly enabled: boolean
+      readonly recipients: readonly string[]
+      readonly includeDiffs: boolean
+    }
+    readonly slack?: {
+      readonly enabled: boolean
+      readonly channelId?: string
+      readonly channelName?: string
+      readonly url?: string
+    }
+    readonly file?: boolean
+  } | null
+  readonly emailRecipientSubscriptions: readonly {
+    readonly email: string
+    /** `pending`: the operator does not allow mails to this address. */
+    readonly status: 'confirmed' | 'pending'
+    readonly source: 'team' | 'opt_in'
+  }[]
+  readonly retentionDays: number
+  readonly estimatedCreditsPerMonth: number
+  readonly lastCheckSummary: MonitorSummary | null
+  readonly goal: string | null
+  readonly judgeEnabled: boolean
+  /** What counts as a change. */
+  readonly change: {
+    readonly ignore: {
+      readonly selectors: readonly string[]
+      readonly patterns: readonly string[]
+    }
+    readonly only: readonly string[]
+    readonly leastCharacters: number
+    readonly values: readonly string[]
+    readonly fields: readonly string[]
+    readonly items: readonly {
+      readonly at: string
+      readonly key?: string
+    }[]
+    readonly thresholds: readonly {
+      readonly field: string
+      readonly percent?: number
+      readonly by?: number
+    }[]
+  }
+  readonly maxCreditsPerMonth: number | null
+  readonly creditsThisMonth: number
+  /** Scheduled times without a check of their own. */
+  readonly skippedRuns: number
+  /** The results for feed readers. Each URL holds a secret: with it the feed is read without a key. */
+  readonly feeds: {
+    readonly rss: string
+    readonly atom: string
+    readonly json: string
+  }
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** The pages of a check, counted by their status. */
+export type MonitorSummary = {
+  readonly totalPages: number
+  readonly same: number
+  readonly changed: number
+  readonly new: number
+  readonly removed: number
+  readonly error: number
+}
+
+/** What is changed of a monitor. What is absent stays. */
+export type ChangedMonitor = {
+  /** What is looked at: pages, crawls, searches. */
+  readonly targets?:
+    | readonly (
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'scrape'
+            /** The pages that are looked at. */
+            readonly urls: readonly string[]
+            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            readonly revisitWithin?: number | undefined
+            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            readonly incremental?: boolean | undefined
+            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            readonly scrapeOptions?:
+              | {
+                  readonly [key: string]: __schema0
+                }
+              | undefined
+          }
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'crawl'
+            /** Where the crawl starts. */
+            readonly url: string
+            /** Which pages are visited, as in a crawl. Default: `{}`. */
+            readonly crawlOptions?:
+              | {
+                  readonly [key: string]: __schema0
+                }
+              | undefined
+            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            readonly revisitWithin?: number | undefined
+            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            readonly incremental?: boolean | undefined
+            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            readonly scrapeOptions?:
+              | {
+                  readonly [key: string]: __schema0
+                }
+              | undefined
+          }
+        | {
+            /** The id of the target; made up when absent. */
+            readonly id?: string | undefined
+            readonly type: 'search'
+            /** What is searched for. */
+            readonly queries: readonly string[]
+            /** How old a result may be. Default: `"24h"`. */
+            readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
+            /** The most results of all queries together. Default: `10`. */
+            readonly maxResults?: number | undefined
+            /** And what is below them. */
+            readonly includeDomains?: readonly string[] | undefined
+            /** And what is below them. */
+            readonly excludeDomains?: readonly string[] | undefined
+          }
+      )[]
+    | undefined
+  readonly webhook?: string | MonitorWebhook | null | undefined
+  readonly notification?: MonitorNotification | null | undefined
+  /** How long checks are kept. */
+  readonly retentionDays?: number | undefined
+  /** A sentence that says which changes matter: a language model judges each by it. */
+  readonly goal?: string | null | undefined
+  /** Whether a language model judges changes by the goal. */
+  readonly judgeEnabled?: boolean | undefined
+  readonly change?: MonitorChange | undefined
+  /** The most that its checks may cost in a month (UTC). */
+  readonly maxCreditsPerMonth?: number | null | undefined
+  /** What people call it. */
+  readonly name?: string | undefined
+  /** When it looks. */
+  readonly schedule?:
+    | {
+        /** Five fields. Day of the month and weekday must both match. */
+        readonly cron?: string | undefined
+        /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+        readonly text?: string | undefined
+        /** What lies between two looks, from when it was set. */
+        readonly every?: number | undefined
+        /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+        readonly timezone?: string | undefined
+        /** Times of the day at which it does not look. Default: `[]`. */
+        readonly rest?: readonly MonitorRest[] | undefined
+        /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+        readonly missed?: 'once' | 'skip' | undefined
+        /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+        readonly jitter?: number | undefined
+      }
+    | undefined
+  readonly status?: 'active' | 'paused' | undefined
+  readonly origin?: string | undefined
+  readonly integration?: string | null | undefined
+}
+
+/** A check of a monitor. */
+export type MonitorCheck = {
+  readonly id: string
+  readonly monitorId: string
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'partial' | 'skipped_overlap' | 'skipped_no_credits'
+  readonly trigger: 'scheduled' | 'manual'
+  readonly scheduledFor: string | null
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+  readonly estimatedCredits: number | null
+  readonly reservedCredits: null
+  readonly actualCredits: number | null
+  readonly billingStatus: 'not_applicable' | 'reserved' | 'confirmed'
+  readonly summary: MonitorSummary
+  readonly targetResults: readonly {
+    readonly [key: string]: unknown
+  }[]
+  /** The outcome of its messages by channel; null until all are sent. */
+  readonly notificationStatus: {
+    readonly [key: string]: unknown
+  } | null
+  readonly error: string | null
+  /** Missed times of the schedule that it makes up for. */
+  readonly missedRuns: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A check with some of its pages. */
+export type MonitorCheckPages = {
+  readonly id: string
+  readonly monitorId: string
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'partial' | 'skipped_overlap' | 'skipped_no_credits'
+  readonly trigger: 'scheduled' | 'manual'
+  readonly scheduledFor: string | null
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+  readonly estimatedCredits: number | null
+  readonly reservedCredits: null
+  readonly actualCredits: number | null
+  readonly billingStatus: 'not_applicable' | 'reserved' | 'confirmed'
+  readonly summary: MonitorSummary
+  readonly targetResults: readonly {
+    readonly [key: string]: unknown
+  }[]
+  /** The outcome of its messages by channel; null until all are sent. */
+  readonly notificationStatus: {
+    readonly [key: string]: unknown
+  } | null
+  readonly error: string | null
+  /** Missed times of the schedule that it makes up for. */
+  readonly missedRuns: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** In the order in which they were checked. */
+  readonly pages: readonly CheckedPage[]
+  /** The URL of the next pages; absent at the end. */
+  readonly next?: string
+}
+
+/** A page of a check. */
+export type CheckedPage = {
+  readonly id: string
+  readonly targetId: string
+  readonly url: string
+  readonly status: 'same' | 'new' | 'changed' | 'removed' | 'error'
+  readonly previousScrapeId: string | null
+  readonly currentScrapeId: string | null
+  readonly statusCode: number | null
+  readonly error: string | null
+  readonly metadata: {
+    readonly [key: string]: unknown
+  } | null
+  /** The difference in the format of Git, and as data. */
+  readonly diff: {
+    readonly text?: string
+    readonly json?: unknown
+  } | null
+  readonly snapshot?: {
+    readonly json: unknown
+  }
+  /** The judgment of a language model. */
+  readonly judgment: {
+    readonly meaningful: boolean
+    readonly confidence: 'high' | 'medium' | 'low'
+    readonly reason: string
+    readonly meaningfulChanges: readonly {
+      readonly type: 'added' | 'removed' | 'changed'
+      readonly before: string | null
+      readonly after: string | null
+      readonly reason: string
+    }[]
+  } | null
+  readonly createdAt: string
+}
+
 /** A dataset. */
 export type Dataset = {
   readonly name: string
@@ -389,6 +921,65 @@ export type ScriptHistory = {
   }[]
 }
 
+/** The endpoints of `monitors`. */
+export interface Monitors {
+  /** Creates a monitor, which checks pages, crawls or searches on a schedule. */
+  create(input: NewMonitor, options?: WaitOptions): Promise<Monitor>
+  /** Lists the monitors of your team, the newest first. */
+  list(
+    input?: {
+      /** Default: `25`. */
+      readonly limit?: number | undefined
+      /** How many to skip. Default: `0`. */
+      readonly offset?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<readonly Monitor[]>
+  /** Returns the results of a monitor as RSS, Atom or JSON Feed. Its URL, in `feeds` of the monitor, is its key. */
+  feed(secret: string, form: string, options?: WaitOptions): Promise<Response>
+  /** Returns a monitor. */
+  get(id: string, options?: WaitOptions): Promise<Monitor>
+  /** Updates a monitor. Set `status` to pause or resume it. */
+  update(id: string, input?: ChangedMonitor, options?: WaitOptions): Promise<Monitor>
+  /** Deletes a monitor and its checks. */
+  delete(id: string, options?: WaitOptions): Promise<void>
+  /** Starts a check of a monitor now. */
+  run(id: string, options?: WaitOptions): Promise<MonitorCheck>
+  /** Lists the checks of a monitor, the newest first. */
+  checks(
+    id: string,
+    input?: {
+      /** Default: `25`. */
+      readonly limit?: number | undefined
+      /** How many to skip. Default: `0`. */
+      readonly offset?: number | undefined
+      readonly status?:
+        | 'queued'
+        | 'running'
+        | 'completed'
+        | 'failed'
+        | 'partial'
+        | 'skipped_overlap'
+        | 'skipped_no_credits'
+        | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<readonly MonitorCheck[]>
+  /** Returns a check of a monitor with some of its pages. */
+  check(
+    id: string,
+    checkId: string,
+    input?: {
+      /** Default: `25`. */
+      readonly limit?: number | undefined
+      /** Default: `0`. */
+      readonly skip?: number | undefined
+      readonly status?: 'same' | 'new' | 'changed' | 'removed' | 'error' | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<MonitorCheckPages>
+}
+
 /** The endpoints of `datasets`. */
 export interface Datasets {
   /** Creates a dataset: rows with a key, an optional schema and a history. */
@@ -579,6 +1170,7 @@ export interface Records {
 
 /** The features that every server has. */
 export interface OwnFeatures {
+  readonly monitors: Monitors
   readonly datasets: Datasets
   readonly extractors: Extractors
   readonly scripts: Scripts
@@ -587,6 +1179,29 @@ export interface OwnFeatures {
 
 /** Their routes. */
 export const ownRoutes: KnownRoutes = {
+  monitors: {
+    create: { method: 'POST', path: '/v2/monitor', result: 'data', hasInput: true, isRepeatable: false },
+    list: { method: 'GET', path: '/v2/monitor', result: 'data', hasInput: true, isRepeatable: true },
+    feed: {
+      method: 'GET',
+      path: '/v2/monitor/feed/{secret}/{form}',
+      result: 'file',
+      hasInput: false,
+      isRepeatable: true,
+    },
+    get: { method: 'GET', path: '/v2/monitor/{id}', result: 'data', hasInput: false, isRepeatable: true },
+    update: { method: 'PATCH', path: '/v2/monitor/{id}', result: 'data', hasInput: true, isRepeatable: true },
+    delete: { method: 'DELETE', path: '/v2/monitor/{id}', result: 'none', hasInput: false, isRepeatable: true },
+    run: { method: 'POST', path: '/v2/monitor/{id}/run', result: 'data', hasInput: false, isRepeatable: false },
+    checks: { method: 'GET', path: '/v2/monitor/{id}/checks', result: 'data', hasInput: true, isRepeatable: true },
+    check: {
+      method: 'GET',
+      path: '/v2/monitor/{id}/checks/{checkId}',
+      result: 'data',
+      hasInput: true,
+      isRepeatable: true,
+    },
+  },
   datasets: {
     create: { method: 'POST', path: '/v2/datasets', result: 'data', hasInput: true, isRepeatable: false },
     list: { method: 'GET', path: '/v2/datasets', result: 'data', hasInput: false, isRepeatable: true },

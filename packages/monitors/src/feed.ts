@@ -1,4 +1,6 @@
 // What a monitor has found, as a feed for readers: RSS 2.0, Atom and JSON Feed 1.1 of the same entries.
+import type { EndpointFile } from '@harvestman/core/plugin'
+
 import { lineOf, newsOf } from './notify/told.ts'
 import type { MonitorKit } from './kit.ts'
 import { isOver, type CheckedPage } from './records/check.ts'
@@ -11,7 +13,11 @@ export const feedForms = ['rss', 'atom', 'json'] as const
 export type FeedForm = (typeof feedForms)[number]
 
 /** A feed as it is served. */
-export interface Feed {
+export interface Feed extends EndpointFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+interface Printed {
   readonly type: string
   readonly body: string
 }
@@ -43,7 +49,8 @@ export async function feedOf(record: MonitorRecord, form: FeedForm, kit: Monitor
     if (isOver(check)) entries.push(...(await newsOf(check, kit)).map(entryOf))
   }
   const at = entries[0]?.at ?? new Date(record.createdAt).toISOString()
-  return forms[form]({ title: record.name, id: record.id, at, entries: entries.slice(0, mostEntries) })
+  const { type, body } = forms[form]({ title: record.name, id: record.id, at, entries: entries.slice(0, mostEntries) })
+  return { mediaType: type, bytes: new TextEncoder().encode(body) }
 }
 
 function entryOf(page: CheckedPage): Entry {
@@ -52,7 +59,7 @@ function entryOf(page: CheckedPage): Entry {
   return { id, url, at, title: lineOf(page), text: text.slice(0, longestText) }
 }
 
-const forms: Readonly<Record<FeedForm, (feed: Entries) => Feed>> = {
+const forms: Readonly<Record<FeedForm, (feed: Entries) => Printed>> = {
   rss: ({ title, id, at, entries }) => ({
     type: 'application/rss+xml; charset=utf-8',
     body: `<?xml version="1.0" encoding="UTF-8"?>

@@ -167,11 +167,14 @@ describe('a monitor', () => {
     const bench = house({ pages: { '/lamp': pageOf('One.') } })
     await using engine = bench.engine
     const { id } = await engine.monitors.create(daily)
-    expect(await engine.monitors.pause(id)).toMatchObject({ status: 'paused', nextRunAt: null })
+    expect(await engine.monitors.update(id, { status: 'paused' })).toMatchObject({ status: 'paused', nextRunAt: null })
     bench.clock.moveOn(3 * day)
     expect(await engine.monitors.checks(id)).toEqual([])
     await expect(engine.monitors.run(id)).rejects.toMatchObject({ code: 'conflict' })
-    expect(await engine.monitors.resume(id)).toMatchObject({ status: 'active', nextRunAt: '2026-01-05T00:00:00.000Z' })
+    expect(await engine.monitors.update(id, { status: 'active' })).toMatchObject({
+      status: 'active',
+      nextRunAt: '2026-01-05T00:00:00.000Z',
+    })
     const queued = await engine.monitors.run(id)
     expect(queued).toMatchObject({ status: 'queued', trigger: 'manual' })
     await expect(engine.monitors.run(id)).rejects.toMatchObject({ code: 'conflict', details: { checkId: queued.id } })
@@ -200,8 +203,8 @@ describe('a monitor', () => {
     await engine.monitors.update(id, { targets: [asks(['html'])] })
     await expect(engine.monitors.run(id, { scopes })).rejects.toMatchObject({ code: 'scope_missing' })
     await expect(engine.monitors.update(id, { name: 'Mine' }, { scopes })).rejects.toThrow(/format html/)
-    expect(await engine.monitors.pause(id, { scopes })).toMatchObject({ status: 'paused' })
-    await expect(engine.monitors.resume(id, { scopes })).rejects.toThrow(/format html/)
+    expect(await engine.monitors.update(id, { status: 'paused' }, { scopes })).toMatchObject({ status: 'paused' })
+    await expect(engine.monitors.update(id, { status: 'active' }, { scopes })).rejects.toThrow(/format html/)
   })
 
   test.each([

@@ -11,7 +11,7 @@ import { live, type Live } from '@harvestman/live'
 import { records } from '@harvestman/record'
 import { recrawl } from '@harvestman/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/session-replay'
-import { monitors, type Monitors, type MonitorsOptions } from '@harvestman/monitors'
+import { monitors, type MonitorsOptions, type MonitorsPlugin } from '@harvestman/monitors'
 import { pdf } from '@harvestman/pdf'
 import { scripts, type ScriptsPlugin } from '@harvestman/scripts'
 import { lineLog, measuredStore, observers, type Prometheus } from '@harvestman/telemetry'
@@ -37,9 +37,8 @@ import { untilThere } from './until-there.ts'
 /** An engine with what a server has. */
 export type ServedEngine = Engine &
   Hosting &
-  FeaturesOf<readonly [DataPlugin, ScriptsPlugin]> & {
+  FeaturesOf<readonly [DataPlugin, MonitorsPlugin, ScriptsPlugin]> & {
     readonly live: Live
-    readonly monitors: Monitors
     /** There with the setting `sessionReplay`. */
     readonly replays?: Replays
   }

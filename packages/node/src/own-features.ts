@@ -1,10 +1,12 @@
 import type { Feature } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
+import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
 import { scripts } from '@harvestman/scripts'
 
 /** The features with endpoints that every server has, for programs that list endpoints without an engine. */
 export const ownFeatures: readonly Feature[] = [
+  ...monitors().features,
   ...data().features,
   ...scripts().features,
   ...records().features,

@@ -145,10 +145,10 @@ async function checkNow(): Promise<[CheckedPage[], Check]> {
 
 async function pagesOf(check: Check | undefined): Promise<CheckedPage[]> {
   const seen: CheckedPage[] = []
-  for (let skip: number | undefined = check && 0; skip !== undefined;) {
-    const { pages: some, next } = await engine.monitors.check(id, check?.id ?? '', { limit: 100, skip })
-    seen.push(...some)
-    skip = next
+  for (let isMore = check !== undefined; isMore;) {
+    const { pages, next } = await engine.monitors.check(id, check?.id ?? '', { limit: 100, skip: seen.length })
+    seen.push(...pages)
+    isMore = next !== undefined
   }
   return seen
 }

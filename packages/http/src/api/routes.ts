@@ -9,7 +9,6 @@ import { kindRows } from '../kinds/kinds.ts'
 import { fileRoutes } from '../pages/files.ts'
 import { liveRows } from '../live/rows.ts'
 import { replayRows } from '../live/replay.ts'
-import { monitorRows } from '../monitors/rows.ts'
 import { jobListRoute } from '../jobs/listing.ts'
 import { jobRoutes } from '../jobs/any-kind.ts'
 import { jobRows } from '../jobs/rows.ts'
@@ -43,7 +42,6 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...changeRoutes,
     ...liveRows,
     ...replayRows,
-    ...monitorRows,
     ...(['v2', 'v1'] as const).flatMap(teamRows),
     ...fileRoutes,
     ...serviceRoutes,

@@ -1,6 +1,5 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
 import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
-import type { Monitors } from '@harvestman/monitors'
 import { describe, expect, test } from 'vitest'
 
 import { isLimited, type Route } from '../route/route.ts'
@@ -57,9 +56,6 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     get live(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
-    get monitors(): never {
-      throw new EngineError(code, `What went wrong: ${code}.`)
-    },
     get replays(): never {
       throw new EngineError(code, `What went wrong: ${code}.`)
     },
@@ -110,12 +106,9 @@ const checkingApi = (route: Route): Api =>
   once('checking', route, () => {
     const fake = fakeEngine()
     const uploads = { ...fake.uploads, check: async () => undefined }
-    const refuse = () => Promise.reject(new EngineError('invalid_request', 'The body is not valid.'))
-    const monitors = { create: refuse, update: refuse } as Partial<Monitors> as Monitors
     return {
       ...fake,
       uploads,
-      monitors,
       capabilities: failing('internal', route.needs).capabilities,
     }
   })

@@ -2,7 +2,6 @@ import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/cor
 import type { ServedFeature } from '@harvestman/core/plugin'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
-import type { Monitors } from '@harvestman/monitors'
 import type { Replays } from '@harvestman/session-replay'
 
 /** The caller of a read. The API always passes the scopes of the key, so that the engine checks them. */
@@ -38,7 +37,6 @@ export type ApiEngine = Pick<
   readonly features: Readonly<Record<string, ServedFeature>>
   /** There where a plugin brings it. */
   readonly live?: Live | undefined
-  readonly monitors?: Monitors | undefined
   readonly replays?: Replays | undefined
 } & HostingIfAny
 

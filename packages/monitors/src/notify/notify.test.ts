@@ -20,7 +20,7 @@ const daily = {
 async function changed(more: object, options: HouseOptions = {}) {
   const bench = house({ pages: { '/lamp': pageOf('It costs 20.') }, ...options })
   const { engine, pages } = bench
-  const { id, feed } = await engine.monitors.create({ ...daily, ...more })
+  const { id, feeds } = await engine.monitors.create({ ...daily, ...more })
   const sent = async (check: string) => {
     for (;;) {
       const found = await engine.monitors.check(id, check)
@@ -32,7 +32,7 @@ async function changed(more: object, options: HouseOptions = {}) {
   const before = bench.posts.length
   pages['/lamp'] = pageOf('It costs 25.')
   const check = await sent((await runNow(bench, id)).id)
-  return { ...bench, id, feed, check, posts: bench.posts.slice(before), first: bench.posts.slice(0, before) }
+  return { ...bench, id, feeds, check, posts: bench.posts.slice(before), first: bench.posts.slice(0, before) }
 }
 
 /** A mail server that takes everything. */
@@ -117,12 +117,15 @@ describe('what a check has found', () => {
     const mail = { host: '127.0.0.1', port: server.port, from: 'us@site.example' }
     const recipients = ['ops@site.example', 'stranger@else.example']
     const given = { mail, mailTo: ['@site.example'] }
-    const { engine, check } = await changed({ notification: { email: { enabled: true, recipients } } }, { given })
+    const { engine, id, check } = await changed({ notification: { email: { enabled: true, recipients } } }, { given })
+    const { emailRecipientSubscriptions: subscriptions } = await engine.monitors.get(id)
     await engine.close()
     expect(server.recipients).toEqual(['RCPT TO:<ops@site.example>'])
     expect(check.notificationStatus).toMatchObject({ email: { attempted: true, success: true, delivered: 1 } })
-    const [allowed, stranger] = recipients.map((one) => engine.monitors.mayMail(one))
-    expect([allowed, stranger]).toEqual([true, false])
+    expect(subscriptions).toEqual([
+      { email: 'ops@site.example', status: 'confirmed', source: 'team' },
+      { email: 'stranger@else.example', status: 'pending', source: 'opt_in' },
+    ])
   })
 
   test('is mailed to nobody while the operator allows nobody, and the check names the setting', async () => {
@@ -171,14 +174,21 @@ describe('what a check has found', () => {
   })
 
   test('is a feed in three forms, for who knows its secret', async () => {
-    const { engine, feed } = await changed({ name: 'Lamps & <more>' })
-    const rss = await engine.monitors.feed(feed)
-    expect(rss.type).toContain('rss')
+    const { engine, feeds } = await changed({ name: 'Lamps & <more>' })
+    const secret = feeds.rss.split('/').at(-2) ?? ''
+    expect(feeds.atom).toBe(`/v2/monitor/feed/${secret}/atom`)
+    const read = async (form: string) => {
+      const { mediaType, bytes } = await engine.monitors.feed(secret, form)
+      return { mediaType, body: new TextDecoder().decode(bytes) }
+    }
+    const rss = await read('rss')
+    expect(rss.mediaType).toContain('rss')
     expect(rss.body).toContain('<title>Lamps &amp; &lt;more&gt;</title>')
     expect(rss.body.match(/<item>/g)).toHaveLength(1)
-    expect((await engine.monitors.feed(feed, 'atom')).body).toContain(`<link href="${url}"/>`)
-    expect(JSON.parse((await engine.monitors.feed(feed, 'json')).body)).toMatchObject({ items: [{ url }] })
-    await expect(engine.monitors.feed('guess')).rejects.toMatchObject({ code: 'not_found' })
+    expect((await read('atom')).body).toContain(`<link href="${url}"/>`)
+    expect(JSON.parse((await read('json')).body)).toMatchObject({ items: [{ url }] })
+    await expect(engine.monitors.feed('a'.repeat(32), 'rss')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.monitors.feed('guess', 'rss')).rejects.toMatchObject({ code: 'invalid_request' })
     await engine.close()
   })
 })

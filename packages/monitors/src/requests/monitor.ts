@@ -73,8 +73,8 @@ export const changedMonitorSchema = z
 
 /** Which monitors, or checks, are listed. */
 export const listSchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(25),
-  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  limit: z.int().min(1).max(100).default(25),
+  offset: z.int().min(0).max(100_000).default(0).describe('How many to skip.'),
 })
 
 /** How a check can end, and how it stands before. */
@@ -101,8 +101,8 @@ export const checkListSchema = listSchema.extend({ status: z.enum(checkStatuses 
 
 /** Which pages of a check are given. */
 export const checkPagesSchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(25),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.int().min(1).max(100).default(25),
+  skip: z.int().min(0).max(1_000_000).default(0),
   status: z.enum(pageStatuses).optional(),
 })
 

@@ -1,19 +1,20 @@
 // What is changed of monitors: they are made, changed, run and deleted.
 import { randomBytes } from 'node:crypto'
 
-import { check, type FeatureCall } from '@harvestman/core/plugin'
+import type { FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { uuidv7 } from '@harvestman/ports/adapters'
 import { checkReceiver } from '@harvestman/webhooks'
+import type { z } from 'zod'
 
 import { estimateOf } from '../check/estimate.ts'
 import type { MonitorKit } from '../kit.ts'
+import type { CheckRecord } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import { changedMonitorSchema, newMonitorSchema } from '../requests/monitor.ts'
+import type { changedMonitorSchema, newMonitorSchema } from '../requests/monitor.ts'
 import type { Target } from '../requests/targets.ts'
 import { nextTime, startOf } from '../run/begin.ts'
 import { putRight } from '../run/scheduler.ts'
-import { showCheck, showMonitor, type Check, type Monitor } from '../shown.ts'
 import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
 
 /** What changes of monitors are made with. */
@@ -28,19 +29,23 @@ export type Changer = OfTeam & Pick<FeatureCall, 'scopes'>
 type Step = (record: MonitorRecord) => MonitorRecord
 
 /** One step on the record. What leads to it is set before, so that it is never missing, and again after. */
-async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Promise<Monitor> {
+async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Promise<MonitorRecord> {
   const start = startOf(step(await findMonitor(id, call, kit)))
   if (start !== undefined) await kit.indexes.addDue({ monitor: id, at: start })
   const after = await kit.monitors.update(id, step)
   if (!after) throw monitorMissing()
   await putRight(after, kit)
   kit.stir()
-  return showMonitor(after, kit.clock.now())
+  return after
 }
 
 /** Makes a monitor. It is paused until all that leads to it is there: one that is not made to the end looks at nothing. */
-export async function createMonitor(input: unknown, call: Changer, kit: ChangeKit): Promise<Monitor> {
-  const given = withoutLabels(check(newMonitorSchema, input))
+export async function createMonitor(
+  input: z.output<typeof newMonitorSchema>,
+  call: Changer,
+  kit: ChangeKit,
+): Promise<MonitorRecord> {
+  const given = withoutLabels(input)
   const now = kit.clock.now()
   checkGoal(given.targets, given.goal, given.judgeEnabled ?? true)
   await checkAddresses(given, kit)
@@ -59,8 +64,14 @@ export async function createMonitor(input: unknown, call: Changer, kit: ChangeKi
   return change(record.id, call, (old) => ({ ...old, status: 'active', nextRunAt: nextTime(old, now) }), kit)
 }
 
-export async function updateMonitor(id: string, input: unknown, call: Changer, kit: ChangeKit): Promise<Monitor> {
-  const { status, ...given } = withoutLabels(check(changedMonitorSchema, input))
+/** Changes a monitor. What is absent stays. */
+export async function updateMonitor(
+  id: string,
+  input: z.output<typeof changedMonitorSchema>,
+  call: Changer,
+  kit: ChangeKit,
+): Promise<MonitorRecord> {
+  const { status, ...given } = withoutLabels(input)
   const before = await findMonitor(id, call, kit)
   await checkAddresses(given, kit)
   const now = kit.clock.now()
@@ -78,7 +89,8 @@ export async function updateMonitor(id: string, input: unknown, call: Changer, k
   return change(id, call, (old) => ({ ...step(old), estimate }), kit)
 }
 
-export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<Check> {
+/** Starts a check of a monitor. */
+export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<CheckRecord> {
   const before = await findMonitor(id, call, kit)
   if (before.status === 'paused') throw new EngineError('conflict', 'The monitor is paused. Resume it first.')
   estimateOf(before, kit.engine, call)
@@ -92,7 +104,7 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
   }
   await putRight(after, kit)
   kit.stir()
-  return showCheck(await findCheck(id, own.id, call, kit))
+  return findCheck(id, own.id, call, kit)
 }
 
 const portion = 100

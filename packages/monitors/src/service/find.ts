@@ -22,9 +22,11 @@ export async function findMonitor(id: string, { team }: OfTeam, { monitors }: Mo
 }
 
 export async function findCheck(id: string, checkId: string, call: OfTeam, kit: MonitorKit): Promise<CheckRecord> {
-  const record = await findMonitor(id, call, kit)
-  const queued = record.current?.id === checkId ? queuedCheck(record) : undefined
-  const found = (await kit.checks.get(id, checkId)) ?? queued
-  if (found) return found
+  const record = await kit.monitors.get(id)
+  if (record?.team === call.team) {
+    const queued = record.current?.id === checkId ? queuedCheck(record) : undefined
+    const found = (await kit.checks.get(id, checkId)) ?? queued
+    if (found) return found
+  }
   throw new EngineError('not_found', 'Check not found')
 }

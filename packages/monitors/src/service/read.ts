@@ -1,48 +1,58 @@
 // What is read of monitors and their checks.
-import { check } from '@harvestman/core/plugin'
+import type { z } from 'zod'
 
 import type { MonitorKit } from '../kit.ts'
 import type { CheckedPage, CheckRecord } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import { checkListSchema, checkPagesSchema, listSchema, type PageStatus } from '../requests/monitor.ts'
+import type { checkListSchema, checkPagesSchema, listSchema, PageStatus } from '../requests/monitor.ts'
 import { queuedCheck } from '../run/writer.ts'
-import { showCheck, showMonitor, type Check, type CheckWithPages, type Monitor } from '../shown.ts'
 import { findCheck, findMonitor, type OfTeam } from './find.ts'
 
-export async function getMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<Monitor> {
-  return showMonitor(await findMonitor(id, call, kit), kit.clock.now())
-}
-
-export async function listMonitors(input: unknown, { team }: OfTeam, kit: MonitorKit): Promise<readonly Monitor[]> {
-  const { limit, offset } = check(listSchema, input)
+/** Lists the monitors of a team, the newest first. */
+export async function listMonitors(
+  { limit, offset }: z.output<typeof listSchema>,
+  { team }: OfTeam,
+  kit: MonitorKit,
+): Promise<readonly MonitorRecord[]> {
   const read = (most: number, after?: string) => kit.indexes.ofTeam(team, most, after)
   const ids = await afterOffset({ offset, limit, read, idOf: (one) => one })
   const records = await Promise.all(ids.map((id) => kit.monitors.get(id)))
-  return records.flatMap((record) => (record?.team === team ? [showMonitor(record, kit.clock.now())] : []))
+  return records.flatMap((record) => (record?.team === team ? [record] : []))
 }
 
-export async function listChecks(id: string, input: unknown, call: OfTeam, kit: MonitorKit): Promise<readonly Check[]> {
-  const { limit, offset, status } = check(checkListSchema, input)
+/** Lists the checks of a monitor, the newest first. */
+export async function listChecks(
+  id: string,
+  { limit, offset, status }: z.output<typeof checkListSchema>,
+  call: OfTeam,
+  kit: MonitorKit,
+): Promise<readonly CheckRecord[]> {
   const isWanted = (one: CheckRecord): boolean => status === undefined || one.status === status
-  const queued = offset === 0 ? await queuedOnly(await findMonitor(id, call, kit), kit) : undefined
-  await findMonitor(id, call, kit)
+  const record = await findMonitor(id, call, kit)
+  const queued = offset === 0 ? await queuedOnly(record, kit) : undefined
   const read = (most: number, after?: string) => kit.checks.list(id, most, after)
   const found = await afterOffset({ offset, limit, read, idOf: (one) => one.id, isWanted })
-  return [...(queued && isWanted(queued) ? [queued] : []), ...found].slice(0, limit).map(showCheck)
+  return [...(queued && isWanted(queued) ? [queued] : []), ...found].slice(0, limit)
 }
 
+/** A check with some of its pages. */
+interface FoundCheck {
+  readonly check: CheckRecord
+  readonly pages: readonly CheckedPage[]
+  readonly hasMore: boolean
+}
+
+/** Returns a check with some of its pages. */
 export async function getCheck(
   id: string,
   checkId: string,
-  input: unknown,
+  { limit, skip, status }: z.output<typeof checkPagesSchema>,
   call: OfTeam,
   kit: MonitorKit,
-): Promise<CheckWithPages> {
-  const { limit, skip, status } = check(checkPagesSchema, input)
-  const found = await findCheck(id, checkId, call, kit)
-  const pages = await pagesOf(found, { limit: limit + 1, skip, status }, kit)
-  const more = pages.length > limit ? { next: skip + limit } : {}
-  return { ...showCheck(found), pages: pages.slice(0, limit), ...more }
+): Promise<FoundCheck> {
+  const check = await findCheck(id, checkId, call, kit)
+  const pages = await pagesOf(check, { limit: limit + 1, skip, status }, kit)
+  return { check, pages: pages.slice(0, limit), hasMore: pages.length > limit }
 }
 
 /** The check of a monitor that no engine has taken yet. */

@@ -1,0 +1,138 @@
+// The monitors of an engine, for the endpoints that check their input.
+import {
+  historyPort,
+  llmPort,
+  missingPort,
+  type EndpointCall,
+  type FeatureCall,
+  type FeatureKit,
+} from '@harvestman/core/plugin'
+import { makeNotifier, type Notifier } from '@harvestman/ports/adapters'
+import type { z } from 'zod'
+
+import { feedForms, feedOf, type Feed } from './feed.ts'
+import type { MonitorKit } from './kit.ts'
+import { mailRule } from './notify/mail-rule.ts'
+import { makePoster } from './notify/poster.ts'
+import { smtpMail } from './notify/smtp.ts'
+import type { GivenOptions } from './options.ts'
+import { checkRecords, isOver } from './records/check.ts'
+import { indexes } from './records/indexes.ts'
+import { monitorRecords, type MonitorRecord } from './records/monitor.ts'
+import type { checkPagesSchema } from './requests/monitor.ts'
+import type { Check, CheckWithPages, Monitor } from './results.ts'
+import { makeScheduler } from './run/scheduler.ts'
+import type { ChangeKit } from './service/changes.ts'
+import { findMonitor, monitorMissing } from './service/find.ts'
+import { getCheck } from './service/read.ts'
+import { showCheck, showMonitor } from './shown.ts'
+
+/** What the endpoints of monitors use. */
+export interface OpenMonitors {
+  readonly own: ChangeKit
+  /** Returns a monitor as the caller sees it. */
+  show(record: MonitorRecord, call: Pick<EndpointCall, 'apiUrl'>): Monitor
+  /** Starts the schedule. */
+  start(): void
+  /** Milliseconds that the most overdue check of all teams has been due; 0 when none is. */
+  lag(): Promise<number>
+  watch(id: string, options?: WatchOptions): AsyncGenerator<Check, void, void>
+  /** Waits for the work in progress. */
+  idle(): Promise<void>
+}
+
+/** Options of `watch`. */
+export interface WatchOptions extends Pick<FeatureCall, 'team' | 'signal'> {}
+
+/** Opens the monitors of an engine. */
+export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonitors {
+  const own = kitOf(kit)
+  const news = makeNotifier()
+  const mayMail = mailRule(options)
+  const poster = makePoster({ mail: options.mail && smtpMail(options.mail), folder: options.folder, mayMail }, own)
+  const scheduler = makeScheduler(own, { ...options, ended: () => news.notify(), also: () => poster.look() })
+  const start = (): void => {
+    scheduler.start()
+    scheduler.stir()
+  }
+  return {
+    own: { ...own, stir: start },
+    show: (record, { apiUrl }) => showMonitor(record, { now: kit.clock.now(), apiUrl, mayMail }),
+    start,
+    lag: async () => {
+      const [first] = await own.indexes.due(1)
+      return first ? Math.max(0, kit.clock.now() - first.at) : 0
+    },
+    watch: watcher(kit, own, news, options.lookEvery),
+    idle: async () => {
+      await Promise.all([scheduler.idle(), poster.idle()])
+    },
+  }
+}
+
+function kitOf(kit: FeatureKit): MonitorKit {
+  const { store } = kit
+  const history = kit.port(historyPort)
+  if (!history) throw missingPort(historyPort, 'engine.monitors')
+  return {
+    ...kit,
+    ...{ monitors: monitorRecords(store), checks: checkRecords(store), indexes: indexes(store) },
+    ...{ history, llm: kit.port(llmPort) },
+  }
+}
+
+/** Returns the name of the monitor of a call. */
+export async function nameOf(
+  { own }: OpenMonitors,
+  { params: { id }, team }: EndpointCall<{ readonly id: string }>,
+): Promise<string> {
+  return (await findMonitor(id, { team }, own)).name
+}
+
+/** Returns a check with some of its pages, and the URL of the next ones. */
+export async function readCheck(
+  { own }: OpenMonitors,
+  call: EndpointCall<Readonly<Record<'id' | 'checkId', string>>, z.output<typeof checkPagesSchema>>,
+): Promise<CheckWithPages> {
+  const { params, input, team, apiUrl = '' } = call
+  const { check, pages, hasMore } = await getCheck(params.id, params.checkId, input, { team }, own)
+  const found = { ...showCheck(check), pages }
+  if (!hasMore) return found
+  const { limit, skip, status } = input
+  const more = new URLSearchParams({ skip: String(skip + limit), limit: String(limit), ...(status && { status }) })
+  return { ...found, next: `${apiUrl}/v2/monitor/${params.id}/checks/${params.checkId}?${more.toString()}` }
+}
+
+/** Returns the feed of the monitor with a secret, in a form. */
+export async function readFeed(
+  { own }: OpenMonitors,
+  { params: { secret, form } }: EndpointCall<Readonly<Record<'secret' | 'form', string>>>,
+): Promise<Feed> {
+  const id = await own.indexes.ofFeed(secret)
+  const record = id === undefined ? undefined : await own.monitors.get(id)
+  if (!record) throw monitorMissing()
+  return feedOf(record, feedForms.find((one) => one === form) ?? 'rss', own)
+}
+
+const portion = 100
+
+function watcher(kit: FeatureKit, own: MonitorKit, news: Notifier, lookEvery: number): OpenMonitors['watch'] {
+  return async function* watch(id, { team = kit.team, signal } = {}) {
+    const until = AbortSignal.any([kit.signal, ...(signal ? [signal] : [])])
+    const [newest] = await own.checks.list(id, 1)
+    // One that runs already is told when it ends: what is behind the newest that is over is new.
+    let after = newest && isOver(newest) ? newest.id : (await own.checks.list(id, 2))[1]?.id
+    while (!until.aborted) {
+      const stop = new AbortController()
+      const either = AbortSignal.any([until, stop.signal])
+      const stirred = Promise.race([news.wait(either), kit.clock.sleep(lookEvery, either)]).catch(() => undefined)
+      for (const one of await own.checks.since(id, portion, after)) {
+        if (!isOver(one) || one.team !== team) break
+        after = one.id
+        yield showCheck(one)
+      }
+      await stirred
+      stop.abort()
+    }
+  }
+}
