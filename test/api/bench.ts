@@ -3,6 +3,7 @@ import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { hosting, type Hosting } from '@harvestman/hosting'
+import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
 import { scripts } from '@harvestman/scripts'
 import { live, type Live, type LiveOptions } from '@harvestman/live'
@@ -27,7 +28,7 @@ export function openHouse(
   browsers: LiveOptions = {},
 ): House {
   const given = new Set(plugins.map(({ name }) => name))
-  const own = [data(), records(), scripts()].filter(({ name }) => !given.has(name))
+  const own = [data(), monitors(), records(), scripts()].filter(({ name }) => !given.has(name))
   const engine = createEngine({
     allowPrivate,
     ...options,

@@ -6,6 +6,7 @@ import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
+import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
 import { scripts } from '@harvestman/scripts'
 import { startSite, type Site } from '@harvestman/testing'
@@ -17,7 +18,7 @@ const authenticate: Authenticate = (request) => {
   const key = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
   return key === all ? { team: 'one' } : { team: 'one', scopes: { groups: key.split(',') } }
 }
-const plugins = [answers, data(), hosting(), records(), live(), scripts()] as const
+const plugins = [answers, data(), hosting(), records(), live(), monitors(), scripts()] as const
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins })
 const api = createApi(engine, { authenticate })
 let site: Site

@@ -1,6 +1,7 @@
 // A request is counted where it is let in, before its body is read. The engine hears of that, and does not count it again.
 import { live } from '@harvestman/live'
 import { createEngine, endpointGroups, EngineError, memoryStore } from '@harvestman/core'
+import type { Feature } from '@harvestman/core/plugin'
 import { hosting } from '@harvestman/hosting'
 import { data } from '@harvestman/data'
 import { monitors } from '@harvestman/monitors'
@@ -33,19 +34,23 @@ async function setUp() {
     plugins: [
       deadLinks,
       hosting(),
-      monitors(),
-      data(),
-      records(),
-      scripts(),
+      ...plugins,
       live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } }),
     ],
   })
   const limits = {
     requestsPerMinute: Object.fromEntries(
-      [...endpointGroups, 'interact', 'dead-links', 'monitor', 'datasets', 'scripts', 'status'].map((group) => [
-        group,
-        10,
-      ]),
+      [
+        ...endpointGroups,
+        'interact',
+        'dead-links',
+        'monitor',
+        'datasets',
+        'extractors',
+        'records',
+        'scripts',
+        'status',
+      ].map((group) => [group, 10]),
     ),
   }
   await engine.teams.create({ id: 'acme', limits })
@@ -60,7 +65,9 @@ function bodyOf({ takesFile, input, example }: Route): FormData | string | undef
   return form
 }
 
-const counted = routesOf(deadLinks.jobs).filter((route) => isLimited(route.group) && !route.isOpen)
+const plugins = [monitors(), data(), records(), scripts()]
+const features = plugins.flatMap((plugin): readonly Feature[] => plugin.features)
+const counted = routesOf(deadLinks.jobs, features).filter((route) => isLimited(route.group) && !route.isOpen)
 
 test.each(counted.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_, route) => {
   const { engine, store, key, id } = await setUp()
