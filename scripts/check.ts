@@ -13,6 +13,7 @@ const checks: Readonly<Record<string, readonly [command: string, ...args: string
   // A type that a package cannot name breaks its declarations alone.
   declarations: [bin('tsc'), '-p', 'scripts/tsconfig.build.json', '--noEmit'],
   'types of the web page': [bin('tsc'), '-p', 'packages/web/page'],
+  'types of the code for pages': [bin('tsc'), '-p', 'scripts/tsconfig.pages.json'],
 }
 
 for (const [name, [command, ...args]] of Object.entries(checks)) {

@@ -51,9 +51,9 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     server: ['api', 'refusals', 'callers', 'request', 'answer'],
   },
   scripts: {
-    page: [],
+    page: ['page-scripts'],
     script: ['page'],
-    record: ['script', 'page'],
+    record: ['script', 'page', 'page-scripts'],
     run: ['record', 'script', 'page'],
     kept: ['run', 'script'],
   },

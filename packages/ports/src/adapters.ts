@@ -56,6 +56,7 @@ export {
 } from './adapters/sorted-keys.ts'
 export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-families.ts'
 export { numberBytes, numbersIn } from './adapters/number-bytes.ts'
+export { pageCall } from './adapters/page-call.ts'
 export { nextTurn } from './adapters/next-turn.ts'
 export { nodeHttp } from './adapters/node-http.ts'
 export { makeNotifier, type Notifier } from './adapters/notifier.ts'

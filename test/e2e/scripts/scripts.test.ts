@@ -281,6 +281,22 @@ test('a key is pressed in the tab of its step, whichever is in front', async () 
   expect(await runTabs('keys', 'as it was')).toMatchObject({ said: ['', 'Sent'] })
 })
 
+test('a page whose elements have the ids of our variables is recorded and acted on', async () => {
+  await session.act({ type: 'goto', url: `${shop.origin}/own-names` })
+  await engine.scripts.record({ session: session.id })
+  {
+    await using page = await pageOf(session)
+    await page.type('[name=who]', 'Ann')
+    await page.click('[name=order]')
+  }
+  const { script } = await engine.scripts.save({ name: 'own-names', session: session.id })
+  expect(script.steps.map(({ action, target }) => [action, target?.name])).toEqual([
+    ['fill', 'Name'],
+    ['click', 'Order now'],
+  ])
+  expect((await run('own-names', {})).steps).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }])
+})
+
 test('a button that is covered in its middle is clicked where it is free, and not when it is covered as a whole', async () => {
   await session.act({ type: 'goto', url: `${shop.origin}/covered` })
   await engine.scripts.record({ session: session.id })

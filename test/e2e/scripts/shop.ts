@@ -92,6 +92,10 @@ const choice = `<button onclick="opener.say('Chosen red'); window.close()">Red</
 /** Goods of which each has a page that opens in a tab. */
 const shelf = ['Pen', 'Cup', 'Hat'].map((name) => `<a href=/receipt/${name} target=_blank>${name}</a>`).join(' ')
 
+/** A form with ids and names that our own scripts, or properties of elements, have. */
+const ownNames = `<form><input type=hidden name=title><label id=eyes>Name <input name=who id=harvestmanInspector></label>
+  <button name=order id=harvestmanListeners>Order now</button><i id=ears></i><input type=hidden name=pin><input type=hidden name=size></form>`
+
 function bodyOf(path: string, look: Look): string {
   if (path.startsWith('/opening')) return opening(look)
   if (path.startsWith('/shelf')) return shelf
@@ -100,6 +104,7 @@ function bodyOf(path: string, look: Look): string {
   if (path.startsWith('/goods'))
     return goods(look === 'as it was' ? ['Pen', 'Cup', 'Hat'] : ['Hat', 'Rug', 'Pen', 'Map'])
   if (path.startsWith('/plain')) return plain(look)
+  if (path.startsWith('/own-names')) return ownNames
   if (path.startsWith('/covered')) return coveredBy(look)
   if (path.startsWith('/nested')) return '<iframe src=/inner name=outer></iframe>'
   if (path.startsWith('/inner')) return '<iframe src=/plain name=inner></iframe>'

@@ -1,9 +1,11 @@
 // A tab of a live browser, driven over its DevTools connection: any client of the session may do the same.
 import { EngineError } from '@harvestman/ports'
+import { pageCall } from '@harvestman/ports/adapters'
 import { z } from 'zod'
 
+import { installInspector } from '../page-scripts.ts'
 import { checked, type Client, type Message } from './client.ts'
-import { eyesSource, eyesWorld } from './eyes.ts'
+import { worldName } from './names.ts'
 
 /** What a page is driven with. */
 export interface LivePage {
@@ -15,7 +17,7 @@ export interface LivePage {
   readonly gone: AbortSignal
   /** Brings it to the front. */
   show(signal: AbortSignal): Promise<void>
-  /** Has the page looked at: the value of an expression over `eyes`, in the world of its own. */
+  /** Returns the value of an expression over the inspector, in its isolated world. */
   see<T>(expression: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>
   send(method: string, params: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
   /** Is told of each event of the page. */
@@ -52,9 +54,9 @@ export async function pageIn(
   const open = async (within: AbortSignal): Promise<number> => {
     const { frameTree } = await send('Page.getFrameTree', {}, within)
     const { frame } = z.object({ frame: z.object({ id: z.string() }) }).parse(frameTree)
-    const made = await send('Page.createIsolatedWorld', { frameId: frame.id, worldName: eyesWorld }, within)
+    const made = await send('Page.createIsolatedWorld', { frameId: frame.id, worldName }, within)
     const contextId = z.int().parse(made['executionContextId'])
-    await send('Runtime.evaluate', { expression: eyesSource, contextId }, within)
+    await send('Runtime.evaluate', { expression: pageCall(installInspector), contextId }, within)
     return contextId
   }
   await Promise.all(['Page.enable', 'Runtime.enable'].map((method) => send(method, {}, signal)))
@@ -77,7 +79,7 @@ export async function pageIn(
         const { exceptionDetails } = answer.result ?? {}
         const read = exceptionDetails === undefined && !answer.error ? schema.safeParse(valueOf(answer)) : undefined
         if (read?.success) return read.data
-        // The page went on meanwhile, to a document that has no eyes yet.
+        // The page went on meanwhile, to a document that has no inspector yet.
         world = undefined
         if (count >= mostTries) throw unreadable(answer, read?.error)
       }

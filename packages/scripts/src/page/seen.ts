@@ -1,9 +1,9 @@
 // What the page was seen to be, as it comes over the wire.
 import { z } from 'zod'
 
-import { pageBounds } from './eyes.ts'
+import { pageLimits } from './limits.ts'
 
-const text = z.string().max(pageBounds.text)
+const text = z.string().max(pageLimits.text)
 const texts = (most: number) => z.array(text).max(most)
 
 const stateSchema = z.object({
@@ -38,7 +38,7 @@ const elementSchema = z.object({
 /** An element as it is seen: each of these is a way to find it again. */
 export type SeenElement = z.output<typeof elementSchema>
 
-const pageSchema = z.object({ url: z.string().max(100_000), title: text, signs: texts(pageBounds.signs) })
+const pageSchema = z.object({ url: z.string().max(100_000), title: text, signs: texts(pageLimits.signs) })
 
 /** Which document it is, and whether all of it has been loaded. */
 export const loadingSchema = z.object({ document: z.number(), isLoaded: z.boolean() })
@@ -46,7 +46,7 @@ export const loadingSchema = z.object({ document: z.number(), isLoaded: z.boolea
 /** The page with every element that a person could act on. */
 export const lookSchema = pageSchema.extend({
   isWhole: z.boolean(),
-  elements: z.array(elementSchema).max(pageBounds.elements + 1),
+  elements: z.array(elementSchema).max(pageLimits.elements + 1),
 })
 
 /** The page with every element that a person could act on. */
@@ -59,7 +59,8 @@ export const digestSchema = pageSchema.extend({ texts: texts(501), controls: z.a
 export type Digest = z.output<typeof digestSchema>
 
 const placeSchema = z.object({ index: z.int().min(0), of: z.int().min(1) })
-const afterSchema = z.object({ id: z.string().max(100), isGone: z.boolean(), state: stateSchema.optional() })
+/** The state of the element of the previous action. */
+export const afterSchema = z.object({ id: z.string().max(100), isGone: z.boolean(), state: stateSchema.optional() })
 
 /** An act as the page told of it. */
 export const heardSchema = z.discriminatedUnion('type', [

@@ -1,10 +1,11 @@
 // Listens in one tab.
+import { pageCall } from '@harvestman/ports/adapters'
 import { z } from 'zod'
 
-import { eyesSource, eyesWorld } from '../page/eyes.ts'
+import { installInspector, installListeners } from '../page-scripts.ts'
 import type { LivePage } from '../page/live-page.ts'
+import { inspect, reportName, worldName } from '../page/names.ts'
 import { heardSchema } from '../page/seen.ts'
-import { earsSource, tellName } from './ears.ts'
 
 /** What is heard in a tab. */
 export interface TabHearer {
@@ -25,7 +26,7 @@ export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSi
   let isOpening = page.opener !== undefined
   const asked = new Set<string>()
   page.listen((method, params) => {
-    if (method === 'Runtime.bindingCalled' && params['name'] === tellName) hear(params['payload'], hearer)
+    if (method === 'Runtime.bindingCalled' && params['name'] === reportName) hear(params['payload'], hearer)
     // The page itself asked to go on: an act did that. Other addresses were opened by hand.
     if (method === 'Page.frameRequestedNavigation') asked.add(String(params['frameId']))
     if (method !== 'Page.frameNavigated') return
@@ -37,10 +38,10 @@ export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSi
     isOpening = false
     hearer.shown(frame.url, !isLedTo)
   })
-  const source = `${eyesSource}\n${earsSource}`
-  const added = { source, worldName: eyesWorld, runImmediately: true }
+  const source = `${pageCall(installInspector)}\n${pageCall(installListeners)}`
+  const added = { source, worldName, runImmediately: true }
   await Promise.all([arm(page, signal), page.send('Page.addScriptToEvaluateOnNewDocument', added, signal)])
-  const { url } = await page.see('eyes.page()', z.object({ url: z.string() }), signal)
+  const { url } = await page.see(inspect('page'), z.object({ url: z.string() }), signal)
   if (isWeb(url)) isOpening = false
   return url
 }
@@ -49,8 +50,8 @@ export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSi
 export const isWeb = (url: string): boolean => /^https?:/.test(url)
 
 async function arm(page: LivePage, signal: AbortSignal): Promise<void> {
-  await page.send('Runtime.addBinding', { name: tellName, executionContextName: eyesWorld }, signal)
-  await page.see(`(${earsSource}, true)`, z.boolean(), signal)
+  await page.send('Runtime.addBinding', { name: reportName, executionContextName: worldName }, signal)
+  await page.see(`(${pageCall(installListeners)}, true)`, z.boolean(), signal)
 }
 
 function hear(payload: unknown, hearer: TabHearer): void {

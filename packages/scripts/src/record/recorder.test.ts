@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { LivePage } from '../page/live-page.ts'
 import { digest, seen } from '../page/seen.fake.ts'
 import type { LiveTabs, TabsListener } from '../page/tabs.ts'
-import { tellName } from './ears.ts'
+import { inspect, listenersName, reportName } from '../page/names.ts'
 import { listenTo } from './recorder.ts'
 
 const { signal } = new AbortController()
@@ -13,8 +13,8 @@ const clock = { now: () => 0, sleep: async () => undefined }
 function tabsOf(outcomes: readonly object[]) {
   const left = [...outcomes]
   const first = fakePage('first', (expression) => {
-    if (expression.includes('ears.outcome')) return left.length > 1 ? left.shift() : left[0]
-    return expression === 'eyes.page()' ? { url: 'https://shop.test/' } : true
+    if (expression.includes(`${listenersName}.outcome`)) return left.length > 1 ? left.shift() : left[0]
+    return expression === inspect('page') ? { url: 'https://shop.test/' } : true
   })
   let listener: TabsListener | undefined
   const open: LivePage[] = [first.page]
@@ -26,7 +26,7 @@ function tabsOf(outcomes: readonly object[]) {
     [Symbol.asyncDispose]: async () => undefined,
   }
   const opens = async (tab: string, url: string) => {
-    const made = fakePage(tab, (expression) => (expression === 'eyes.page()' ? { url } : true), first.page.tab)
+    const made = fakePage(tab, (expression) => (expression === inspect('page') ? { url } : true), first.page.tab)
     open.push(made.page)
     listener?.opened(made.page, Promise.resolve(made.page))
     await vi.waitFor(() => expect(made.isHeard()).toBe(true))
@@ -48,7 +48,7 @@ function fakePage(tab: string, answer: (expression: string) => unknown, opener?:
     send: async () => ({}),
     listen: (one) => void (tell = one),
   }
-  const say = (told: object) => tell?.('Runtime.bindingCalled', { name: tellName, payload: JSON.stringify(told) })
+  const say = (told: object) => tell?.('Runtime.bindingCalled', { name: reportName, payload: JSON.stringify(told) })
   const goes = (url: string) => tell?.('Page.frameNavigated', { frame: { id: tab, url } })
   const click = (name: string, id = '1') =>
     say({ type: 'click', id, target: { ...seen({ name }), place: { index: 0, of: 1 } }, page: digest() })

@@ -2,6 +2,7 @@
 import { EngineError, type Clock } from '@harvestman/ports'
 import type { z } from 'zod'
 
+import { inspect, listenersName } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import { outcomeSchema } from '../page/seen.ts'
 import type { LiveTabs } from '../page/tabs.ts'
@@ -73,7 +74,7 @@ export async function listenTo(tabs: LiveTabs, clock: Clock, signal: AbortSignal
 
 async function addressesOf({ open }: LiveTabs, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const schema = outcomeSchema.shape.page.pick({ url: true })
-  const all = open.map(async (page) => [page.tab, (await page.see('eyes.page()', schema, signal)).url] as const)
+  const all = open.map(async (page) => [page.tab, (await page.see(inspect('page'), schema, signal)).url] as const)
   return new Map(await Promise.all(all))
 }
 
@@ -84,7 +85,11 @@ async function outcomeAtRest(
   signal: AbortSignal,
 ): Promise<z.output<typeof outcomeSchema>> {
   const look = (): Promise<z.output<typeof outcomeSchema>> =>
-    page.see('globalThis.ears ? ears.outcome() : { page: eyes.digest() }', outcomeSchema, signal)
+    page.see(
+      `globalThis.${listenersName} ? ${listenersName}.outcome() : { page: ${inspect('digest')} }`,
+      outcomeSchema,
+      signal,
+    )
   let before = await look()
   for (let count = 0, same = 0; count < mostLooks && same < looksAtRest; count += 1) {
     await clock.sleep(looksEvery, signal)

@@ -1,6 +1,7 @@
 // Whether a step has brought about what it did when it was recorded.
 import { z } from 'zod'
 
+import { inspect } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import { digestSchema, stateSchema, type Digest } from '../page/seen.ts'
 import { plainAddress, withoutNumbers } from '../record/address.ts'
@@ -26,7 +27,7 @@ export async function whyNot(
   index: number | undefined,
   { page, signal, hide }: Checked,
 ): Promise<string | undefined> {
-  const expression = `({ page: eyes.digest(), state: ${index === undefined ? 'null' : `eyes.state(${index}) ?? null`} })`
+  const expression = `({ page: ${inspect('digest')}, state: ${index === undefined ? 'null' : `${inspect('state', index)} ?? null`} })`
   const { page: now, state } = await page.see(expression, nowSchema, signal)
   return (
     wrongAddress(expects, now, hide) ??

@@ -2,6 +2,7 @@
 import { EngineError, type Clock } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { inspect } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import type { SeenElement } from '../page/seen.ts'
 import type { Step } from '../script/schema.ts'
@@ -68,7 +69,7 @@ async function click(page: LivePage, clock: Clock, index: number, signal: AbortS
 async function steadyAim(page: LivePage, clock: Clock, index: number, signal: AbortSignal): Promise<Aim> {
   let before = ''
   for (let count = 1; ; count += 1) {
-    const aim = await page.see(`eyes.aim(${index})`, aimSchema, signal)
+    const aim = await page.see(inspect('aim', index), aimSchema, signal)
     const now = JSON.stringify(aim)
     if (now === before || count > mostAims) return aim
     before = now
@@ -77,7 +78,7 @@ async function steadyAim(page: LivePage, clock: Clock, index: number, signal: Ab
 }
 
 async function choose(page: LivePage, { index, hide }: Deed, labels: readonly string[], signal: AbortSignal) {
-  const said = await page.see(`eyes.choose(${index}, ${JSON.stringify(labels)})`, chosenSchema, signal)
+  const said = await page.see(inspect('choose', index, labels), chosenSchema, signal)
   if (said) throw failed(`The list ${said.problem} ${JSON.stringify(hide(labels[said.odd] ?? ''))}.`)
 }
 
@@ -85,18 +86,18 @@ async function fill(page: LivePage, { index, element, value, onlyOn }: Deed, sig
   const text = String(value)
   if (onlyOn !== undefined) await checkOrigin(page, onlyOn, signal)
   if (special.has(element.attributes['type'] ?? '')) {
-    await page.see(`eyes.put(${index}, ${JSON.stringify(text)})`, z.boolean(), signal)
+    await page.see(inspect('put', index, text), z.boolean(), signal)
     return
   }
   await focus(page, index, true, signal)
   if (onlyOn !== undefined) await checkOrigin(page, onlyOn, signal)
   // Nothing inserted over a selection leaves it: an empty text is put in as one.
-  if (text === '') await page.see(`eyes.put(${index}, '')`, z.boolean(), signal)
+  if (text === '') await page.see(inspect('put', index, ''), z.boolean(), signal)
   else await page.send('Input.insertText', { text }, signal)
 }
 
 async function focus(page: LivePage, index: number, all: boolean, signal: AbortSignal): Promise<void> {
-  const isThere = await page.see(`eyes.focus(${index}, ${all})`, z.boolean(), signal)
+  const isThere = await page.see(inspect('focus', index, all), z.boolean(), signal)
   if (!isThere) throw failed('The element is gone.')
 }
 

@@ -1,4 +1,5 @@
 // Looks at the page of a run, when there is something to be seen.
+import { inspect } from '../page/names.ts'
 import { digestSchema, loadingSchema, lookSchema, type Look } from '../page/seen.ts'
 import type { HandsKit } from './hands.ts'
 
@@ -17,7 +18,7 @@ export const looksEvery = 100
 
 /** The page without the secrets that it shows: what is told of it, and kept of a repair, has none. */
 export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
-  const look = await page.see('eyes.look()', lookSchema, signal)
+  const look = await page.see(inspect('look'), lookSchema, signal)
   const elements = look.elements.map((element) => ({
     ...element,
     ...{ name: hide(element.name), label: hide(element.label), text: hide(element.text) },
@@ -41,7 +42,7 @@ function hidden(ways: Readonly<Record<string, string>>, hide: Looking['hide']): 
 export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
   const end = clock.now() + stepTimeout
   for (;;) {
-    const { document, isLoaded } = await page.see('eyes.loading()', loadingSchema, signal)
+    const { document, isLoaded } = await page.see(inspect('loading'), loadingSchema, signal)
     if (!isLoaded && !loaded.has(document) && clock.now() < end) {
       await clock.sleep(looksEvery, signal)
       continue
@@ -55,7 +56,7 @@ export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: L
 export async function still({ page, clock, signal }: Looking): Promise<void> {
   let before = ''
   for (let look = 0; look < 20; look += 1) {
-    const now = JSON.stringify(await page.see('eyes.digest()', digestSchema, signal))
+    const now = JSON.stringify(await page.see(inspect('digest'), digestSchema, signal))
     if (now === before) return
     before = now
     await clock.sleep(looksEvery, signal)

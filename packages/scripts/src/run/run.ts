@@ -2,6 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { inspect } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import { digestSchema, type Look } from '../page/seen.ts'
 import type { LiveTabs } from '../page/tabs.ts'
@@ -105,7 +106,7 @@ async function repeated(whole: Run, number: number, values: Values): Promise<voi
   const text = filled(until, values)
   for (let count = 0; count <= mostRepeats; count += 1) {
     await still(run)
-    const { texts } = await run.page.see('eyes.digest()', digestSchema, run.signal)
+    const { texts } = await run.page.see(inspect('digest'), digestSchema, run.signal)
     if (texts.includes(text)) return
     await once(run, number, values)
   }
@@ -297,7 +298,7 @@ function hasState({ element }: Found, state: Step['expects']['state']): boolean 
 
 async function checkHost(run: Run, number: number): Promise<string> {
   const page = shownAfter(run.page, run)
-  const { url } = await page.see('eyes.page()', z.object({ url: z.string() }), run.signal)
+  const { url } = await page.see(inspect('page'), z.object({ url: z.string() }), run.signal)
   const host = URL.parse(url)?.host ?? ''
   if (run.script.hosts.includes(host)) return url
   throw stop(

@@ -1,6 +1,7 @@
 // The tabs of a run: which one a step acts in, and which one a step has opened. What is not clear is refused.
 import { z } from 'zod'
 
+import { inspect } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import type { LiveTabs } from '../page/tabs.ts'
 import { plainAddress } from '../record/address.ts'
@@ -99,7 +100,7 @@ const addressSchema = z.object({ url: z.string() })
 export async function seenTabs(pages: readonly LivePage[], signal: AbortSignal): Promise<readonly SeenTab[]> {
   const all = pages.map(async (page) => {
     try {
-      return [{ tab: page.tab, url: (await page.see('eyes.page()', addressSchema, signal)).url }]
+      return [{ tab: page.tab, url: (await page.see(inspect('page'), addressSchema, signal)).url }]
     } catch (error) {
       if (page.gone.aborted) return []
       throw error

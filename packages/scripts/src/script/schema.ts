@@ -1,7 +1,7 @@
 // A script: data that one can read and edit.
 import { z } from 'zod'
 
-import { pageBounds } from '../page/eyes.ts'
+import { pageLimits } from '../page/limits.ts'
 import { stateSchema } from '../page/seen.ts'
 
 /** Bounds of a script and of its runs. */
@@ -19,7 +19,7 @@ export const bounds = {
   repairs: 100,
 } as const
 
-const text = z.string().max(pageBounds.text * 2)
+const text = z.string().max(pageLimits.text * 2)
 
 /** The name of a script, as it stands in addresses. */
 export const scriptName = z

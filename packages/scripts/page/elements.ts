@@ -1,0 +1,141 @@
+// Elements as a person knows them: their roles, names, texts and attributes.
+import { pageLimits } from '../src/page/limits.ts'
+
+/**
+ * An element with the properties that only some kinds of elements have. Elements of frames are of another realm, so
+ * `instanceof` does not distinguish them.
+ */
+export type AnyElement = Element & {
+  readonly type?: string
+  value?: string
+  readonly checked?: boolean
+  readonly alt?: string
+  readonly placeholder?: string
+  readonly title?: string
+  readonly innerText?: string
+  readonly isContentEditable?: boolean
+  readonly multiple?: boolean
+  readonly size?: number
+  readonly open?: boolean
+  readonly labels?: NodeListOf<HTMLLabelElement> | null
+  readonly control?: HTMLElement | null
+  readonly options?: HTMLOptionsCollection
+  readonly selectedOptions?: HTMLCollectionOf<HTMLOptionElement>
+  focus?(): void
+  select?(): void
+}
+
+/**
+ * Returns a text on one line, up to the limit of texts. A field of a form can take the place of a property of the form:
+ * what is not a string is empty.
+ */
+export const clean = (text: unknown): string =>
+  (typeof text === 'string' ? text : '').replace(/\s+/g, ' ').trim().slice(0, pageLimits.text)
+
+/** A selector of the fields of forms. */
+export const fields = 'input:not([type=hidden]), select, textarea'
+
+/** A selector of the elements that are made to be acted on. */
+export const actable = `${fields}, a, button, summary, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=option], [role=treeitem], [role=textbox], [role=searchbox], [role=combobox], [role=slider], [role=spinbutton], [contenteditable=""], [contenteditable=true]`
+
+const inputRoles: Readonly<Record<string, string>> = {
+  button: 'button',
+  submit: 'button',
+  reset: 'button',
+  image: 'button',
+  checkbox: 'checkbox',
+  radio: 'radio',
+  range: 'slider',
+  number: 'spinbutton',
+  search: 'searchbox',
+}
+const tagRoles: Readonly<Record<string, string>> = {
+  a: 'link',
+  button: 'button',
+  textarea: 'textbox',
+  summary: 'button',
+  option: 'option',
+}
+
+/** Returns the ARIA role of an element, or `generic`. */
+export function roleOf(element: AnyElement): string {
+  const given = element.getAttribute('role')
+  if (given && given !== 'none' && given !== 'presentation') return given.split(' ')[0] ?? ''
+  const tag = element.localName
+  if (tag === 'select') return element.multiple || (element.size ?? 0) > 1 ? 'listbox' : 'combobox'
+  if (tag === 'input') return inputRoles[element.type ?? ''] ?? 'textbox'
+  const parent: AnyElement | null = element.parentElement
+  if (element.isContentEditable && !parent?.isContentEditable) return 'textbox'
+  return tagRoles[tag] ?? 'generic'
+}
+
+/** Whether an element is a field of a form. */
+export const isField = (element: Element): boolean => element.matches(fields)
+
+/** Returns the text of an element without that of the elements in it. */
+export const ownText = (element: Element): string =>
+  clean(
+    [...element.childNodes]
+      .filter((node) => node.nodeType === 3)
+      .map((node) => node.nodeValue)
+      .join(' '),
+  )
+
+/** Returns the text of an element as it is shown. */
+export const textOf = (element: AnyElement): string => clean(element.innerText ?? element.textContent)
+
+/** Returns the document or the shadow root that an element is in. */
+export const rootOf = (element: Node): Document | ShadowRoot => element.getRootNode() as Document | ShadowRoot
+
+/** Returns the host of the shadow root that an element is in. */
+export const hostOf = (element: Node): Element | undefined => {
+  const root = rootOf(element)
+  return 'host' in root ? root.host : undefined
+}
+
+/** Returns the texts of the labels of a field. */
+export function labelOf(element: AnyElement): string {
+  const texts = [...(element.labels ?? [])].map((label) => {
+    const copy = label.cloneNode(true) as Element
+    for (const inner of copy.querySelectorAll(`${fields}, button`)) inner.remove()
+    return clean(copy.textContent)
+  })
+  return clean(texts.join(' '))
+}
+
+/** Returns the accessible name of an element. */
+export function nameOf(element: AnyElement): string {
+  const by = element.getAttribute('aria-labelledby')
+  if (by) {
+    const root = rootOf(element)
+    const names = by.split(/\s+/).slice(0, 5)
+    const given = clean(names.map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '))
+    if (given) return given
+  }
+  const given = clean(element.getAttribute('aria-label'))
+  if (given) return given
+  if (isField(element)) {
+    const isButton = element.localName === 'input' && /^(?:button|submit|reset)$/.test(element.type ?? '')
+    const value = isButton && clean(element.value)
+    return value || labelOf(element) || clean(element.alt) || clean(element.placeholder) || clean(element.title)
+  }
+  const picture: AnyElement | null = element.localName === 'img' ? element : element.querySelector('img[alt]')
+  return textOf(element) || clean(picture?.alt) || clean(element.title)
+}
+
+const attributeNames =
+  'id name type placeholder title alt href data-testid data-test data-test-id data-qa data-cy data-id autocomplete class'
+
+/** Returns the attributes by which an element can be found again. */
+export function attributesOf(element: Element): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of attributeNames.split(' ')) {
+    const value = element.getAttribute(name)
+    if (value && value.length <= 200) found[name] = name === 'href' ? value.split(/[?#]/)[0] || value : value.trim()
+  }
+  for (const { name, value } of [...element.attributes].slice(0, 30)) {
+    const isShort = value !== '' && value.length <= 60
+    if (/^data-[a-z-]{1,40}$/.test(name) && isShort && Object.keys(found).length < 16) found[name] ??= value.trim()
+  }
+  return found
+}

@@ -1,0 +1,2 @@
+export { installInspector } from './inspector.ts'
+export { installListeners } from './listeners.ts'
