@@ -11,7 +11,7 @@ const mayDelay: Readonly<Record<string, string>> = {
   'packages/sandbox/jail/probe.mjs': 'a probe of one message',
 }
 
-const program = /^packages\/[\w-]+\/(?:src|jail)\/(?!.*(?:\.test\.|\/fixtures\/))(?!.*page-script)/
+const program = /^packages\/[\w-]+\/(?:src|jail)\/(?!.*(?:\.test\.|\/fixtures\/))(?!.*page-scripts)/
 // A server of `node:http` and its agents send at once by default; a server of `node:net` and a client socket do not.
 const opens = /\bnet\.(?:createServer|connect|createConnection)\(|\btls\.connect\(/g
 const imports = /import\s*\{[^}]*\b(createServer|connect|createConnection)\b[^}]*\}\s*from 'node:(?:net|tls)'/g

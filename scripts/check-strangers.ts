@@ -22,4 +22,4 @@ export function findListeners(files: readonly NamedFile[]): string[] {
 
 // What runs in the browser of a viewer, and what only tests run, ends no server.
 const isServers = (file: string): boolean =>
-  /^packages\/[\w-]+\/src\//.test(file) && !/\.test\.|\/fixtures\/|^packages\/testing\/|page-script\.ts$/.test(file)
+  /^packages\/[\w-]+\/src\//.test(file) && !/\.test\.|\/fixtures\/|^packages\/testing\/|page-scripts\.ts$/.test(file)

@@ -41,7 +41,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     jobs: ['voice', 'request', 'refusals', 'route', 'answer'],
     kinds: ['request', 'route'],
     features: ['request', 'route', 'answer'],
-    live: ['route', 'answer'],
+    live: ['page-scripts', 'route', 'answer'],
     teams: ['route', 'answer'],
     service: ['route', 'answer'],
     api: [

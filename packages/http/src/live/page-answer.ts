@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 
+import { pageCall } from '@harvestman/ports/adapters'
+
 import type { Answer } from '../answer/answer.ts'
-import { viewScript } from './page-script.ts'
+import { runLiveView } from '../page-scripts.ts'
 import { viewBody, viewStyle } from './page.ts'
 
+const viewScript = pageCall(runLiveView)
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 const headers = {

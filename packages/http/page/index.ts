@@ -1,0 +1,1 @@
+export { runLiveView } from './live-view/run.ts'

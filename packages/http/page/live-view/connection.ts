@@ -1,0 +1,133 @@
+// The connection to the session: opened again when it is lost, until the session has ended.
+import { startClock, stopClock, takeTime } from './clock.ts'
+import { notify, show } from './messages.ts'
+import { draw } from './picture.ts'
+import { showTabs } from './tabs.ts'
+import { elements, find, view } from './view.ts'
+
+const { address, canvas, tabs } = elements
+
+type Message =
+  | ({ readonly type: 'time' } & Parameters<typeof takeTime>[0])
+  | { readonly type: 'hello'; readonly mayAct: boolean }
+  | ({ readonly type: 'tabs' } & Parameters<typeof showTabs>[0])
+  | { readonly type: 'failed'; readonly error: string }
+
+let wasConnected = false
+
+// Messages of later versions of the server are ignored.
+function receive(message: Message): void {
+  if (message.type === 'time') takeTime(message)
+  else if (message.type === 'hello') welcome(message.mayAct)
+  else if (message.type === 'tabs') showTabs(message)
+  else if (message.type === 'failed') notify(message.error)
+}
+
+function welcome(mayAct: boolean): void {
+  wasConnected = true
+  startClock()
+  view.mayAct = mayAct
+  document.body.className = mayAct ? 'act' : 'watch'
+  const keys = mayAct ? ' It takes your keys; Shift and Escape lead out of it.' : ''
+  canvas.ariaLabel = `The page of the live browser.${keys}`
+  address.readOnly = !mayAct
+  show('wait', 'Connected', 'Waiting for the page')
+}
+
+function end(word: string, title: string, text: string): void {
+  view.isOver = true
+  stopClock()
+  view.mayAct = false
+  address.readOnly = true
+  document.body.className = 'watch'
+  for (const tab of tabs.children) tab.ariaDisabled = 'true'
+  show('over', word, title, text)
+}
+
+// The first sentence of the reason says what has ended, and the others why.
+function sessionEnded(reason = ''): void {
+  const [what = '', ...why] = reason.split(/(?<=\.) /)
+  const cause = why.join(' ') || 'The browser was stopped, its time was up, or its server began anew.'
+  end('Ended', what.replace(/\.$/, '') || 'This session has ended', cause)
+}
+
+function screenUrl(): URL {
+  const url = new URL(location.href)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/screen`
+  url.hash = ''
+  return url
+}
+
+const statusTimeout = 10_000
+
+// A WebSocket that is refused gives no more reason than one that reaches no server. A plain request for the same URL does.
+const statusOfScreen = (): Promise<number> =>
+  fetch(screenUrl(), { cache: 'no-store', signal: AbortSignal.timeout(statusTimeout) }).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+let retryTimer: number | undefined
+
+async function connectionLost(wasOpen: boolean): Promise<void> {
+  stopClock()
+  view.tries += 1
+  const first = wasConnected ? 'The connection was lost.' : ''
+  const since = view.tries === 1 ? first : `The server cannot be reached. This was attempt ${view.tries}.`
+  show('wait', 'Reconnecting', wasConnected ? 'Reconnecting' : 'Connecting', since)
+  if (!wasOpen && (await isRefused())) return
+  retryTimer = setTimeout(connect, Math.min(250 * 2 ** view.tries, 8000))
+}
+
+/** Finds out why no WebSocket was opened. Returns whether another attempt is useless. */
+async function isRefused(): Promise<boolean> {
+  const status = await statusOfScreen()
+  if ([401, 403, 404, 410].includes(status)) {
+    const cause = 'Its session has ended, or a part of the address is missing. Ask for a new one.'
+    if (wasConnected) sessionEnded()
+    else end('Refused', 'This address is not good', cause)
+    return true
+  }
+  const cause = 'The server answers, but opens no WebSocket. A proxy before it has to let WebSockets through.'
+  if (status === 400) show('wait', 'Reconnecting', 'Connecting', cause)
+  return false
+}
+
+/** Opens the connection. */
+export function connect(): void {
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+  const url = screenUrl()
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new WebSocket(url)
+  view.socket = socket
+  socket.binaryType = 'arraybuffer'
+  let wasOpen = false
+  socket.addEventListener('open', () => {
+    wasOpen = true
+  })
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data === 'string') receive(JSON.parse(data) as Message)
+    else void draw(data)
+  })
+  socket.addEventListener('close', ({ code, reason }) => {
+    if (view.isOver) return
+    if (code === 1000) sessionEnded(reason)
+    else void connectionLost(wasOpen)
+  })
+}
+
+/** Does not wait for the next attempt where one is likely to succeed. */
+export function retryEarly(): void {
+  const hasten = (): void => {
+    if (retryTimer !== undefined) connect()
+  }
+  find('#again').addEventListener('click', hasten)
+  addEventListener('online', hasten)
+  // A phone that was asleep may not know yet that its connection is gone: what is sent finds out.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return
+    hasten()
+    if (view.socket?.readyState === 1) view.socket.send('seen')
+  })
+}

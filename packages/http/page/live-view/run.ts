@@ -1,0 +1,21 @@
+// The script of the page of the live view.
+import { connect, retryEarly } from './connection.ts'
+import { listenToKeys, listenToTouchKeys, offerPasting } from './keyboard.ts'
+import { followSize } from './picture.ts'
+import { listenToPointer } from './pointer.ts'
+import { listenToAddress } from './tabs.ts'
+import { find, send } from './view.ts'
+
+/** Runs the live view. */
+export function runLiveView(): void {
+  retryEarly()
+  followSize()
+  listenToPointer()
+  listenToKeys()
+  listenToTouchKeys()
+  offerPasting()
+  for (const to of ['back', 'forward', 'reload'])
+    find(`#${to}`).addEventListener('click', () => send({ type: 'go', to }))
+  listenToAddress()
+  connect()
+}
