@@ -146,7 +146,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   postgres: ['ports'],
   s3: ['ports'],
   http: ['ports', 'core', 'hosting', 'live', 'monitors', 'data', 'record', 'scripts', 'session-replay'],
-  puppeteer: ['ports', 'net', 'html'],
+  puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
   documents: ['ports', 'core', 'threads'],
   pdf: ['ports', 'core', 'threads'],

@@ -77,7 +77,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     chromium: ['egress', 'fence', 'lib'],
     profile: ['lib'],
     pool: ['ads', 'chromium', 'egress', 'profile', 'lib'],
-    tab: ['pool', 'profile', 'egress', 'lib'],
-    live: ['tab', 'pool', 'profile', 'chromium', 'fence', 'egress', 'lib'],
+    tab: ['pool', 'profile', 'egress', 'page-scripts', 'lib'],
+    live: ['tab', 'pool', 'profile', 'chromium', 'fence', 'egress', 'page-scripts', 'lib'],
   },
 }

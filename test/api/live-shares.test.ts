@@ -82,10 +82,14 @@ test('a live view that ends keeps its last picture and says why, and so does wha
 /** A server whose clock is ahead by a day, and whose only picture is an hour old. */
 const otherClock = `{
   const [day, hour] = [86_400_000, 3_600_000]
-  globalThis.WebSocket = class {
+  globalThis.WebSocket = class extends EventTarget {
     readyState = 1
-    constructor() { setTimeout(() => this.tell({ type: 'hello', mayAct: false })) }
-    tell(message) { this.onmessage({ data: JSON.stringify(message) }) }
+    constructor() {
+      super()
+      setTimeout(() => this.tell({ type: 'hello', mayAct: false }))
+    }
+    show(data) { this.dispatchEvent(new MessageEvent('message', { data })) }
+    tell(message) { this.show(JSON.stringify(message)) }
     send(text) {
       if (text === 'seen') return
       const { at } = JSON.parse(text)
@@ -104,7 +108,7 @@ const otherClock = `{
       head.setUint32(4, 8)
       head.setFloat64(8, performance.now() + day - hour)
       bytes.set(new Uint8Array(jpeg), 16)
-      this.onmessage({ data: bytes.buffer })
+      this.show(bytes.buffer)
     }
   }
 }`

@@ -1,6 +1,7 @@
 // Actions on elements that were found, and the points where they can be clicked.
-import { clean, rootOf, type AnyElement } from './elements.ts'
-import { inPage, topmost } from './frames.ts'
+import { dispatchChange, topmost, type AnyElement } from '../../ports/page/elements.ts'
+import { clean, rootOf } from './elements.ts'
+import { inPage } from './frames.ts'
 
 // Where to click it: in the middle, or where another one leaves it free.
 const shares = [0.5, 0.2, 0.8, 0.05, 0.95]
@@ -50,7 +51,7 @@ export function put(element: AnyElement, value: string): boolean {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set
   element.focus?.()
   setter?.call(element, value)
-  changed(element)
+  dispatchChange(element)
   return true
 }
 
@@ -68,11 +69,6 @@ export function choose(element: AnyElement | undefined, labels: readonly string[
   if (odd >= 0) return { problem: wanted[odd]?.length === 0 ? 'has no option' : 'has several options', odd }
   element?.focus?.()
   for (const option of options) option.selected = wanted.some(([one]) => one === option)
-  if (element) changed(element)
+  if (element) dispatchChange(element)
   return null
-}
-
-function changed(element: Element): void {
-  element.dispatchEvent(new Event('input', { bubbles: true }))
-  element.dispatchEvent(new Event('change', { bubbles: true }))
 }

@@ -1,29 +1,6 @@
 // Elements as a person knows them: their roles, names, texts and attributes.
+import { inputRoles, type AnyElement } from '../../ports/page/elements.ts'
 import { pageLimits } from '../src/page/limits.ts'
-
-/**
- * An element with the properties that only some kinds of elements have. Elements of frames are of another realm, so
- * `instanceof` does not distinguish them.
- */
-export type AnyElement = Element & {
-  readonly type?: string
-  value?: string
-  readonly checked?: boolean
-  readonly alt?: string
-  readonly placeholder?: string
-  readonly title?: string
-  readonly innerText?: string
-  readonly isContentEditable?: boolean
-  readonly multiple?: boolean
-  readonly size?: number
-  readonly open?: boolean
-  readonly labels?: NodeListOf<HTMLLabelElement> | null
-  readonly control?: HTMLElement | null
-  readonly options?: HTMLOptionsCollection
-  readonly selectedOptions?: HTMLCollectionOf<HTMLOptionElement>
-  focus?(): void
-  select?(): void
-}
 
 /**
  * Returns a text on one line, up to the limit of texts. A field of a form can take the place of a property of the form:
@@ -38,17 +15,6 @@ export const fields = 'input:not([type=hidden]), select, textarea'
 /** A selector of the elements that are made to be acted on. */
 export const actable = `${fields}, a, button, summary, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=option], [role=treeitem], [role=textbox], [role=searchbox], [role=combobox], [role=slider], [role=spinbutton], [contenteditable=""], [contenteditable=true]`
 
-const inputRoles: Readonly<Record<string, string>> = {
-  button: 'button',
-  submit: 'button',
-  reset: 'button',
-  image: 'button',
-  checkbox: 'checkbox',
-  radio: 'radio',
-  range: 'slider',
-  number: 'spinbutton',
-  search: 'searchbox',
-}
 const tagRoles: Readonly<Record<string, string>> = {
   a: 'link',
   button: 'button',

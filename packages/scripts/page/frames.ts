@@ -1,5 +1,6 @@
 // Frames of the same origin, which are read as open shadow roots are.
-import { clean, type AnyElement } from './elements.ts'
+import { topmost, type AnyElement } from '../../ports/page/elements.ts'
+import { clean } from './elements.ts'
 
 const maxFrames = 50
 
@@ -59,16 +60,6 @@ export function documents(): Document[] {
     }
   }
   return all
-}
-
-/** Returns the element at a point, also in shadow roots. */
-export function topmost(root: DocumentOrShadowRoot, x: number, y: number): Element | null {
-  let hit = root.elementFromPoint(x, y)
-  for (;;) {
-    const inner: Element | null | undefined = hit?.shadowRoot?.elementFromPoint(x, y)
-    if (!inner || inner === hit) return hit
-    hit = inner
-  }
 }
 
 /** Returns the same point in the page, or `undefined` where something covers the frame there. */

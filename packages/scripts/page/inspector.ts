@@ -1,11 +1,12 @@
 // Inspects a page from within, in an isolated world: the page neither sees nor changes it. It only gathers; which element fits a step is
 // decided outside, from what it returns.
+import type { AnyElement } from '../../ports/page/elements.ts'
 import { inspectorName } from '../src/page/names.ts'
 import { pageLimits } from '../src/page/limits.ts'
 import type { Digest, Look, SeenElement } from '../src/page/seen.ts'
 import { aim, choose, focus, put } from './actions.ts'
 import { kindOf, partOf, rowOf, textBeside } from './around.ts'
-import { attributesOf, clean, labelOf, nameOf, ownText, roleOf, textOf, type AnyElement } from './elements.ts'
+import { attributesOf, clean, labelOf, nameOf, ownText, roleOf, textOf } from './elements.ts'
 import { documentIn, documents, frameWaysOf, isBeside, isVisible, pathOf } from './frames.ts'
 import { stateOf } from './state.ts'
 import { isTarget, targetOf, walk } from './walk.ts'

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 import { inspectorName, listenersName, reportName } from '../src/page/names.ts'
 import type { afterSchema, Digest, heardSchema, outcomeSchema, SeenElement } from '../src/page/seen.ts'
-import type { AnyElement } from './elements.ts'
+import type { AnyElement } from '../../ports/page/elements.ts'
 import { firstOf, isFrame } from './frames.ts'
 import type { Inspector } from './inspector.ts'
 

@@ -1,5 +1,6 @@
+import type { AnyElement } from '../../ports/page/elements.ts'
 import type { ElementState } from '../src/page/seen.ts'
-import { clean, isField, type AnyElement } from './elements.ts'
+import { clean, isField } from './elements.ts'
 
 const buttons = /^(?:button|submit|reset|image)$/
 

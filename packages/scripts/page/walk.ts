@@ -1,6 +1,7 @@
 // Walks the elements of the page, with those of its shadow roots and frames.
+import type { AnyElement } from '../../ports/page/elements.ts'
 import { pageLimits } from '../src/page/limits.ts'
-import { actable, hostOf, ownText, type AnyElement } from './elements.ts'
+import { actable, hostOf, ownText } from './elements.ts'
 import { documentIn, firstOf, isFrame, isVisible } from './frames.ts'
 
 const skipped = /^(?:script|style|template|head|noscript)$/

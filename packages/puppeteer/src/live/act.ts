@@ -1,6 +1,7 @@
 import type { LiveAction } from '@harvestman/ports'
 
 import { actionFailed } from '../lib/errors.ts'
+import { chooseOption, selectAll } from '../page-scripts.ts'
 import type { LiveTabs, TabPage } from './tabs.ts'
 import { go, goTo, pressKey } from './input.ts'
 import type { Referred } from './snapshot.ts'
@@ -99,22 +100,6 @@ async function pointOf(page: TabPage, backendNodeId: number): Promise<{ x: numbe
   }
 }
 
-const selectAll = /* js */ `function () {
-  this.focus()
-  if (typeof this.select === 'function') this.select()
-  else getSelection().selectAllChildren(this)
-}`
-
-const chooseOption = /* js */ `function (wanted) {
-  const options = [...(this.options ?? [])]
-  const option = options.find((one) => one.label.trim() === wanted || one.value === wanted)
-  if (!option) return false
-  this.value = option.value
-  this.dispatchEvent(new Event('input', { bubbles: true }))
-  this.dispatchEvent(new Event('change', { bubbles: true }))
-  return true
-}`
-
 async function onNode(
   page: TabPage,
   backendNodeId: number,
@@ -127,7 +112,7 @@ async function onNode(
     const { result } = await page.send('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: code,
-      arguments: args.map((value) => ({ value })),
+      arguments: [{ objectId }, ...args.map((value) => ({ value }))],
       returnByValue: true,
     })
     return (result as { value?: unknown }).value

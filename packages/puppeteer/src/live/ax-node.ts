@@ -15,3 +15,11 @@ export interface AxNode {
   readonly parentId?: string
   readonly backendDOMNodeId?: number | undefined
 }
+
+/** Limits of the reading of a page. */
+export interface LargePageLimits {
+  /** Nodes of the document that are read. */
+  readonly nodes: number
+  /** Lines that are made of them. */
+  readonly lines: number
+}

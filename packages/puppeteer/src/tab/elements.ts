@@ -1,6 +1,8 @@
 import { actionFailed } from '../lib/errors.ts'
 import { pause, race } from '../lib/race.ts'
+import { aim, countMatches, findMatches } from '../page-scripts.ts'
 import type { Frame } from './frames.ts'
+import type { Aim } from './page-results.ts'
 import type { View } from './view.ts'
 import { contextLost, handleIn, runIn, ScriptError } from './worlds.ts'
 
@@ -9,21 +11,6 @@ export interface Found {
   readonly frame: Frame
   readonly objectId: string
 }
-
-// All that matches in a document and its open shadow roots, in the order of the document.
-const query = /* js */ `(selector, most) => {
-  const found = []
-  const look = (root) => {
-    for (const element of root.querySelectorAll(selector)) if (found.length < most) found.push(element)
-    for (const element of root.querySelectorAll('*')) if (element.shadowRoot && found.length < most) look(element.shadowRoot)
-  }
-  const direct = document.querySelector(selector)
-  if (direct && most === 1) return [direct]
-  look(document)
-  return found
-}`
-
-const countOf = `(selector) => (${query})(selector, 1).length`
 
 /** Waits until the selector matches in any frame. Nothing when it does not in time. */
 export async function waitForMatch(
@@ -37,7 +24,7 @@ export async function waitForMatch(
     for (const frame of view.frames.all()) {
       const count = await inFrame(
         view,
-        () => runIn<number>(frame, countOf, [selector], signal, view.place.broken),
+        () => runIn<number>(frame, countMatches, [selector], signal, view.place.broken),
         selector,
       )
       if (count !== contextLost && count > 0) return frame
@@ -51,7 +38,7 @@ export async function waitForMatch(
 export async function findAll(view: View, selector: string, most: number, signal: AbortSignal): Promise<Found[]> {
   for (const frame of view.frames.all()) {
     const signals = [signal, view.place.broken] as const
-    const list = await inFrame(view, () => handleIn(frame, query, [selector, most], ...signals), selector)
+    const list = await inFrame(view, () => handleIn(frame, findMatches, [selector, most], ...signals), selector)
     if (list === contextLost || !list.objectId) continue
     const { result } = await race(
       frame.session.send('Runtime.getProperties', { objectId: list.objectId, ownProperties: true }),
@@ -72,42 +59,17 @@ async function inFrame<T>(view: View, work: () => Promise<T>, selector: string):
   }
 }
 
-// What keeps a person from clicking an element, or where to click it.
-const aim = /* js */ `function () {
-  if (!this.isConnected) return { problem: 'gone' }
-  const element = this.nodeType === 1 ? this : this.parentElement
-  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-  const style = getComputedStyle(element)
-  const rects = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
-  if (rects.length === 0 || style.visibility !== 'visible' || !element.checkVisibility({ opacityProperty: false })) return { problem: 'hidden' }
-  if (element.matches(':disabled') || element.closest('[inert]')) return { problem: 'disabled' }
-  if (style.pointerEvents === 'none') return { problem: 'covered' }
-  const [rect] = rects
-  const left = Math.max(0, rect.left), right = Math.min(innerWidth, rect.right)
-  const top = Math.max(0, rect.top), bottom = Math.min(innerHeight, rect.bottom)
-  if (right - left <= 0 || bottom - top <= 0) return { problem: 'outside' }
-  const x = (left + right) / 2, y = (top + bottom) / 2
-  let hit = document.elementFromPoint(x, y)
-  while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) hit = hit.shadowRoot.elementFromPoint(x, y)
-  const isWithin = (inner, outer) => {
-    for (let node = inner; node; node = node.parentNode ?? node.host) if (node === outer) return true
-    return false
-  }
-  const label = element.closest('label') ?? element.labels?.[0]
-  const isHit = hit && (isWithin(hit, element) || isWithin(element, hit) && hit.localName === 'label' || (label && isWithin(hit, label)))
-  if (!isHit) return { problem: 'covered', by: hit ? hit.localName + (hit.id ? '#' + hit.id : '') : '' }
-  return { x, y }
-}`
-
-export type Aim = { readonly x: number; readonly y: number } | { readonly problem: Problem; readonly by?: string }
-export type Problem = 'gone' | 'hidden' | 'disabled' | 'covered' | 'outside'
-
 /** Brings an element into sight and says where in its own frame it can be clicked. */
 export async function aimAt(view: View, { frame, objectId }: Found, signal: AbortSignal): Promise<Aim> {
   try {
     const { result } = await view.during(
       signal,
-      frame.session.send('Runtime.callFunctionOn', { objectId, functionDeclaration: aim, returnByValue: true }),
+      frame.session.send('Runtime.callFunctionOn', {
+        objectId,
+        functionDeclaration: aim,
+        arguments: [{ objectId }],
+        returnByValue: true,
+      }),
     )
     return (result.value as Aim | undefined) ?? { problem: 'gone' }
   } catch {

@@ -2,6 +2,7 @@ import type { EngineError } from '@harvestman/ports'
 
 import type { Protocol } from '../lib/cdp.ts'
 import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
+import { toJson } from '../page-scripts.ts'
 import type { View } from './view.ts'
 import { messageOf } from './worlds.ts'
 
@@ -59,7 +60,7 @@ async function valueOf(view: View, value: Protocol.Runtime.RemoteObject, signal:
     view.session.send('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: toJson,
-      arguments: [{ value: mostCharacters }],
+      arguments: [{ objectId }, { value: mostCharacters }],
       returnByValue: true,
     }),
   )
@@ -67,28 +68,6 @@ async function valueOf(view: View, value: Protocol.Runtime.RemoteObject, signal:
   if (text === undefined) throw tooLarge()
   return JSON.parse(text) as unknown
 }
-
-// Circles and things without a JSON form become what they call themselves.
-const toJson = /* js */ `function (most) {
-  const path = []
-  const replacer = function (key, value) {
-    while (path.length > 0 && path[path.length - 1] !== this) path.pop()
-    if (typeof value === 'bigint') return String(value)
-    if (typeof Node === 'function' && value instanceof Node) return value.outerHTML ?? value.nodeValue
-    if (value instanceof Map) value = [...value]
-    else if (value instanceof Set) value = [...value]
-    else if (value instanceof Error) value = { name: value.name, message: value.message }
-    if (typeof value === 'object' && value !== null) {
-      if (path.includes(value)) return '[circle]'
-      path.push(value)
-    }
-    return value
-  }
-  let text
-  try { text = JSON.stringify(this, replacer) } catch { text = JSON.stringify(String(this)) }
-  text ??= 'null'
-  return text.length > most ? undefined : text
-}`
 
 function bounded(value: unknown): unknown {
   if (typeof value === 'string' && value.length > mostCharacters) throw tooLarge()

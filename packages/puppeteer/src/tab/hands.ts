@@ -1,8 +1,10 @@
 import type { Session } from '../lib/cdp.ts'
 import { actionFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
-import { aimAt, cornerOf, findAll, waitForMatch, type Aim, type Found, type Point, type Problem } from './elements.ts'
+import { readFocus, scrollElement, scrollPage } from '../page-scripts.ts'
+import { aimAt, cornerOf, findAll, waitForMatch, type Found, type Point } from './elements.ts'
 import { keyEvents, keyFor, parseStroke, type Stroke } from './keys.ts'
+import type { Aim, Problem } from './page-results.ts'
 import { forActions, settle } from './settle.ts'
 import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
@@ -112,16 +114,6 @@ async function send(view: View, signal: AbortSignal, ...message: Parameters<Sess
   }
 }
 
-// The element that has the focus, through frames and shadow roots; whether it takes text.
-const focused = /* js */ `() => {
-  let element = document.activeElement
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-  if (!element || element === document.documentElement) return 'none'
-  if (element.localName === 'iframe' || element.localName === 'frame') return 'frame'
-  if (element === document.body && !element.isContentEditable && document.designMode !== 'on') return 'none'
-  return 'some'
-}`
-
 // What a person calls a letter may be several characters, as most emojis are.
 // To make it takes long.
 let byLetter: Intl.Segmenter | undefined
@@ -131,7 +123,7 @@ const mostTyped = 1_000
 const pastePiece = 10_000
 
 export async function type(view: View, text: string, signal: AbortSignal): Promise<void> {
-  const state = await runIn<string>(view.frames.main, focused, [], signal, view.place.broken)
+  const state = await runIn<string>(view.frames.main, readFocus, [], signal, view.place.broken)
   if (state === 'none' || state === contextLost) {
     throw actionFailed('Nothing on the page has the focus, so there is nowhere to write. Click a field first.')
   }
@@ -161,32 +153,6 @@ async function strike(view: View, stroke: Stroke, signal: AbortSignal): Promise<
   for (const event of keyEvents(stroke)) await send(view, signal, 'Input.dispatchKeyEvent', event)
 }
 
-// Moves what a wheel above the middle would move: the page, or the part of it that scrolls by itself. A page without its
-// pictures may be too short to move: it is told nevertheless, so that it loads what it would load then.
-const scrollScript = /* js */ `function (up, share, isDrawn) {
-  const canMove = (element) => {
-    const room = up ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
-    if (room < 1) return false
-    if (element === document.scrollingElement) return true
-    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
-  }
-  const target = this && this.nodeType === 1 ? this : undefined
-  if (target && !target.isConnected) return 'gone'
-  if (target) target.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-  let element = target ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-  while (element && !canMove(element)) element = target ? undefined : element.parentElement
-  element ??= target ?? document.scrollingElement ?? document.documentElement
-  const isPage = element === (document.scrollingElement ?? document.documentElement)
-  const height = isPage ? innerHeight : element.clientHeight
-  const before = element.scrollTop
-  element.scrollBy({ top: (up ? -1 : 1) * height * share, behavior: 'instant' })
-  if (!isDrawn && !up && element.scrollTop === before) {
-    const told = isPage ? document : element
-    told.dispatchEvent(new Event('scroll', { bubbles: isPage }))
-  }
-  return 'done'
-}`
-
 // A little less than what is in sight, so that nothing is passed over.
 const share = 0.9
 
@@ -198,13 +164,7 @@ export async function scroll(
 ): Promise<void> {
   const given = [direction === 'up', share, view.profile.pictures !== false] as const
   if (selector === undefined) {
-    const outcome = await runIn(
-      view.frames.main,
-      `(...all) => (${scrollScript}).apply(null, all)`,
-      given,
-      signal,
-      view.place.broken,
-    )
+    const outcome = await runIn(view.frames.main, scrollPage, given, signal, view.place.broken)
     if (outcome === contextLost) throw actionFailed('The page was left while it was scrolled.')
   } else {
     const frame = await waitForMatch(view, selector, graceful, signal)
@@ -214,8 +174,8 @@ export async function scroll(
       signal,
       found.frame.session.send('Runtime.callFunctionOn', {
         objectId: found.objectId,
-        functionDeclaration: scrollScript,
-        arguments: given.map((value) => ({ value })),
+        functionDeclaration: scrollElement,
+        arguments: [{ objectId: found.objectId }, ...given.map((value) => ({ value }))],
         returnByValue: true,
       }),
     )

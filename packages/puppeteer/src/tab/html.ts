@@ -4,8 +4,9 @@ import { EngineError } from '@harvestman/ports'
 
 import { browserFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
+import { foreignFrame, nextOfText, serialise } from '../page-scripts.ts'
 import type { Frame } from './frames.ts'
-import { foreignFrame, nextOfText, serialised } from './scripts.ts'
+import type { Reading } from './page-results.ts'
 import type { View } from './view.ts'
 import { contextLost, handleIn, runIn } from './worlds.ts'
 
@@ -17,12 +18,6 @@ const betweenTries = 25
 // A long answer is taken apart in one step, and holds up others meanwhile.
 const longestAnswer = 1_000_000
 const usualMost = 50_000_000
-
-interface Reading {
-  readonly start: string
-  readonly length: number
-  readonly foreign: number
-}
 
 /** What may still be read. */
 interface Budget {
@@ -51,7 +46,7 @@ async function readFrame(
   const signals = [signal, view.place.broken]
   // The mark cannot be known, so no page can have it in its text.
   const mark = `data-${randomBytes(8).toString('hex')}`
-  const reading = await runIn<Reading>(frame, serialised, [mark, deepestFrame - depth, longestAnswer], ...signals)
+  const reading = await runIn<Reading>(frame, serialise, [mark, deepestFrame - depth, longestAnswer], ...signals)
   const text = reading === contextLost ? undefined : await wholeText(frame, reading, budget, signals)
   if (reading === contextLost || text === undefined) return undefined
   if (reading.foreign === 0) return text

@@ -3,6 +3,7 @@ import type { PdfOptions, ScreenshotOptions } from '@harvestman/ports'
 import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
 import { blurToDrawable, cutToDrawable } from '../lib/drawable.ts'
 import { isDoneWithin } from '../lib/race.ts'
+import { waitUntilDrawn } from '../page-scripts.ts'
 import { desktopScreen, mobileScreen } from '../profile/identity.ts'
 import { readStream } from './stream.ts'
 import type { View } from './view.ts'
@@ -10,18 +11,6 @@ import { runIn } from './worlds.ts'
 
 const picturesWithin = 3_000
 const mostPdfBytes = 100_000_000
-
-// Pictures in sight, and the fonts: what a person would wait for before looking.
-const looksReady = /* js */ `(all) => Promise.all([
-  document.fonts?.ready,
-  ...[...document.images].slice(0, 300).map((image) => {
-    const { top, bottom } = image.getBoundingClientRect()
-    const inSight = all || (bottom > 0 && top < innerHeight)
-    if (image.complete || !inSight) return undefined
-    if (all && image.loading === 'lazy') image.loading = 'eager'
-    return new Promise((resolve) => { image.addEventListener('load', resolve, { once: true }); image.addEventListener('error', resolve, { once: true }) })
-  }),
-]).then(() => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 0)); setTimeout(resolve, 250) })).then(() => true)`
 
 /** Takes a picture of the page. */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
@@ -31,7 +20,7 @@ export async function screenshot(view: View, options: ScreenshotOptions, signal:
     // A picture that never comes must not keep the others waiting.
     await view.during(
       signal,
-      isDoneWithin(picturesWithin, runIn(view.frames.main, looksReady, [fullPage], signal, view.place.broken)),
+      isDoneWithin(picturesWithin, runIn(view.frames.main, waitUntilDrawn, [fullPage], signal, view.place.broken)),
     )
     const clip = fullPage ? await wholePage(view, signal) : undefined
     const { data } = await view.during(
@@ -118,7 +107,7 @@ export async function pdf(
   try {
     await view.during(
       signal,
-      isDoneWithin(picturesWithin, runIn(view.frames.main, looksReady, [true], signal, view.place.broken)),
+      isDoneWithin(picturesWithin, runIn(view.frames.main, waitUntilDrawn, [true], signal, view.place.broken)),
     )
     const { stream, data } = await view.during(
       signal,

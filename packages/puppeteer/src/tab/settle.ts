@@ -1,8 +1,7 @@
-import { closeBanners, hasNotice } from './banners.ts'
+import { closeBanners, hasNotice, readPageState, waitForChange, waitUntilSettled } from '../page-scripts.ts'
 import type { Frame } from './frames.ts'
 import { pause } from '../lib/race.ts'
-import { changes, isUnfinished, pageState, type PageState } from './page-state.ts'
-import { settled } from './scripts.ts'
+import type { PageState, SettledPage } from './page-results.ts'
 import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
 
@@ -43,7 +42,7 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
   for (;;) {
     const rest = isPatient ? Math.max(left(), quiet) : left()
     if (rest <= 0) return
-    const still = await runIn<Still>(main, settled, [quiet, rest], signal, broken)
+    const still = await runIn<SettledPage>(main, waitUntilSettled, [quiet, rest], signal, broken)
     if (still === contextLost) {
       await pause(pollEvery, signal, broken)
       lastSign = performance.now()
@@ -69,7 +68,7 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
         givenUp.set(view, main.loader)
         return
       }
-      const changed = await runIn<boolean>(main, changes, [Math.min(betweenLooks, end - now)], signal, broken)
+      const changed = await runIn<boolean>(main, waitForChange, [Math.min(betweenLooks, end - now)], signal, broken)
       if (changed === true || changed === contextLost) lastSign = performance.now()
       continue
     }
@@ -99,19 +98,17 @@ export async function answerLateNotice(view: View, signal: AbortSignal): Promise
 /** Documents that stayed unfinished: they are not waited for again, whatever is done on them. */
 const givenUp = new WeakMap<View, string>()
 
-interface Still {
-  readonly notice: boolean
-  readonly state: PageState
-  /** Nothing in the page can change it: it has neither scripts nor frames, and leads nowhere. */
-  readonly isFinal: boolean
-}
-
 const maxFrames = 10
 
 /** Returns the state of the page, that of its frames included where it shows little else. */
 export async function stateOf(view: View, signal: AbortSignal): Promise<PageState> {
   const state = await stateIn(view.frames.main, view, signal)
   return state.kind === 'frames' ? withFrames(view, state, signal) : state
+}
+
+/** Whether more is to be expected of the page. */
+function isUnfinished({ kind }: PageState): boolean {
+  return kind === 'empty' || kind === 'loading' || kind === 'leaving'
 }
 
 async function isStillUnfinished(view: View, state: PageState, signal: AbortSignal): Promise<boolean> {
@@ -128,6 +125,6 @@ async function withFrames(view: View, state: PageState, signal: AbortSignal): Pr
 }
 
 async function stateIn(frame: Frame, view: View, signal: AbortSignal): Promise<PageState> {
-  const state = await runIn<PageState>(frame, `(${pageState})`, [], signal, view.place.broken)
+  const state = await runIn<PageState>(frame, readPageState, [], signal, view.place.broken)
   return state === contextLost ? { kind: 'leaving', length: 0 } : state
 }

@@ -7,7 +7,7 @@ import { click, press, scroll, type, waitFor } from './hands.ts'
 import { readHtml } from './html.ts'
 import { pdf, screenshot } from './pictures.ts'
 import { answerLateNotice, stateOf } from './settle.ts'
-import type { PageState } from './page-state.ts'
+import type { PageState } from './page-results.ts'
 import type { View } from './view.ts'
 
 const never = new AbortController().signal

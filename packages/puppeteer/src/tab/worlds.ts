@@ -1,9 +1,8 @@
+import { pageCall } from '@harvestman/ports/adapters'
+
 import type { Protocol } from '../lib/cdp.ts'
 import { race } from '../lib/race.ts'
 import type { Frame } from './frames.ts'
-
-/** A script of ours, as the text of a function. It runs beside those of the page, which cannot see or change it. */
-export type PageScript = string
 
 const worldName = 'harvestman'
 
@@ -13,7 +12,7 @@ export const contextLost = Symbol('context lost')
 /** Runs a function in our own world of a frame. Gives `contextLost` when the frame shows another document by then. */
 export async function runIn<T>(
   frame: Frame,
-  script: PageScript,
+  script: string,
   args: readonly unknown[],
   ...signals: readonly AbortSignal[]
 ): Promise<T | typeof contextLost> {
@@ -24,7 +23,7 @@ export async function runIn<T>(
 /** The same for what cannot be copied: gives a handle of the value. */
 export async function handleIn(
   frame: Frame,
-  script: PageScript,
+  script: string,
   args: readonly unknown[],
   ...signals: readonly AbortSignal[]
 ): Promise<Protocol.Runtime.RemoteObject | typeof contextLost> {
@@ -33,7 +32,7 @@ export async function handleIn(
 
 async function evaluateIn(
   frame: Frame,
-  script: PageScript,
+  script: string,
   args: readonly unknown[],
   { returnByValue }: { readonly returnByValue: boolean },
   signals: readonly AbortSignal[],
@@ -41,7 +40,7 @@ async function evaluateIn(
   const { session } = frame
   try {
     const contextId = await race(worldOf(frame), ...signals)
-    const expression = `(${script})(${args.map((value) => JSON.stringify(value) ?? 'undefined').join(',')})`
+    const expression = pageCall(script, ...args)
     const work = session.send('Runtime.evaluate', { expression, contextId, returnByValue, awaitPromise: true })
     const { result, exceptionDetails } = await race(work, ...signals)
     if (exceptionDetails) throw new ScriptError(messageOf(exceptionDetails))

@@ -1,0 +1,103 @@
+import type { Reading } from '../src/tab/page-results.ts'
+
+declare global {
+  /** Frames that could not be read from here, in the order of their marks. */
+  var harvestmanForeign: Element[] | undefined
+  /** The text of a document that is too long for one answer. */
+  var harvestmanText: string | undefined
+}
+
+const typeOf = (doc: Document): string => (doc.doctype ? `<!DOCTYPE ${doc.doctype.name}>` : '')
+
+function isPlain(doc: Document): boolean {
+  if (doc.querySelector('iframe, frame')) return false
+  for (const element of doc.querySelectorAll('*')) if (element.shadowRoot) return false
+  return true
+}
+
+/**
+ * Returns the document as text. What open shadow roots show is put where it is seen, what frames of the same origin show
+ * into their srcdoc. Frames that cannot be read from here get a mark, and are kept in the same order for the next caller.
+ * Everything happens on a copy in a document that loads and runs nothing.
+ */
+export function serialise(mark: string, deepest: number, most: number): Reading {
+  const foreign: Element[] = (globalThis.harvestmanForeign = [])
+  const html = serialiseDocument(document, 0, { mark, deepest, foreign })
+  globalThis.harvestmanText = html.length > most ? html : undefined
+  return { start: html.slice(0, most), length: html.length, foreign: foreign.length }
+}
+
+interface Context {
+  readonly mark: string
+  readonly deepest: number
+  readonly foreign: Element[]
+}
+
+function serialiseDocument(doc: Document, depth: number, context: Context): string {
+  const root: Element | null = doc.documentElement
+  if (!root) return ''
+  if (isPlain(doc)) return typeOf(doc) + root.outerHTML
+  const inert = document.implementation.createHTMLDocument('')
+  const copies = new Map<Node, Node>()
+  const copyOf = (live: Node): Node => {
+    const copy = inert.importNode(live, true)
+    const pairs: [from: Node, to: Node][] = [[live, copy]]
+    for (const [from, to] of pairs) {
+      copies.set(from, to)
+      const [inner, copied] = [from.childNodes, to.childNodes]
+      for (let index = 0; index < inner.length; index += 1) {
+        const [one, its] = [inner[index], copied[index]]
+        if (one && its) pairs.push([one, its])
+      }
+    }
+    for (const [from, to] of pairs) {
+      if (from.nodeType !== 1) continue
+      const [element, its] = [from as Element, to as Element]
+      if (element.shadowRoot) showShadow(element.shadowRoot, its)
+      else if (/^i?frame$/.test(element.localName)) showFrame(element, its, depth, context)
+    }
+    return copy
+  }
+  const showShadow = (shadow: ShadowRoot, copy: Element): void => {
+    copy.replaceChildren(...[...shadow.childNodes].map(copyOf))
+    for (const slot of shadow.querySelectorAll('slot')) {
+      const assigned = slot.assignedNodes().flatMap((node) => copies.get(node) ?? [])
+      const place = copies.get(slot) as Element | undefined
+      place?.replaceWith(...(assigned.length > 0 ? assigned : place.childNodes))
+    }
+  }
+  return typeOf(doc) + (copyOf(root) as Element).outerHTML
+}
+
+function showFrame(frame: Element & Partial<HTMLIFrameElement>, copy: Element, depth: number, context: Context): void {
+  if (depth >= context.deepest) return
+  const inner = documentIn(frame)
+  if (inner) {
+    const body: HTMLElement | null = inner.body
+    if (inner.URL === 'about:blank' && !body?.hasChildNodes()) return
+    copy.setAttribute('srcdoc', serialiseDocument(inner, depth + 1, context))
+  } else {
+    copy.setAttribute(context.mark, String(context.foreign.length))
+    context.foreign.push(frame)
+  }
+}
+
+function documentIn(frame: Partial<HTMLIFrameElement>): Document | null | undefined {
+  try {
+    return frame.contentDocument
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns more of a document that is too long for one answer. It is forgotten with its end. */
+export function nextOfText(from: number, to: number): string | undefined {
+  const text = globalThis.harvestmanText
+  if (text === undefined || to >= text.length) Reflect.deleteProperty(globalThis, 'harvestmanText')
+  return text?.slice(from, to)
+}
+
+/** Returns the frame element of a mark. */
+export function foreignFrame(index: number): Element | undefined {
+  return globalThis.harvestmanForeign?.[index]
+}
