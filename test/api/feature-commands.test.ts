@@ -1,12 +1,20 @@
 // Commands that a feature defines besides those of its endpoints.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { defineFeature, definePlugin } from '@harvestman/core/plugin'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { Command } from '../../packages/cli/src/command-line.ts'
 import { addFeature } from '../../packages/cli/src/feature-commands.ts'
 import { plain } from '../../packages/cli/src/paint.ts'
 import { exitCodes, report, type Shell } from '../../packages/cli/src/shell.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'feature-commands-'))
+const file = join(folder, 'lamps.jsonl')
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const lamps = defineFeature({
   name: 'lamps',
@@ -71,6 +79,10 @@ async function run(...args: readonly string[]) {
 test('a command of a feature replaces that of its endpoint, and prints what it yields in columns or as JSON', async () => {
   expect(await run('list')).toEqual({ out: 'one     lamp\ntwo     lamp\nthree   lamp\n', err: '', code: 0 })
   expect((await run('list', '--json')).out).toBe('"one"\n"two"\n"three"\n')
+  for (const _ of ['made', 'replaced']) {
+    expect((await run('list', '--output', file)).out).toBe('')
+    expect(readFileSync(file, 'utf8')).toBe('"one"\n"two"\n"three"\n')
+  }
 })
 
 test('a command of a feature takes lists and flags, removes control characters, and can fail', async () => {

@@ -82,11 +82,11 @@ export async function runCommand(given: CommandAsked, flags: CallFlags, shell: S
       withEngine(flags, shell, async ({ features }) => {
         const served = featureOf(features, feature.name)
         const endpoints = callersOf(feature.endpoints, (name, request) => served.invoke(name, request))
-        const { output } = flags
-        if (output !== undefined) writeFileSync(output, '')
         let code: number = exitCodes.done
+        let write: (file: string, text: string) => void = writeFileSync
         for await (const part of command.run({ endpoints, input, signal })) {
-          printPart(part, flags, shell)
+          printPart(part, flags, shell, write)
+          write = appendFileSync
           if (part.isFailure === true) code = exitCodes.fault
         }
         return code
@@ -95,10 +95,15 @@ export async function runCommand(given: CommandAsked, flags: CallFlags, shell: S
   )
 }
 
-function printPart(part: CommandOutput, { output, json = false }: CallFlags, shell: Shell): void {
+function printPart(
+  part: CommandOutput,
+  { output, json = false }: CallFlags,
+  shell: Shell,
+  write: (file: string, text: string) => void,
+): void {
   const text = json || output !== undefined ? jsonOf(itemsOf(part) ?? part.result) : plainOf(part, part.result)
   if (output === undefined) shell.out(text)
-  else appendFileSync(output, text)
+  else write(output, text)
   if (part.message !== undefined) shell.err(`${printable(part.message)}\n`)
 }
 

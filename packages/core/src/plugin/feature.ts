@@ -128,8 +128,7 @@ export function defineFeature(
   // Cast: the types of each endpoint were checked where it was written.
   const endpoints = input.endpoints(makeEndpoint as unknown as MakeEndpoint<unknown>)
   checkEndpoints(input.name, endpoints)
-  // Cast: the same for the types of each command.
-  const commands = input.commands?.(makeCommand as unknown as MakeCommand) ?? {}
+  const commands = input.commands?.(makeCommand) ?? {}
   return Object.freeze({ ...base, activities: { [input.name]: group }, ...input, group, endpoints, commands })
 }
 
