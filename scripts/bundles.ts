@@ -56,7 +56,7 @@ function writeLicences(folder: string, modules: readonly string[]): void {
   if (texts.length > 0) writeFileSync(join(folder, 'dist/licences.txt'), texts.join('\n\n'))
 }
 
-const byUrl = /\b(?:threadFile|fileBeside)\(import\.meta\.url(?:, '([\w-]+)')?\)/g
+const byUrl = /\b(?:threadFile|fileBeside)\(import\.meta\.url(?:, '([\w/-]+)')?\)/g
 
 /** What `package.json` names, and the files that threads load by URL: they are in the same folders as in the sources. */
 function entriesOf(folder: string, { publishConfig }: Manifest): Record<string, string> {

@@ -17,17 +17,3 @@ export type {
   SeenValue,
   Scalar,
 } from './data/types.ts'
-export { learnProgram, runProgram, type LearnedExample } from './learned/page.ts'
-export type { LearnedRecord } from './learned/pointers.ts'
-export type {
-  Alternative as LearnedAlternative,
-  DoubtReason,
-  FieldProgram,
-  LearnedEvidence,
-  LearnedRead,
-  LearnedValue,
-  ListProgram,
-  Program as LearnedProgram,
-} from './learned/types.ts'
-export { readItems } from './lists/items.ts'
-export type { ItemColumn, ItemKind, ItemList, ItemPrice, ItemRow, ItemValue } from './lists/types.ts'

@@ -1,8 +1,20 @@
 // What the engine reads pages with. Not public: it changes with any release, together with @harvestman/core.
 export type { Evidence, Filled, FilledValue } from './data/types.ts'
-export type { HtmlPage } from './page/page.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from './page/page-tree.ts'
 export { fingerprint } from './readings/fingerprint.ts'
+// For readings of other packages.
+export { resolveUrl, type Base } from './addresses/urls.ts'
+export { wordsOf } from './data/annotations.ts'
+export { bounds as dataBounds } from './data/builder.ts'
+export { collectData } from './data/collect.ts'
+export { readDay } from './data/dates.ts'
+export { pointerStep, readAssignedJson, readScriptJson } from './data/json.ts'
+export { isRecord } from './data/shape.ts'
+export type { DataItem, PageData, Scalar } from './data/types.ts'
+export { numberPattern, readNumber } from './data/values.ts'
+export { openPage, type HtmlPage } from './page/page.ts'
+export { compileSelector, isProblem, matchesAmong, selectAll, type Selector } from './select/select.ts'
+export { makeElement } from './tree/tree.ts'
 export { parseHtml } from './parse/parse.ts'
 export {
   readHtml,
@@ -13,5 +25,5 @@ export {
 } from './readings/read.ts'
 export { toHtml } from './parse/serialize.ts'
 export type { Element, Node, Text } from './tree/tree.ts'
-export { nextNode, textOf } from './tree/walk.ts'
+export { elementsOf, findElement, lineOf, nextNode, textOf } from './tree/walk.ts'
 export { appRootIds, enoughText, loadingClass, loadingText, maxLoadingText, surroundings } from './readings/loading.ts'

@@ -4,9 +4,10 @@
 // wrappers added). What a page says beside these values stays the same, so this is an easier site than a real one.
 import { parseArgs } from 'node:util'
 
-import { extract, learnProgram, type LearnedProgram, type LearnedRead } from '@harvestman/html'
+import { learnProgram, type LearnedProgram, type LearnedRead } from '@harvestman/data/pages'
+import { extract } from '@harvestman/html'
 
-import { readLearned } from '../../../packages/html/src/learned/index.ts'
+import { readLearned } from '../../../packages/data/src/reading/learned/choose.ts'
 import { openPage } from '../../../packages/html/src/page/page.ts'
 import { drifted, withoutMarkup } from './drift.ts'
 import { answerOf, readHosts, type HostPage } from './learned-pages.ts'

@@ -5,7 +5,7 @@
 // The sets differ in what they call an author or a price; what is counted as wrong is looked at with --wrong.
 import { parseArgs } from 'node:util'
 
-import { learnProgram, runProgram, type LearnedProgram } from '@harvestman/html'
+import { learnProgram, runProgram, type LearnedProgram } from '@harvestman/data/pages'
 
 import { drifted, drifts, withoutMarkup } from './drift.ts'
 import { answerOf, readHosts, type Gold, type HostPage } from './learned-pages.ts'

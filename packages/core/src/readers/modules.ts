@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 
 import type { HtmlPage } from '@harvestman/html/internal'
 import { EngineError } from '@harvestman/ports'
-import { documentTally, type DocumentBound } from '@harvestman/threads'
 import type { ReadingFailure } from '../scrape/reader.ts'
 import type { Reading } from '../scrape/readings.ts'
 import { jsonProblem } from './json-problem.ts'
@@ -70,8 +69,8 @@ function isReadTree(value: unknown): value is ReadTree {
   return typeof value === 'function'
 }
 
-/** Calls the function of a module with the page. Throws `ModuleFault` for whatever is wrong with it. */
-export function runModule(module: Module, page: HtmlPage, options: unknown, most: DocumentBound): unknown {
+/** Calls the function of a module with the page. Throws `ModuleFault` if it throws, or returns something other than JSON. */
+export function runModule(module: Module, page: HtmlPage, options: unknown, maxValues: number): unknown {
   const read = loaded.get(keyOf(module))
   if (!read) throw new ModuleFault(failed.get(keyOf(module)) ?? failureOf(module, 'The module is not loaded.'))
   const called = module.function
@@ -82,19 +81,17 @@ export function runModule(module: Module, page: HtmlPage, options: unknown, most
     const remedy = 'Fix the function, or the options that it receives; the cause of this error has what was thrown.'
     throw new ModuleFault(failureOf(module, `The function ${called} threw an error. ${remedy}`, stackOf(error)))
   }
-  const problem = jsonProblem(value, most.values)
+  const problem = jsonProblem(value, maxValues)
   if (problem !== undefined) throw new ModuleFault(failureOf(module, `The function ${called} returned ${problem}`))
-  try {
-    documentTally(most).add(value)
-  } catch (error) {
-    if (!EngineError.is(error)) throw error
-    throw new ModuleFault({
-      ...failureOf(module, `The function ${called} returned too much. ${error.message}`),
-      details: { ...error.details, ...detailsOf(module) },
-      code: error.code,
-    })
-  }
   return value
+}
+
+/** Returns the failure of a module whose value is larger than a document may be, or throws any other error. */
+export function sizeFailureOf(module: Module, error: unknown): ReadingFailure {
+  if (!EngineError.is(error)) throw error
+  const { code, message, details } = error
+  const failure = failureOf(module, `The function ${module.function} returned too much. ${message}`)
+  return { ...failure, code, details: { ...details, ...failure.details } }
 }
 
 /** Returns the failure of a module that an error reports, or throws an error of anything else. */
@@ -103,12 +100,11 @@ export function failureIn(error: unknown): ReadingFailure {
   throw error
 }
 
-const detailsOf = ({ reading, plugin }: Module) => ({ reading, plugin })
-
 function failureOf(module: Module, sentence: string, cause?: string): ReadingFailure {
+  const { reading, plugin } = module
   const label = labelOf(module)
   const message = `${label.charAt(0).toUpperCase()}${label.slice(1)} failed. ${sentence}`
-  return { code: 'format_failed', message, details: detailsOf(module), cause }
+  return { code: 'format_failed', message, details: { reading, plugin }, cause }
 }
 
 const maxCause = 4_000

@@ -5,7 +5,7 @@ import { decodeText } from '@harvestman/net/text'
 import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'
 import type { ReadingFailure, ReadResult, ReadTask, Size } from '../scrape/reader.ts'
-import { failureIn, labelOf, runModule } from './modules.ts'
+import { failureIn, labelOf, runModule, sizeFailureOf } from './modules.ts'
 
 /** Message to a worker: the task without what only the main thread needs to know. */
 export type PageTask = Omit<ReadTask, 'version' | 'team'>
@@ -22,11 +22,17 @@ export function readPage(task: PageTask, tell: (label: string) => void = ignore)
   if (wanted.some((one) => 'read' in one)) tell('')
   const values: Record<string, unknown> = {}
   const sizes: Record<string, Size> = {}
-  for (const { field, name, encode } of task.wanted) {
+  for (const { field, name, encode, module } of task.wanted) {
     if (field in failures) continue
     const value = encode ? encodeJson(read[name]) : read[name]
     const tally = documentTally(task.most)
-    tally.add(value)
+    try {
+      tally.add(value)
+    } catch (error) {
+      if (!module) throw error
+      failures[field] = sizeFailureOf(module, error)
+      continue
+    }
     values[field] = value
     sizes[field] = { bytes: tally.bytes, values: tally.values }
   }
@@ -47,7 +53,7 @@ function requestsOf(
     const read: ReadingRequest['read'] = (page, given) => {
       tell(labelOf(module))
       try {
-        return runModule(module, page, given, most)
+        return runModule(module, page, given, most.values)
       } catch (error) {
         failures[field] = failureIn(error)
         return undefined

@@ -1,6 +1,7 @@
 import { defineFormat, rawHtml } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
+import { menuReading } from '../readings.ts'
 
 const price = z.object({
   amount: z.number(),
@@ -64,7 +65,7 @@ export const menu = defineFormat({
   needs: { rawHtml },
   onFailure: 'warn',
   derive: async ({ rawHtml }, { page: { url }, read }) => {
-    const found = await read({ url, html: rawHtml }, 'menu', {})
+    const found = await read({ url, html: rawHtml }, menuReading, {})
     if (found == null) throw new EngineError('format_failed', 'No menu found on this page.')
     const { confidence, merchant = { name: new URL(url).hostname }, sections } = readSchema.parse(found)
     const currency = currencyOf(sections)

@@ -1,8 +1,9 @@
 // Answers of `json` from learned programs, and programs from answers.
 import type { AskedOfPage, KnownAnswers } from '@harvestman/core/plugin'
-import type { LearnedProgram, LearnedRead } from '@harvestman/html'
+import type { LearnedRead, Program as LearnedProgram } from '../reading/learned/types.ts'
 import { isRecord, type Json } from '@harvestman/ports'
 
+import { learnedReading, taughtReading } from '../readings.ts'
 import { missingOf } from './missing.ts'
 import { programSchema } from './program.ts'
 import { questionOf, catalogIn, type Extractor, type Catalog } from './catalog.ts'
@@ -45,7 +46,7 @@ export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extra
   const before = await readBy(asked, known)
   const taught = before && known[before.program]
   const program = programSchema.safeParse(
-    await asked.read(asked.page, 'taught', { answer, ...(taught && { program: asJson(taught.program) }) }),
+    await asked.read(asked.page, taughtReading, { answer, ...(taught && { program: asJson(taught.program) }) }),
   ).data
   if (!program || !isOfUse(program)) return undefined
   return catalogOf(asked).put({ host, question, program }, taught?.id)
@@ -70,8 +71,8 @@ async function programsFor(asked: AskedOfPage): Promise<readonly Extractor[]> {
 async function readBy({ page, read }: AskedOfPage, known: readonly Extractor[]): Promise<ReadBy | undefined> {
   if (known.length === 0) return undefined
   const programs = known.map(({ program }) => asJson(program))
-  // Cast: the reading is that of @harvestman/html, and gives what its type says.
-  return (await read(page, 'learned', { programs })) as ReadBy | undefined
+  // Cast: the reading is ours, and gives what its type says.
+  return (await read(page, learnedReading, { programs })) as ReadBy | undefined
 }
 
 /** A program is JSON, which the type of an interface does not say. */

@@ -1,4 +1,4 @@
-import type { LearnedRead } from '@harvestman/html'
+import type { LearnedRead } from '../reading/learned/types.ts'
 import { isRecord, type Json, type JsonSchema } from '@harvestman/ports'
 
 const step = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,4 +1,4 @@
-// What a learned program may be, when a person edits it: the type of @harvestman/html with bounds on everything.
+// What a learned program may be, when a person edits it: its type with bounds on everything.
 import { z } from 'zod'
 
 const most = { alternatives: 20, fields: 100, hints: 8, lists: 20, rows: 8, print: 64, text: 300 } as const

@@ -1,6 +1,6 @@
 // Programs as they are written, and what became of each in time.
 import type { PluginStore } from '@harvestman/core/plugin'
-import type { LearnedProgram } from '@harvestman/html'
+import type { Program as LearnedProgram } from '../reading/learned/types.ts'
 import type { Value } from '@harvestman/ports'
 
 /** A program as it was after a change. */

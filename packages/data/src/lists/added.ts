@@ -4,6 +4,7 @@ import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { listingReading } from '../readings.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import { runSafely } from './run.ts'
@@ -68,6 +69,6 @@ export async function readAdded(
   const added = addedSchema.parse((await runSafely(tab, addedTo, [place, size, last], signal)) ?? null)
   if (!added) return undefined
   const html = `<!doctype html><body>${added.html}</body>`
-  const listing = listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', gathered.known()))
+  const listing = listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, gathered.known()))
   return { listing, to: { place, size: added.size, last: added.last } }
 }

@@ -3,6 +3,7 @@ import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { listingReading, answerReading } from '../readings.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import { runSafely } from './run.ts'
@@ -48,7 +49,7 @@ export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | 
   let count = 0
   let isAll = false
   for (let last: Answer | undefined = found.answer; last;) {
-    const page = answerSchema.parse(await kit.read({ url: last.url, html: last.text }, 'answer', { pointer }))
+    const page = answerSchema.parse(await kit.read({ url: last.url, html: last.text }, answerReading, { pointer }))
     letters += last.text.length
     count += page?.count ?? 0
     isAll = page?.next === undefined || firsts.has(page.first) || count >= (page.total ?? Infinity)
@@ -78,7 +79,7 @@ async function firstAnswer(asked: Asked, kit: Kit): Promise<{ answer: Answer; po
 
 async function readWith(answers: readonly Answer[], { tab, html }: Asked, { read, gathered }: Kit): Promise<Listing> {
   const known = { ...gathered.known(), answers: answers.map(({ url, text }) => ({ url, text })) }
-  return listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', known))
+  return listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, known))
 }
 
 // The order in which the page asked for them: the first pages first.

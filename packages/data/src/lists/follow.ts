@@ -2,6 +2,7 @@
 import type { ActionContext } from '@harvestman/core/plugin'
 import { EngineError, type Tab } from '@harvestman/ports'
 
+import { listingReading } from '../readings.ts'
 import { reached, readAdded, type ReadTo } from './added.ts'
 import { followAnswers } from './answers.ts'
 import type { Gathered } from './gather.ts'
@@ -197,5 +198,5 @@ async function readChanged(walk: Walk): Promise<Listing | undefined> {
 }
 
 async function read({ tab, html, kit: { read, gathered } }: Walk): Promise<Listing> {
-  return listingSchema.parse(await read({ url: await tab.url(), html }, 'listing', gathered.known()))
+  return listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, gathered.known()))
 }

@@ -1,6 +1,7 @@
 import { defineFormat, rawHtml } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { listingReading } from '../readings.ts'
 import { listingSchema, listSchema } from './listing.ts'
 import { followPages } from './pages.ts'
 import { proofOf, type Proof } from './proof.ts'
@@ -40,7 +41,7 @@ export const items = defineFormat({
   loads: ({ pages }) => pages - 1,
   derive: async ({ rawHtml }, context) => {
     const { options, page } = context
-    const first = listingSchema.parse(await context.read({ url: page.url, html: rawHtml }, 'listing', {}))
+    const first = listingSchema.parse(await context.read({ url: page.url, html: rawHtml }, listingReading, {}))
     const { gathered, end, why, pages, next } = await followPages(first, page.url, options, context)
     const { size, total } = gathered
     const proof = options.pages > 1 ? proofOf(end, size, total, why) : proofOfPage(size, first.rows.length, total)

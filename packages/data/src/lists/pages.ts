@@ -2,6 +2,7 @@
 import type { DeriveContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
+import { listingReading } from '../readings.ts'
 import { gather, type Gathered } from './gather.ts'
 import { lateAfter } from './late.ts'
 import { listingSchema, type Listing } from './listing.ts'
@@ -58,7 +59,7 @@ async function walkOn(walk: Walk, { pages, limit }: Bounds, { load }: Pick<Kit, 
     if (next === undefined || seen.has(next) || gathered.size === gathered.total) return 'reached'
     if (walk.pages >= pages) return 'pages'
     seen.add(next)
-    const page = await load({ url: next, reading: 'listing', options: gathered.known() })
+    const page = await load({ url: next, reading: listingReading, options: gathered.known() })
     if (page.status >= 400) throw new EngineError('bad_response', `${next} answered ${page.status}.`)
     walk.pages += 1
     seen.add(page.url)

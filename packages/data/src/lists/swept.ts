@@ -3,6 +3,7 @@ import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { listingReading } from '../readings.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema } from './listing.ts'
 import { runSafely } from './run.ts'
@@ -88,7 +89,7 @@ export async function sweepOn(
   for (const list of drawn) {
     if (gathered.isFull()) break
     const html = `<!doctype html><body>${list}</body>`
-    gathered.add(listingSchema.parse(await read({ url, html }, 'listing', gathered.known())))
+    gathered.add(listingSchema.parse(await read({ url, html }, listingReading, gathered.known())))
   }
   return drawn.length
 }

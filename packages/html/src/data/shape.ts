@@ -112,6 +112,7 @@ function asNumber(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
+/** Whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is Record_ {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -86,6 +86,7 @@ function asNumber(raw: Scalar, kind: Concept['kind']): number | undefined {
   return readNumber(raw, kind === 'price')
 }
 
+/** Matches the digits of a number in a text, with separators. */
 export const numberPattern = /\d[\d.,' \u00A0\u202F]*/g
 
 /**

@@ -35,6 +35,7 @@ export interface HtmlPage extends PageTree {
   readonly warnings: readonly string[]
 }
 
+/** Opens a page for its readings. It is parsed when one of them needs the tree. */
 export function openPage(source: { readonly html: string; readonly url: string }, scope: ReadingScope): HtmlPage {
   return new OpenPage(source, scope)
 }

@@ -8,11 +8,6 @@ import { collectData } from '../data/collect.ts'
 import { conceptsIn, fillSchema } from '../data/fill.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
-import { learn, readFacts, readLearned, type LearnedRecord, type Program } from '../learned/index.ts'
-import { itemsIn, listingIn } from '../lists/items.ts'
-import { readAnswer } from '../lists/answer.ts'
-import type { JsonAnswer, KnownColumn, RowShape } from '../lists/types.ts'
-import { menuIn } from '../menu/menu.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findOtherText } from './other-text.ts'
@@ -35,19 +30,8 @@ export interface ReadingOptions {
   readonly selectors?: readonly AttributeRequest[]
   /** Selectors of elements whose words are wanted. */
   readonly elements?: readonly string[]
-  /** Columns of a list that have a name, and what its rows are. */
-  readonly columns?: readonly KnownColumn[]
-  readonly row?: RowShape
-  /** JSON that the page has loaded, and where its list is. */
-  readonly answers?: readonly JsonAnswer[]
-  readonly pointer?: string
   /** A JSON Schema that is filled from what the page says for programs. */
   readonly schema?: unknown
-  /** Programs one of which may read the page. */
-  readonly programs?: readonly Program[]
-  /** What the page was answered with, and the program that it teaches further. */
-  readonly answer?: LearnedRecord
-  readonly program?: Program
 }
 
 const readings = {
@@ -67,13 +51,6 @@ const readings = {
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ root, base }, { schema }) =>
     schema == null ? undefined : fillSchema(schema, collectData(root, base, conceptsIn(schema))),
-  learned: ({ root, base, url }, { programs = [] }) => readLearned(root, base, url, programs),
-  taught: ({ root, base, url }, { answer, program }) =>
-    answer && learn({ facts: readFacts(root, base), url, answer }, program),
-  menu: ({ root, base }) => menuIn(root, base),
-  items: ({ root, base }) => itemsIn(root, base),
-  listing: ({ root, base }, { columns, row, answers }) => listingIn(root, base, { columns, row, answers }),
-  answer: ({ html, url }, { pointer = '' }) => readAnswer({ url, text: html }, pointer),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => whyShell(root),

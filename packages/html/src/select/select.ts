@@ -7,6 +7,7 @@ import { SyntaxProblem } from './scanner.ts'
 // Selectors come from callers, so they are data of unknown cost: long ones are refused, and a run ends at a number of
 // steps, because some grow with the square of a page.
 
+/** A compiled CSS selector. */
 export interface Selector {
   readonly text: string
   /** May throw what only `selectAll` and `matches` understand. Do not call it yourself. */

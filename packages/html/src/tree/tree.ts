@@ -66,6 +66,7 @@ class PageText implements Text {
   }
 }
 
+/** Makes an element without parent and children. */
 export function makeElement(name: string, attributes: Readonly<Record<string, string>> = noAttributes): Element {
   return new PageElement(name, attributes)
 }

@@ -1,0 +1,35 @@
+// The small part of a page where a doubted value may stand: enough to decide, and much less than the page.
+import { lineOf } from '@harvestman/html/internal'
+import type { Facts } from './facts.ts'
+import { placesOf } from './hints.ts'
+import { valuesOf } from './locate.ts'
+import type { FieldProgram } from './types.ts'
+
+const most = { places: 12, ofOne: 3, characters: 1_500, text: 200 } as const
+/** How many texts before and after a place belong to it. */
+const window = { before: 4, after: 5 } as const
+
+/** The words around all places where the alternatives of a field find something; none when they find nothing. */
+export function wordsAround(facts: Facts, { alternatives, hints = [] }: FieldProgram): string | undefined {
+  const found = alternatives.flatMap((one) =>
+    valuesOf(facts, one)
+      .slice(0, most.ofOne)
+      .map(({ place, quote }) => ({ place, said: one.attribute === undefined ? [] : [quote.slice(0, most.text)] })),
+  )
+  const hinted = alternatives.length === 0 ? placesOf(facts, hints) : []
+  const places = [...new Set([...found.map(({ place }) => place), ...hinted])].slice(0, most.places)
+  if (places.length === 0) return undefined
+  const shown = new Set(places.flatMap((place) => range(place - window.before, place + window.after)))
+  const texts = [...shown]
+    .toSorted((one, other) => one - other)
+    .flatMap((place) => {
+      const text = facts.texts[place]
+      return text ? [(shown.has(place - 1) ? '' : '… ') + lineOf(text.text).slice(0, most.text)] : []
+    })
+  const said = [...new Set(found.flatMap((one) => one.said))]
+  const words = [...said, ...texts].join('\n')
+  return words.length <= most.characters ? words : undefined
+}
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)

@@ -1,0 +1,31 @@
+// Which of the programs of a site reads a page.
+import type { Base, Element } from '@harvestman/html/internal'
+import { readFacts } from './facts.ts'
+import { run, selectorsOf } from './run.ts'
+import { likeness, pathShape, printOf, sameTemplate } from './template.ts'
+import type { LearnedRead, Program } from './types.ts'
+
+/** What was read, and which of the programs read it. */
+export interface ReadBy extends LearnedRead {
+  readonly program: number
+}
+
+/** Addresses of one shape speak for one template. */
+const ofPath = 0.1
+
+/** Reads a page with the program whose pages it is most like; nothing when it is like none of them. */
+export function readLearned(root: Element, base: Base, url: string, programs: readonly Program[]): ReadBy | undefined {
+  const facts = readFacts(root, base, programs.flatMap(selectorsOf))
+  const print = printOf(facts)
+  const path = pathShape(url)
+  const ranked = programs
+    .map((program, index) => ({
+      program,
+      index,
+      alike: likeness(program.print, print) + (program.path === path ? ofPath : 0),
+    }))
+    .filter(({ alike }) => alike >= sameTemplate)
+    .toSorted((one, other) => other.alike - one.alike)
+  const [best] = ranked
+  return best && { ...run(facts, best.program, print), program: best.index }
+}

@@ -1,0 +1,126 @@
+// What an alternative finds on a page.
+import { type Element, type Text, readNumber } from '@harvestman/html/internal'
+import { isWithin, type Facts } from './facts.ts'
+import type { Alternative, LearnedScalar } from './types.ts'
+import { isSameValue, readIn } from './ways.ts'
+
+/** A value and the words that it was read from. */
+export interface Found {
+  readonly value: LearnedScalar
+  readonly quote: string
+  /** Where it stands, by the texts of the page. */
+  readonly place: number
+}
+
+/** The values that an alternative finds, in the order of the page. */
+export function valuesOf(facts: Facts, alternative: Alternative): readonly Found[] {
+  return elementsFor(facts, alternative).flatMap((element) => {
+    const read = readAt(facts, element, alternative)
+    return read === undefined ? [] : [{ ...read, place: facts.textAt(element) }]
+  })
+}
+
+function readAt(facts: Facts, element: Element, alternative: Alternative): Omit<Found, 'place'> | undefined {
+  const quote = rawOf(facts, element, alternative.attribute)
+  const value = quote === undefined ? undefined : readIn(quote, alternative, facts.base)
+  return value === undefined ? undefined : { value, quote: quote! }
+}
+
+/** What an alternative found that may find one value: nothing, an element without words, a value, or several. */
+export type Outcome = Found | 'several' | 'empty' | undefined
+
+/** The one value that an alternative finds. No more of the page is read than decides it. */
+export function valueOf(facts: Facts, alternative: Alternative): Outcome {
+  let first: Found | undefined
+  for (const element of elementsFor(facts, alternative)) {
+    const read = readAt(facts, element, alternative)
+    if (!read) continue
+    if (first) {
+      if (isSameValue(read.value, first.value)) continue
+      return 'several'
+    }
+    first = { ...read, place: facts.textAt(element) }
+    if (alternative.alone && !isAlone(facts, first)) return 'several'
+    if (alternative.pick === 'first') return first
+  }
+  return first ?? (isEmpty(facts, alternative) ? 'empty' : undefined)
+}
+
+/** Whether the elements are there, and say nothing. */
+function isEmpty(facts: Facts, alternative: Alternative): boolean {
+  if (alternative.next !== undefined) return false
+  const elements = elementsFor(facts, alternative)
+  return elements.length > 0 && elements.every((element) => rawOf(facts, element, alternative.attribute) === '')
+}
+
+const closest = 80
+const price = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}/gu
+
+/** Whether a price is the only one of what stands close around it. */
+export function isAlone(facts: Facts, { place, value }: Found): boolean {
+  let at: Element | null = facts.texts[place]?.parent ?? null
+  let around = ''
+  for (let words = ''; at; at = at.parent) {
+    words = facts.words(at) ?? ''
+    if (words === '' || words.length > closest) break
+    around = words
+  }
+  return (around.match(price) ?? []).every((one) => readNumber(one, true) === value)
+}
+
+/** The value of an outcome, if it is one. */
+export function oneOf(outcome: Outcome): LearnedScalar | undefined {
+  return typeof outcome === 'object' ? outcome.value : undefined
+}
+
+/** Each value once. */
+export function distinct(values: readonly LearnedScalar[]): readonly LearnedScalar[] {
+  return values.filter((value, index) => values.findIndex((other) => isSameValue(other, value)) === index)
+}
+
+/** The values that an alternative finds, as one: they agree with another list as a whole. */
+export function listOf(facts: Facts, alternative: Alternative): Found | undefined {
+  const found = valuesOf(facts, alternative)
+  if (found.length === 0) return undefined
+  const [{ place }] = found as [Found]
+  const values = distinct(found.map(({ value }) => value))
+  return { value: JSON.stringify(values), quote: found.map(({ quote }) => quote).join(', '), place }
+}
+
+/** The words or the attribute of an element. */
+export function rawOf(facts: Facts, element: Element, attribute: string | undefined): string | undefined {
+  return attribute === undefined ? facts.words(element) : element.attributes[attribute]?.slice(0, 2_000)
+}
+
+function elementsFor(facts: Facts, { selector, label, next, up = 0 }: Alternative): readonly Element[] {
+  if (next === undefined) return selector === undefined ? [] : facts.find(selector)
+  const starts =
+    label === undefined
+      ? (selector === undefined ? [] : facts.find(selector)).map((element) => endOf(facts, element) - 1)
+      : facts.labelled(label)
+  return starts.flatMap((start) => {
+    const text = facts.texts[start + next]
+    const element = text && parentOf(text.parent, up)
+    if (!element || (label !== undefined && !isLabelOf(facts.texts[start]!, element))) return []
+    return [element]
+  })
+}
+
+/** The place of the first text after an element. */
+export function endOf(facts: Facts, element: Element): number {
+  let at = facts.textAt(element)
+  while (at < facts.texts.length && isWithin(facts.texts[at]!.parent, element)) at += 1
+  return at
+}
+
+/** Whether a text stands close enough to an element to be its label: links beside it are none. */
+export function isLabelOf({ parent }: Text, element: Element): boolean {
+  if (!parent || parent.name === 'a' || parent.name === 'button') return false
+  return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))
+}
+
+function parentOf(element: Element | null, up: number): Element | null {
+  let at = element
+  for (let steps = 0; at && steps < up; steps += 1) at = at.parent
+  return at
+}

@@ -1,0 +1,31 @@
+// The door of this room: pages as text.
+import { openPage } from '@harvestman/html/internal'
+import { readFacts, type Facts } from './facts.ts'
+import { learn } from './learn.ts'
+import type { LearnedRecord } from './pointers.ts'
+import { run } from './run.ts'
+import type { LearnedRead, Program } from './types.ts'
+
+/** A page that has been answered: by a model, a person or an example. */
+export interface LearnedExample {
+  readonly html: string
+  readonly url: string
+  readonly json: LearnedRecord
+}
+
+/** The program that gives what these pages of one template were answered with, and reads their siblings. */
+export function learnProgram(examples: readonly LearnedExample[], known?: Program): Program | undefined {
+  return examples.reduce<Program | undefined>((program, { html, url, json }) => {
+    return learn({ facts: factsOf(html, url), url, answer: json }, program)
+  }, known)
+}
+
+/** Reads a page with a program. */
+export function runProgram(html: string, url: string, program: Program): LearnedRead {
+  return run(factsOf(html, url), program)
+}
+
+function factsOf(html: string, url: string): Facts {
+  const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
+  return readFacts(root, base)
+}

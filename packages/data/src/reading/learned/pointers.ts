@@ -1,0 +1,68 @@
+// Values by their place in an answer, as JSON Pointers.
+import { pointerStep } from '@harvestman/html/internal'
+import { learnedBounds, type LearnedScalar, type LearnedValue } from './types.ts'
+
+/** An answer taken apart: its values, lists of values and lists of objects by JSON Pointer. */
+export interface Parts {
+  readonly scalars: ReadonlyMap<string, LearnedScalar | null>
+  readonly lists: ReadonlyMap<string, readonly LearnedScalar[]>
+  readonly tables: ReadonlyMap<string, readonly LearnedRecord[]>
+}
+
+/** An object of an answer. */
+export type LearnedRecord = { readonly [name: string]: LearnedValue | undefined }
+
+/** Takes an answer apart. */
+export function partsOf(answer: LearnedRecord): Parts {
+  const scalars = new Map<string, LearnedScalar | null>()
+  const lists = new Map<string, readonly LearnedScalar[]>()
+  const tables = new Map<string, readonly LearnedRecord[]>()
+  const open: (readonly [pointer: string, value: LearnedRecord, depth: number])[] = [['', answer, 0]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [above, record, depth] = next
+    for (const [name, value] of Object.entries(record)) {
+      if (scalars.size + lists.size + tables.size >= learnedBounds.fields) break
+      const pointer = above + pointerStep(name)
+      if (isList(value)) {
+        if (value.length > 0 && value.every(isScalar)) lists.set(pointer, value)
+        else if (value.length > 0 && value.every(isRecord)) tables.set(pointer, value)
+      } else if (isRecord(value)) {
+        if (depth < 6) open.push([pointer, value, depth + 1])
+      } else scalars.set(pointer, value ?? null)
+    }
+  }
+  return { scalars, lists, tables }
+}
+
+function isList(value: LearnedValue | undefined): value is readonly LearnedValue[] {
+  return Array.isArray(value)
+}
+
+function isRecord(value: LearnedValue | undefined): value is LearnedRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isScalar(value: LearnedValue | undefined): value is LearnedScalar {
+  return typeof value !== 'object' && value !== undefined
+}
+
+/** Puts a value at its place in an answer. */
+export function put(answer: Record<string, LearnedValue | undefined>, pointer: string, value: LearnedValue): void {
+  const steps = pointer.slice(1).split('/').map(unescape)
+  const last = steps.pop()!
+  let at = answer
+  for (const step of steps) {
+    const inner = Object.hasOwn(at, step) ? at[step] : undefined
+    const next: Record<string, LearnedValue | undefined> = isRecord(inner) ? { ...inner } : {}
+    define(at, step, next)
+    at = next
+  }
+  define(at, last, value)
+}
+
+/** Names come from answers: `__proto__` is a name like any other. */
+function define(record: Record<string, LearnedValue | undefined>, name: string, value: LearnedValue): void {
+  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+const unescape = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

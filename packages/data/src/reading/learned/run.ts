@@ -1,0 +1,148 @@
+// Runs a program on a page: each value with how much speaks for it, and each doubt with its reason.
+import { pointerStep } from '@harvestman/html/internal'
+import { wordsAround } from './around.ts'
+import type { Facts } from './facts.ts'
+import { listOf, valueOf } from './locate.ts'
+import { put } from './pointers.ts'
+import { factsOfRow, findRows } from './rows.ts'
+import { likeness, printOf, surelyTheSame } from './template.ts'
+import type {
+  DoubtReason,
+  FieldProgram,
+  LearnedEvidence,
+  LearnedRead,
+  LearnedScalar,
+  LearnedValue,
+  ListProgram,
+  Program,
+} from './types.ts'
+import { decide, wordsFor, type Verdict } from './weigh.ts'
+
+interface Reading {
+  readonly value: Record<string, LearnedValue | undefined>
+  readonly evidence: Record<string, LearnedEvidence>
+  readonly doubts: Record<string, DoubtReason>
+  readonly around: Record<string, string>
+  readonly absent: string[]
+}
+
+/** The selectors that a program looks for. */
+export function selectorsOf({ fields, lists }: Program): readonly string[] {
+  const own = Object.values(fields).flatMap(({ alternatives, hints = [] }) => [
+    ...alternatives.map(({ selector }) => selector ?? ''),
+    ...hints,
+  ])
+  return [...own, ...Object.values(lists).flatMap(({ rows }) => rows)]
+}
+
+/** Reads the values of a page of the template. What is not certain is left out, and doubted. */
+export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
+  const reading: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
+  const alike = likeness(program.print, print)
+  readFields(facts, program.fields, alike >= surelyTheSame, reading)
+  for (const [pointer, list] of Object.entries(program.lists)) readList(facts, list, pointer, reading)
+  return { ...reading, likeness: alike }
+}
+
+function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, reading: Reading): void {
+  const absent: (readonly [pointer: string, field: FieldProgram])[] = []
+  let found = 0
+  const kept = { still: 0, of: 0 }
+  for (const [pointer, field] of Object.entries(fields)) {
+    const verdict = readField(facts, field, wordsFor(pointer))
+    if (!('doubt' in verdict)) {
+      found += 1
+      kept.still += verdict.kept.still
+      kept.of += verdict.kept.of
+      note(reading, pointer, field, verdict)
+    } else if (verdict.doubt === 'not found' && mayBeAbsent(field) && isAlike) absent.push([pointer, field])
+    else {
+      reading.doubts[pointer] = field.alternatives.length === 0 ? 'not learned' : verdict.doubt
+      const words = wordsAround(facts, field)
+      if (words !== undefined) reading.around[pointer] = words
+    }
+  }
+  // Where little else is found, or in other ways than before, what is missing has rather moved than gone.
+  const isTrusted = found >= Object.keys(reading.doubts).length && kept.still >= kept.of * leastKept
+  for (const [pointer, { isNull }] of absent) {
+    if (!isTrusted) reading.doubts[pointer] = 'not found'
+    else reading.absent.push(pointer)
+    if (isTrusted && isNull) put(reading.value, pointer, null)
+  }
+}
+
+/** On pages where fewer of the alternatives of other fields find something, what is not found is a doubt. */
+const leastKept = 0.7
+
+/** Whether answers said that pages do not have it, and none had it that could not be found again. */
+function mayBeAbsent({ expected: { seen, absent }, alternatives }: FieldProgram): boolean {
+  return absent > 0 && (alternatives.length > 0 || seen === 0)
+}
+
+type Agreed = Exclude<Verdict, { readonly doubt: unknown }>
+
+function note(
+  { value, evidence }: Reading,
+  pointer: string,
+  field: FieldProgram,
+  { found, agreed, selector }: Agreed,
+): void {
+  const { many, alternatives } = field
+  const said: LearnedEvidence = {
+    method: 'learned',
+    quote: found.quote.slice(0, 300),
+    selector,
+    agreed,
+    of: alternatives.length,
+  }
+  const list = many ? asList(found.value) : undefined
+  put(value, pointer, list ?? found.value)
+  if (list) list.forEach((_, index) => (evidence[pointer + pointerStep(index)] = said))
+  else evidence[pointer] = said
+}
+
+function readField(facts: Facts, field: FieldProgram, words: RegExp): Verdict {
+  const votes = field.alternatives.map((alternative) => ({
+    alternative,
+    found: field.many ? listOf(facts, alternative) : valueOf(facts, alternative),
+  }))
+  const verdict = decide(
+    votes,
+    field.many ? { ...field.expected, minLength: 0, maxLength: 1e6 } : field.expected,
+    words,
+  )
+  return 'doubt' in verdict || isConfirmed(field) ? verdict : { doubt: 'too little agreement' }
+}
+
+/** Where earlier pages taught nothing that held, what one page taught may be chance: words of a menu that were its value. */
+function isConfirmed({ expected, alternatives }: FieldProgram): boolean {
+  return expected.seen < 2 || alternatives.some(({ right }) => right > 1)
+}
+
+function asList(value: LearnedScalar): readonly LearnedScalar[] {
+  // Cast: `listOf` wrote it.
+  return JSON.parse(String(value)) as readonly LearnedScalar[]
+}
+
+/** All or nothing: a row that is left out would shift the places of the others. */
+function readList(facts: Facts, { rows: selectors, fields }: ListProgram, pointer: string, reading: Reading): void {
+  const rows = findRows(facts, selectors)
+  const read = rows?.map((row): Reading => {
+    const inner: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
+    readFields(factsOfRow(facts, row), fields, true, inner)
+    return inner
+  })
+  const doubt = read?.flatMap(({ doubts }) => Object.values(doubts))[0]
+  if (!read || doubt) {
+    reading.doubts[pointer] = doubt ?? 'not found'
+    return
+  }
+  put(
+    reading.value,
+    pointer,
+    read.map(({ value }) => value),
+  )
+  read.forEach(({ evidence }, index) => {
+    for (const [inner, one] of Object.entries(evidence)) reading.evidence[pointer + pointerStep(index) + inner] = one
+  })
+}

@@ -1,0 +1,53 @@
+// The rows of a list that was met before: a last page may have a row or two, and nothing on it repeats.
+import { type Base, type Element, elementsOf } from '@harvestman/html/internal'
+import { isFurniture } from './blocks.ts'
+import { cellsOf, type Cell } from './cells.ts'
+import { listBounds, type KnownList, type RowShape } from './types.ts'
+
+/** How much of a row must stand where it stood in other rows. */
+const leastShared = 0.5
+
+/** What the elements of these rows are. */
+export function shapeOf(rows: readonly Element[]): RowShape | undefined {
+  const [first] = rows
+  if (!first) return undefined
+  const counts = new Map<string, number>()
+  for (const row of rows) for (const name of classesOf(row)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const [shared, count] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0])
+  return { tag: first.name, ...(count * 2 > rows.length && { class: shared }) }
+}
+
+/** The elements of a page that are rows of a known list: in place of those found, unless these are its rows. */
+export function rowsOfKnown(
+  root: Element,
+  found: readonly Element[],
+  base: Base,
+  { columns = [], row }: KnownList,
+): readonly Element[] {
+  if (!row || columns.length === 0) return found
+  const places = new Set(columns.map(({ place }) => place))
+  const isOfIt = (element: Element): boolean => isLike(cellsOf(element, base), places)
+  if (found.length > 0 && found.filter(isOfIt).length * 2 > found.length) return found
+  const rows = elementsOf(root).filter((element) => hasShape(element, row) && !isOutside(element))
+  return rows.slice(0, listBounds.rows).filter(isOfIt)
+}
+
+function isLike(cells: ReadonlyMap<string, Cell>, places: ReadonlySet<string>): boolean {
+  const shared = [...cells.keys()].filter((place) => places.has(place)).length
+  return shared > 0 && shared >= cells.size * leastShared
+}
+
+function hasShape(element: Element, row: RowShape): boolean {
+  return element.name === row.tag && (row.class === undefined || classesOf(element).includes(row.class))
+}
+
+const mostClasses = 8
+
+function classesOf({ attributes }: Element): readonly string[] {
+  return (attributes['class'] ?? '').split(/\s+/, mostClasses).filter(Boolean)
+}
+
+function isOutside(element: Element): boolean {
+  for (let at = element.parent; at; at = at.parent) if (isFurniture(at)) return true
+  return false
+}

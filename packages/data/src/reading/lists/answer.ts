@@ -1,0 +1,93 @@
+// One page of a list as JSON: how many records it has, and the address of the next one, as its own address or values say it.
+import { isRecord, readScriptJson } from '@harvestman/html/internal'
+import { totalBeside } from './records.ts'
+import type { JsonAnswer } from './types.ts'
+
+/** What a page of records leads on to. */
+export interface AnswerPage {
+  readonly count: number
+  /** The first record: that of another page when it is another one. */
+  readonly first: string
+  readonly next?: string
+  /** How many there are on all pages. */
+  readonly total?: number
+}
+
+/** Reads the list at this place; nothing where there is none. */
+export function readAnswer({ url, text }: JsonAnswer, pointer: string): AnswerPage | undefined {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const around: unknown[] = []
+  let value: unknown = readScriptJson(text)
+  for (const step of steps) {
+    around.push(value)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined
+  }
+  if (!Array.isArray(value)) return undefined
+  const outwards = around.filter(isRecord).toReversed()
+  const next = value.length > 0 ? nextOf(url, value.length, outwards) : undefined
+  const total = outwards[0] && totalBeside(outwards[0], value.length)
+  return {
+    count: value.length,
+    first: JSON.stringify(value[0] ?? null),
+    ...(next !== undefined && { next }),
+    ...(total !== undefined && { total }),
+  }
+}
+
+type Said = Readonly<Record<string, unknown>>
+
+const nextAddress = /^next(?:[_-]?(?:url|link|href|page(?:[_-]?url)?))?$/i
+const nextCursor = /^(?:next|end)[_-]?(?:cursor|token|page[_-]?token|key|after)$/i
+const cursorParam = /cursor|token|after/i
+const offsetParam = /^_?(?:offset|start|skip|from)$/i
+const pageParam = /^_?(?:page|p|pg|page[_-]?(?:no|num|number|index)|current[_-]?page)$/i
+
+/** Never made up: the JSON names it, or its own address counts, and then the next one is the one after. */
+function nextOf(url: string, count: number, around: readonly Said[]): string | undefined {
+  const at = new URL(url)
+  const named = find(around, nextAddress, (value) => /^(?:https?:|[/?])/.test(value))
+  if (named !== undefined) {
+    const next = URL.parse(named, url)
+    return next?.origin === at.origin ? next.href : undefined
+  }
+  const params = [...at.searchParams]
+  const cursor = find(around, nextCursor)
+  const [cursorName] = params.find(([name]) => cursorParam.test(name)) ?? []
+  if (cursorName !== undefined) return cursor === undefined ? undefined : withParam(at, cursorName, cursor)
+  const [counting] = params.filter(
+    ([name, value]) => /^\d{1,9}$/.test(value) && (offsetParam.test(name) || pageParam.test(name)),
+  )
+  if (!counting) return undefined
+  const [name, value] = counting
+  return withParam(at, name, String(Number(value) + (offsetParam.test(name) ? count : 1)))
+}
+
+/** Looks beside the list first, then further out, and where the paging has an object of its own. */
+function find(
+  around: readonly Said[],
+  name: RegExp,
+  test: (value: string) => boolean = () => true,
+): string | undefined {
+  for (const said of around) {
+    const near = [said, ...Object.values(said).filter(isRecord)]
+    for (const [key, value] of near.flatMap((one) => Object.entries(one)))
+      if (
+        name.test(key) &&
+        (typeof value === 'string' || typeof value === 'number') &&
+        value !== '' &&
+        test(String(value))
+      )
+        return String(value)
+  }
+  return undefined
+}
+
+function withParam(at: URL, name: string, value: string): string {
+  const next = new URL(at)
+  next.searchParams.set(name, value)
+  return next.href
+}

@@ -1,0 +1,108 @@
+// Which elements of a page are the rows of its list.
+import { type Element, nextNode } from '@harvestman/html/internal'
+import { listBounds } from './types.ts'
+
+const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg', 'select'])
+const furniture = new Set(['nav', 'header', 'footer', 'aside', 'form'])
+const roles = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar'])
+/** Parts of sentences repeat too, and are no rows. */
+const inline = new Set(['br', 'hr', 'wbr', 'td', 'th', 'col', 'option', 'b', 'i', 'em', 'strong', 'sup', 'sub', 'path'])
+const fewestRows = 3
+/** Long rows are sections of a page rather than items of a list. */
+const mostTextOfRow = 300
+
+interface Sizes {
+  readonly elements: readonly Element[]
+  readonly text: ReadonlyMap<Element, number>
+  readonly outside: ReadonlySet<Element>
+}
+
+/** The rows of the list that most of the content of a page is in; none when nothing repeats. */
+export function findRows(root: Element): readonly Element[] {
+  const sizes = measure(root)
+  let best: readonly Element[] = []
+  let most = 0
+  for (const parent of sizes.elements) {
+    for (const rows of groupsOf(parent)) {
+      const score = scoreOf(rows, sizes)
+      if (score > most) [best, most] = [rows, score]
+    }
+  }
+  return best.slice(0, listBounds.rows)
+}
+
+function measure(root: Element): Sizes {
+  const elements: Element[] = [root]
+  const text = new Map<Element, number>()
+  const outside = new Set<Element>()
+  let node = nextNode(root, root)
+  while (node && elements.length < listBounds.elements) {
+    const { parent } = node
+    if (node.type === 'text') {
+      if (parent) text.set(parent, (text.get(parent) ?? 0) + node.text.trim().length)
+      node = nextNode(node, root)
+      continue
+    }
+    const isUnshown = unshown.has(node.name)
+    if (!isUnshown) elements.push(node)
+    if (isFurniture(node) || (parent && outside.has(parent))) outside.add(node)
+    node = nextNode(node, root, isUnshown)
+  }
+  for (const element of elements.toReversed()) {
+    const { parent } = element
+    if (parent && element !== root) text.set(parent, (text.get(parent) ?? 0) + (text.get(element) ?? 0))
+  }
+  return { elements, text, outside }
+}
+
+/** Whether it is around the content of a page. */
+export function isFurniture({ name, attributes }: Element): boolean {
+  return furniture.has(name) || roles.has(attributes['role'] ?? '')
+}
+
+/** Children of one element that are of one tag and, where most of them have one, of one class. */
+function groupsOf(parent: Element): readonly (readonly Element[])[] {
+  const byName = new Map<string, Element[]>()
+  for (let child = parent.first; child; child = child.next) {
+    if (child.type !== 'element' || unshown.has(child.name) || inline.has(child.name)) continue
+    const group = byName.get(child.name)
+    if (group) group.push(child)
+    else byName.set(child.name, [child])
+  }
+  return [...byName.values()].map(alike).filter((group) => group.length >= fewestRows)
+}
+
+/** Those of a group that share a class or, where none is shared, an element in them; none where they are different things. */
+function alike(group: readonly Element[]): readonly Element[] {
+  if (group.length < fewestRows) return group
+  return sharing(group, classesOf) ?? sharing(group, partsOf) ?? (group.some(({ first }) => first?.next) ? [] : group)
+}
+
+type Keys = (element: Element) => ReadonlySet<string>
+
+function sharing(group: readonly Element[], keysOf: Keys): readonly Element[] | undefined {
+  const counts = new Map<string, number>()
+  for (const element of group) for (const key of keysOf(element)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const [key, count] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0])
+  const isShared = count >= fewestRows && count * 2 >= group.length
+  return isShared ? group.filter((row) => keysOf(row).has(key)) : undefined
+}
+
+const mostKeys = 8
+
+function classesOf({ attributes }: Element): ReadonlySet<string> {
+  return new Set((attributes['class'] ?? '').split(/\s+/, mostKeys).filter(Boolean))
+}
+
+function partsOf(element: Element): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (let child = element.first; child && names.size < mostKeys; child = child.next)
+    if (child.type === 'element') names.add(child.name)
+  return names
+}
+
+function scoreOf(rows: readonly Element[], { text, outside }: Sizes): number {
+  const content = rows.reduce((sum, row) => sum + Math.min(text.get(row) ?? 0, mostTextOfRow), 0)
+  const parts = rows.reduce((sum, row) => sum + Number(row.first?.type === 'element' || row.first?.next != null), 0)
+  return content * (0.3 + parts / rows.length) * (outside.has(rows[0]!) ? 0.02 : 1)
+}

@@ -1,0 +1,123 @@
+// Lists of records in the JSON that a page holds for its own scripts and for search engines.
+import {
+  type Element,
+  dataBounds as bounds,
+  elementsOf,
+  isRecord,
+  pointerStep,
+  readAssignedJson,
+  readScriptJson,
+  textOf,
+} from '@harvestman/html/internal'
+import { selectorOf } from './selector.ts'
+import { listBounds, type JsonAnswer, type JsonPlace } from './types.ts'
+
+export type Leaf = string | number | boolean
+
+/** The plain values of a record by their paths: `brand.name`. */
+export type Leaves = ReadonlyMap<string, Leaf>
+
+/** A list of records, and where it stands. */
+export interface RecordList extends JsonPlace {
+  readonly records: readonly Readonly<Record<string, unknown>>[]
+  /** How many there are, as a value beside the list says it. */
+  readonly total?: number
+}
+
+const mostScripts = 30
+const mostLists = 50
+const fewest = 2
+
+/** The lists of at least so many records in the scripts of a page. */
+export function recordListsIn(root: Element, least: number): readonly RecordList[] {
+  const found: RecordList[] = []
+  let length = 0
+  for (const script of elementsOf(root)
+    .filter(({ name }) => name === 'script')
+    .slice(0, mostScripts)) {
+    const text = textOf(script)
+    const isJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(script.attributes['type'] ?? '')
+    if (!isJson && !/=\s*[[{]/.test(text)) continue
+    length += text.length
+    if (length > bounds.scripts) break
+    for (const value of isJson ? [readScriptJson(text)] : readAssignedJson(text))
+      addLists(value, { place: { script: selectorOf(script) }, least: Math.max(least, fewest) }, found)
+  }
+  return found
+}
+
+/** The same lists of several answers are one. */
+export function recordListsOf(answers: readonly JsonAnswer[]): readonly RecordList[] {
+  const found = new Map<string, RecordList>()
+  for (const { url, text } of answers) {
+    const lists: RecordList[] = []
+    addLists(readScriptJson(text), { place: { url }, least: 1 }, lists)
+    for (const list of lists) {
+      const known = found.get(list.pointer)
+      const records = [...(known?.records ?? []), ...list.records].slice(0, listBounds.rows)
+      found.set(list.pointer, { ...list, ...known, records })
+    }
+  }
+  return [...found.values()]
+}
+
+interface Wanted {
+  readonly place: Omit<JsonPlace, 'pointer'>
+  readonly least: number
+}
+
+interface Waiting {
+  readonly value: object
+  readonly pointer: string
+  /** What the list is a value of. */
+  readonly around?: Readonly<Record<string, unknown>>
+}
+
+/** Without recursion: the JSON is a stranger's. */
+function addLists(root: unknown, { place, least }: Wanted, found: RecordList[]): void {
+  const waiting: Waiting[] = typeof root === 'object' && root !== null ? [{ value: root, pointer: '' }] : []
+  let nodes = 0
+  for (let next = waiting.pop(); next && found.length < mostLists; next = waiting.pop()) {
+    const { value, pointer, around } = next
+    if (Array.isArray(value) && value.length >= least) {
+      const records = value.slice(0, listBounds.rows).filter(isRecord)
+      const total = around && totalBeside(around, records.length)
+      if (records.length >= least) found.push({ ...place, pointer, records, ...(total !== undefined && { total }) })
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner !== 'object' || inner === null) continue
+      if (++nodes > bounds.jsonNodes) return
+      const beside = isRecord(value) ? { around: value } : {}
+      waiting.push({ value: inner as object, pointer: pointer + pointerStep(key), ...beside })
+    }
+  }
+}
+
+const totals =
+  /^(?:total|nb|num|number)(?:[_-]?of)?[_-]?(?:count|items|results|hits|products|records|found|elements)?$/i
+
+/** How many records there are, by a value beside their list. */
+export function totalBeside(around: Readonly<Record<string, unknown>>, least: number): number | undefined {
+  for (const [key, value] of Object.entries(around))
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && totals.test(key)) return value
+  return undefined
+}
+
+const leafBounds = { depth: 3, leaves: 60, text: 2_000 } as const
+/** Said of each thing, and about none. */
+const formal = /(?:^|\.)(?:@type|@context|@id|__typename)$/
+
+/** The plain values of a record and of what it holds, of lists the first one. */
+export function leavesOf(record: Readonly<Record<string, unknown>>): Leaves {
+  const leaves = new Map<string, Leaf>()
+  const add = (value: unknown, path: string, depth: number): void => {
+    if (leaves.size >= leafBounds.leaves || formal.test(path)) return
+    if (typeof value === 'string' && value !== '') leaves.set(path, value.slice(0, leafBounds.text))
+    else if (typeof value === 'boolean' || Number.isFinite(value)) leaves.set(path, value as boolean | number)
+    else if (Array.isArray(value) && depth < leafBounds.depth) add(value[0], `${path}.0`, depth + 1)
+    else if (isRecord(value) && depth < leafBounds.depth)
+      for (const [key, inner] of Object.entries(value)) add(inner, path === '' ? key : `${path}.${key}`, depth + 1)
+  }
+  add(record, '', 0)
+  return leaves
+}

@@ -1,0 +1,31 @@
+// What the words of a cell are: money, a day, a number, or words.
+import { readDay, readNumber } from '@harvestman/html/internal'
+import type { ItemKind, ItemPrice, ItemValue } from './types.ts'
+
+const longestValue = 60
+const sign = /[$€£¥₹₽₩]|(?<![\p{L}])(?:EUR|USD|GBP|CHF|AUD|CAD|JPY|PLN|SEK|NOK|DKK|CZK|kr|zł|Kč)(?![\p{L}])/u
+const codes: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', '₽': 'RUB', '₩': 'KRW' }
+const onlyNumber = /^[+-]?\d[\d.,' \u00A0\u202F]*$/
+const aroundPrice = /^[^\d]{0,12}\d[\d.,' \u00A0\u202F]*[^\d]{0,12}$/
+
+/** Reads words as a value of this kind; absent when they are none. */
+export function readValue(words: string, kind: ItemKind): ItemValue | undefined {
+  if (kind === 'text' || kind === 'link' || kind === 'image') return words
+  if (kind === 'boolean' || words.length > longestValue) return undefined
+  if (kind === 'price') return readPrice(words)
+  if (kind === 'date') return readDay(words, undefined)
+  return onlyNumber.test(words) ? readNumber(words, false) : undefined
+}
+
+function readPrice(words: string): ItemPrice | undefined {
+  const found = sign.exec(words)?.[0]
+  if (found === undefined || !aroundPrice.test(words)) return undefined
+  const amount = readNumber(words, true)
+  return amount === undefined ? undefined : { amount, currency: codes[found] ?? found }
+}
+
+/** The kind that all of these words are. */
+export function kindOf(words: readonly string[]): ItemKind {
+  const kinds = ['price', 'number', 'date'] as const
+  return kinds.find((kind) => words.every((one) => readValue(one, kind) !== undefined)) ?? 'text'
+}

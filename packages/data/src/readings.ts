@@ -1,0 +1,16 @@
+// Readings of page trees that the formats and actions of this package use.
+import { defineReading, type PageReading } from '@harvestman/core/plugin'
+import { fileBeside } from '@harvestman/ports/adapters'
+
+const module = fileBeside(import.meta.url, 'reading/module')
+
+/** Their time is proportional to the size of the page, so small pages are read on the calling thread. */
+function readingNamed(name: string): PageReading {
+  return defineReading({ name, module, function: name, inPlace: () => import('./reading/module.ts') })
+}
+
+export const menuReading = readingNamed('menu')
+export const listingReading = readingNamed('listing')
+export const answerReading = readingNamed('answer')
+export const learnedReading = readingNamed('learned')
+export const taughtReading = readingNamed('taught')

@@ -1,5 +1,0 @@
-export { readFacts, type Facts } from './facts.ts'
-export { learn } from './learn.ts'
-export type { LearnedRecord } from './pointers.ts'
-export { readLearned, type ReadBy } from './choose.ts'
-export type { Program } from './types.ts'
