@@ -5,6 +5,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 import { rolldown, type Plugin } from 'rolldown'
+import { parseAst } from 'rolldown/parseAst'
 
 import { ownZod, publisher } from './own-zod.ts'
 
@@ -75,15 +76,31 @@ function entriesOf(folder: string, { publishConfig }: Manifest): Record<string, 
 
 const address = 'import.meta.url'
 
+/** Finds where a program uses its own address. Messages and comments may mention it. */
+function addressesIn(node: unknown): number[] {
+  if (typeof node !== 'object' || node === null) return []
+  if ('type' in node && node.type === 'MemberExpression' && 'object' in node && 'property' in node) {
+    const { object, property } = node as { object: { type: string; start: number }; property: { name?: string } }
+    if (object.type === 'MetaProperty' && property.name === 'url') return [object.start]
+  }
+  return Object.values(node).flatMap(addressesIn)
+}
+
 /** A module finds what lies beside it by its own address, whichever file it has come into. */
 function ownAddresses(source: string): Plugin {
   const mark = (file: string): string => `__address_of__(${JSON.stringify(file)})`
   return {
     name: 'own-addresses',
-    transform: (code, id) =>
-      code.includes(address)
-        ? { code: code.replaceAll(address, mark(relative(source, id).replace(/\.ts$/, '.js'))), map: null }
-        : null,
+    transform: (code, id) => {
+      if (!code.includes(address)) return null
+      const places = addressesIn(parseAst(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }))
+      const own = mark(relative(source, id).replace(/\.ts$/, '.js'))
+      // From the end, so that the places before stay where they are.
+      const marked = places
+        .toSorted((one, other) => other - one)
+        .reduce((text, at) => text.slice(0, at) + own + text.slice(at + address.length), code)
+      return { code: marked, map: null }
+    },
     renderChunk: (code, { fileName }) => ({
       code: code.replaceAll(/__address_of__\("([^"]+)"\)/g, (_, file: string) => {
         const from = relative(dirname(fileName), file)
