@@ -1,61 +1,15 @@
+import type { CheckedPage, Monitor, MonitorCheck, MonitorCheckPages, MonitorSummary } from '@harvestman/client'
+
 import { call } from './api.ts'
 import { counted } from './format.ts'
 
-/** How many pages of a check came to what. */
-export interface Summary {
-  readonly totalPages: number
-  readonly same: number
-  readonly changed: number
-  readonly new: number
-  readonly removed: number
-  readonly error: number
-}
+export type { CheckedPage, Monitor }
 
-/** What a monitor checks: pages, a crawl or a search. */
-interface MonitorTarget {
-  readonly type: string
-  readonly urls?: readonly string[]
-  readonly url?: string
-  readonly queries?: readonly string[]
-}
-
-export interface Monitor {
-  readonly id: string
-  readonly name: string
-  readonly status: 'active' | 'paused'
-  readonly schedule: { readonly cron?: string; readonly every?: number; readonly timezone: string }
-  readonly targets: readonly MonitorTarget[]
-  readonly nextRunAt: string | null
-  readonly currentCheckId: string | null
-  readonly lastRunAt: string | null
-  readonly lastCheckSummary: Summary | null
-  readonly creditsThisMonth: number
-  readonly feeds: { readonly atom: string }
-}
-
-export interface Check {
-  readonly id: string
-  readonly status: string
-  readonly trigger: string
-  readonly startedAt: string | null
-  readonly createdAt: string
-  readonly actualCredits: number | null
-  readonly summary: Summary
-  readonly error: string | null
-}
-
-export interface CheckedPage {
-  readonly id: string
-  readonly url: string
-  readonly status: 'same' | 'new' | 'changed' | 'removed' | 'error'
-  readonly error: string | null
-  readonly diff: { readonly text?: string } | null
-}
+/** A check of a monitor. */
+export type Check = MonitorCheck
 
 /** A check with its first pages. */
-export interface ReadCheck extends Check {
-  readonly pages: readonly CheckedPage[]
-}
+export type ReadCheck = MonitorCheckPages
 
 const at = (id: string): string => `v2/monitor/${encodeURIComponent(id)}`
 
@@ -100,7 +54,9 @@ const namedCrons: Readonly<Record<string, string>> = {
 
 /** What a monitor checks, and how often. */
 export function aboutOf({ targets, schedule: { cron, every } }: Monitor): string {
-  const all = targets.flatMap(({ urls, url, queries }) => [...(urls ?? []), ...(url ? [url] : []), ...(queries ?? [])])
+  const all = targets.flatMap((target) =>
+    target.type === 'scrape' ? target.urls : target.type === 'crawl' ? [target.url] : target.queries,
+  )
   const what = all.length > 1 ? `${all[0] ?? ''} and ${all.length - 1} more` : (all[0] ?? '')
   const often = every === undefined ? cron && (namedCrons[cron] ?? `cron ${cron}`) : `every ${lengthInWords(every)}`
   return [what, often].filter(Boolean).join(' · ')
@@ -123,7 +79,7 @@ export function isOpen({ status }: Pick<Check, 'status'>): boolean {
 }
 
 /** What a check came to, in a few words: the first look at a page is no change. */
-export function summaryInWords({ totalPages, changed, removed, error, new: first }: Summary): string {
+export function summaryInWords({ totalPages, changed, removed, error, new: first }: MonitorSummary): string {
   const parts = [
     [changed, 'changed'],
     [removed, 'gone'],
