@@ -87,7 +87,6 @@ const sidebar: Section[] = [
       page('Differences from the public API', 'our-choices'),
       page('Changelog', 'changelog'),
       page('Versions', 'versions'),
-      page('Renamed', 'renamed'),
       page('Benchmarks', 'benches'),
       page('Dependencies', 'dependencies'),
     ],

@@ -2,7 +2,6 @@ import { keyFamilies } from '@harvestman/ports/adapters'
 
 const untilSettled = 'until nothing is left to do for the job'
 const withJob = 'as long as the job: `keep.jobs`'
-const twoVersions = 'read for one more version, and written no more'
 
 /** Every key that core writes begins as one of these. The docs print them. */
 export const storeKeys = keyFamilies({
@@ -21,12 +20,6 @@ export const storeKeys = keyFamilies({
     keeps: 'The job that was started with an idempotency key, by the team',
     writes: 'jobs',
     lives: withJob,
-  },
-  oldJobs: {
-    begins: 'jobs/',
-    keeps: 'Open jobs and the jobs of teams as earlier versions kept them',
-    writes: 'earlier versions',
-    lives: twoVersions,
   },
   scrape: { begins: 'scrape/', keeps: 'The result of a scrape', writes: 'scrapes', lives: '`keep.results`' },
   page: {

@@ -33,7 +33,7 @@ export interface Outbox {
   readonly isStopped: boolean
   /** How often it was asked that those which were given up be sent again. */
   readonly revived: number
-  /** Sender of these messages, and the number of times that it has written this record. Absent in records of earlier versions. */
+  /** Sender of these messages, and the number of times that it has written this record. Absent before it is written. */
   readonly by?: string
   readonly saves?: number
 }

@@ -99,7 +99,8 @@ function openingOf(pages: number): Opening {
     scrapeOptions: { formats: [{ type: 'markdown' }] },
   }
   const now = Date.now()
-  return { id: `takeover-${pages}`, kind: 'crawl', team: 'bench', request, createdAt: now, expiresAt: now + 86_400_000 }
+  const times = { createdAt: now, expiresAt: now + 86_400_000 }
+  return { id: `takeover-${pages}`, kind: 'crawl', team: 'bench', request, salt: 'bench', ...times }
 }
 
 const addressOf = (number: number): string => `https://${host}/department-${number % 97}/product-number-${number}`

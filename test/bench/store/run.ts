@@ -62,6 +62,7 @@ async function ours(store: Store): Promise<Spent> {
     kind: 'bench',
     team: 'bench',
     request: {},
+    salt: 'bench',
     createdAt: now,
     expiresAt: now + 86_400_000,
   }

@@ -6,8 +6,8 @@ import { startRedis } from '../../../packages/redis/test/server.ts'
 import { installEarlier, isInHistory } from './earlier-version.ts'
 import { upgradeWhileCrawling } from './upgrade.ts'
 
-// Before workers lent each other the pages of a crawl. With the first release this becomes its tag.
-const earlier = 'a4865ae2b6a66130d3a6497e20d1d563ba7de97c'
+// With the first release this becomes its tag.
+const earlier = 'ce1a46a67e3426337725be194e7e065a09e701ba'
 const pages = 300
 
 interface Server {

@@ -13,7 +13,6 @@ export type Group = Readonly<Record<string, Holdings>>
 /** Milliseconds that a group is kept; one in use is written more often. */
 export const groupLife = 86_400_000
 const groupsOfMany = 4_096
-// Engines of earlier versions count the same permits in the same records.
 const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 
 /** The key of a group: few pools have a value each, and many have one together. */

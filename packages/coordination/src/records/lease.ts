@@ -74,8 +74,8 @@ export function leaseWatch(clock: Clock): LeaseWatch {
 interface Held {
   readonly owner: string
   readonly token: number
-  /** Random: a store that was put back to an earlier state gives a token twice. Absent in leases of earlier versions. */
-  readonly id?: string
+  /** Random: a store that was put back to an earlier state gives a token twice. */
+  readonly id: string
   readonly ttl: number
   /** Another one each time the holder shows that it is alive. */
   readonly beat: number
@@ -84,7 +84,7 @@ interface Held {
   readonly asker?: string
 }
 
-const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', ttl: 'number', beat: 'number' })
+const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', id: 'text', ttl: 'number', beat: 'number' })
 
 // The number must outlive the lease, or the next one would start again from 1 and pass for an older one.
 const numberKeptFor = 86_400_000

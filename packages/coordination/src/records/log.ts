@@ -40,7 +40,7 @@ export interface Log {
 /** Part of a log: what happened, as JSON, and the bytes that belong to it. */
 export interface Segment {
   readonly head: unknown
-  /** Its writer; absent in segments of earlier versions. */
+  /** Its writer, where the log names writers. */
   readonly by?: string | undefined
   /** The writer of the segment before it, if there was one. */
   readonly after?: string | undefined

@@ -31,7 +31,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
   return {
     name: part.kind,
     publicName: part.kind,
-    ...(way.is === 'visits' && { pages: ({ request }) => pageIn(request, part, kit) }),
+    ...(way.is === 'visits' && { pages: ({ request }) => pageIn(request) }),
     ...(way.is === 'visits' && way.byTokens === true && { pricing: tokenPricing }),
     asked: async ({ request }) => askedIn(request),
     telling: tellingOf(async (job) => {
@@ -49,11 +49,10 @@ export function requestOf({ request }: JobPart, kept: unknown): unknown {
   return readKept(request, askedIn(kept))
 }
 
-/** The options of each page, as they were when the job was opened. What earlier versions have kept of some kinds lacks them. */
-function pageIn(kept: unknown, part: JobPart, { pageOptions }: PartKit): PageRequest {
-  const { page } = kept as { readonly page?: PageRequest }
-  if (page || part.way.is !== 'visits') return page ?? pageOptions({})
-  return pageOptions(part.way.page(requestOf(part, kept)))
+/** The options of each page, as they were when the job was opened. */
+function pageIn(kept: unknown): PageRequest {
+  const { page } = kept as { readonly page: PageRequest }
+  return page
 }
 
 /** Reads the request without the options of each page, which are kept beside it. */
@@ -102,7 +101,7 @@ function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy 
   const services = servicesFor(part, ports)
   const ready = (): void => requirePorts(part, request, ports)
   if (way.is === 'visits') {
-    const page = pageIn(opening.request, part, kit)
+    const page = pageIn(opening.request)
     return visitStrategy({ visits: way, request, page, services, opening, context, ready })
   }
   return workStrategy<unknown>({

@@ -4,7 +4,15 @@ import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { RunContext } from '../jobs/run/strategy.ts'
 import { addressStrategy } from './strategy.ts'
 
-const opening: Opening = { id: 'id', kind: 'batch', team: 'acme', request: {}, createdAt: 0, expiresAt: 1 }
+const opening: Opening = {
+  id: 'id',
+  kind: 'batch',
+  team: 'acme',
+  request: {},
+  createdAt: 0,
+  expiresAt: 1,
+  salt: 'salt',
+}
 const open = (offered: string[] = []) =>
   addressStrategy(opening, { offer: (host: string) => void offered.push(host) } as unknown as RunContext)
 const noted = (from: number, until: number): Fact => {

@@ -24,7 +24,7 @@ const request = {
   excludePaths: ['/left/.*'],
   scrapeOptions: { formats: [{ type: 'markdown' }] },
 }
-const opening: Opening = { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1 }
+const opening: Opening = { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1, salt: 'salt' }
 
 function openCrawl(): Strategy {
   const spilled = new Map<number, Uint8Array>()

@@ -11,7 +11,7 @@ const request = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
 const opened: Fact = {
   is: 'opened',
   at,
-  opening: { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1 },
+  opening: { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1, salt: 'salt' },
 }
 const noted = (note: CrawlNote): Fact => ({ is: 'noted', at, note: note as unknown as Json })
 const found = (on: string | undefined, ...paths: string[]): Fact =>

@@ -24,7 +24,7 @@ const request = {
   excludePaths: [],
   scrapeOptions: { formats: [{ type: 'markdown' }] },
 }
-const opening: Opening = { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1 }
+const opening: Opening = { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1, salt: 'salt' }
 
 /** What the page with this number says, and where its two links lead. */
 interface Site {

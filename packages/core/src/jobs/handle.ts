@@ -130,9 +130,9 @@ export interface JobRow {
   readonly url: string
   /** The id of the scrape of a visited or failed page. */
   readonly id?: string
-  /** The status of the page. Absent in jobs of earlier versions. */
+  /** HTTP status of the page. */
   readonly status?: number
-  /** At most 200 characters. Absent in jobs of earlier versions. */
+  /** At most 200 characters. */
   readonly title?: string
   /** The length of the document as JSON. */
   readonly bytes?: number

@@ -174,7 +174,7 @@ function listsOf(
         const run = worker.find(id)
         return run && viewHere(run, kit)
       }
-      return listJobs(team, query, { store, clock: kit.clock, life: kit.life, here, isShown })
+      return listJobs(team, query, { store, clock: kit.clock, here, isShown })
     },
   }
 }

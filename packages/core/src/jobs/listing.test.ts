@@ -78,24 +78,6 @@ describe('the list of jobs', () => {
     expect((await walk(jobs, { limit: 7 })).ids).toEqual(ids.slice(7).reverse())
   })
 
-  test('has those that an earlier version noted in a list for each hour, also where both are at work', async () => {
-    const clock = handClock(Date.parse('2026-03-01T12:30:00Z'))
-    const store = memoryStore({ clock })
-    const { jobs, open } = bench({ clock, store, life: 24 * hour })
-    const ids: string[] = []
-    for (let count = 0; count < 40; count += 1) {
-      const { id } = await open(1)
-      ids.push(id)
-      if (count % 3 !== 0) {
-        const noted = await store.get(`list/jobs/of/${team}/${id}`)
-        await store.delete(`list/jobs/of/${team}/${id}`)
-        await store.add?.(`jobs/of/${team}/${Math.floor(clock.now() / hour)}`, [noted as { readonly id: string }])
-      }
-      await clock.pass(hour / 4)
-    }
-    for (const limit of [1, 7, 100]) expect((await walk(jobs, { limit })).ids).toEqual(ids.toReversed())
-  })
-
   test('of a team is not in that of one whose name begins so', async () => {
     const { jobs, open } = bench()
     const { id } = await open(1, { team: 'a/b' })

@@ -6,13 +6,12 @@ import type { JobStatus } from './handle.ts'
 import { readCheckpoints, statusOf } from './log/checkpoint.ts'
 import type { JobStatusWord, Opening } from './log/facts.ts'
 import type { JobView } from './log/view.ts'
-import { oldNotes } from './old-listing.ts'
 import { listOpen } from './worker/open-jobs.ts'
 import { storeKeys } from '../keys.ts'
 
 /** A job in a list. */
 export interface ListedJob extends Omit<JobStatus, 'request'> {
-  /** An address or words; absent for jobs of earlier versions. */
+  /** Its URL, query or prompt. */
   readonly about?: string
 }
 
@@ -55,8 +54,6 @@ export async function listJob(store: Store, { id, kind, team, createdAt, expires
 export interface ListKit {
   readonly store: Store
   readonly clock: Clock
-  /** Milliseconds that a job is kept. */
-  readonly life: number
   /** A job that runs in this engine. */
   readonly here: (id: string) => JobView | undefined
   /** Returns whether the caller may see jobs of a kind; all when absent. */
@@ -111,29 +108,8 @@ async function* openOnes(team: string, { store }: ListKit): AsyncGenerator<reado
   yield own.toSorted(newestFirst)
 }
 
-/** The jobs that were noted, those of earlier versions among them. */
-async function* notedOnes(team: string, before: string | undefined, kit: ListKit): AsyncGenerator<readonly Noted[]> {
-  const [now, old] = [newOnes(team, before, kit), oldOnes(team, before, kit)]
-  let [ones, others]: (readonly Noted[])[] = [[], []]
-  for (;;) {
-    if (ones?.length === 0) ones = await nextOf(now)
-    if (others?.length === 0) others = await nextOf(old)
-    if (!ones && !others) return
-    const all = [...(ones ?? []), ...(others ?? [])]
-    // Rows beyond what both lists have read are held back: the other list may have rows before them.
-    const end = [ones?.at(-1)?.id ?? '', others?.at(-1)?.id ?? ''].toSorted().at(-1) ?? ''
-    yield [...new Map(all.filter(({ id }) => id >= end).map((one) => [one.id, one])).values()].toSorted(newestFirst)
-    ones = ones?.filter(({ id }) => id < end)
-    others = others?.filter(({ id }) => id < end)
-  }
-}
-
-async function nextOf(pages: AsyncGenerator<readonly Noted[]>): Promise<readonly Noted[] | undefined> {
-  const { value, done } = await pages.next()
-  return done ? undefined : value
-}
-
-async function* newOnes(
+/** The jobs that were noted, newest first. */
+async function* notedOnes(
   team: string,
   before: string | undefined,
   { store }: ListKit,
@@ -143,13 +119,6 @@ async function* newOnes(
   for await (const entries of listAll(store, prefix, { limit: readAhead, after, isReverse: true })) {
     const ones = entries.flatMap(({ value }) => open(value))
     if (ones.length > 0) yield ones
-  }
-}
-
-async function* oldOnes(team: string, before: string | undefined, kit: ListKit): AsyncGenerator<readonly Noted[]> {
-  for await (const list of oldNotes(team, before === undefined ? Infinity : timeIn(before), kit)) {
-    const ones = list.flatMap(open)
-    if (ones.length > 0) yield ones.toSorted(newestFirst)
   }
 }
 
@@ -168,10 +137,6 @@ function open(kept: Value): Noted[] {
 function newestFirst(one: Noted, other: Noted): number {
   if (one.id === other.id) return 0
   return one.id > other.id ? -1 : 1
-}
-
-function timeIn(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
 function checkCursor(cursor: string): string {

@@ -29,12 +29,13 @@ export interface NewJob extends JobCaller {
 interface Identity {
   readonly id: string
   readonly createdAt: number
-  readonly salt?: string
+  readonly salt: string
 }
 
 const identityLayout = layout<Identity & { readonly body: string }>(1, {
   id: 'text',
   createdAt: 'number',
+  salt: 'text',
   body: 'text',
 })
 

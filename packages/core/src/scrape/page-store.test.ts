@@ -55,11 +55,3 @@ test('a large body is in a file; a page whose file is gone, or whose bytes are d
   await store.set('page/b', packParcel(head, [randomBytes(100)]))
   expect(await pages.get('page/b')).toBeUndefined()
 })
-
-test('pages of earlier versions are read, and those find no page of this one fresh', async () => {
-  const { store, pages } = setUp()
-  await store.set('page/old', packParcel({ ...page, at: 7_000, until: 67_000 }, [text]))
-  expect(await pages.get('page/old')).toMatchObject({ page, at: 7_000 })
-  await pages.set('page/new', { page, body: text, at: Date.now() }, options)
-  expect(unpackParcel((await store.get('page/new')) as Uint8Array).head).toMatchObject({ at: 0 })
-})

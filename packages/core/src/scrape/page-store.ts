@@ -66,8 +66,7 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
       const pressed = await press([body])
       const pieces = [pressed?.frame ?? body]
       const file = await bodies.put(key, pieces, { ttl, isSpare: true })
-      const packed = pressed || file !== undefined ? { at, length: pressed?.length, file } : undefined
-      const head: StoredHead = { ...page, until: at + ttl, at: packed ? unknownAge : at, packed }
+      const head: StoredHead = { ...page, until: at + ttl, at, length: pressed?.length, file }
       const bytes = await joinInTurns(parcelPieces(head, file === undefined ? pieces : []))
       await storeOf(team).set(key, bytes, { ttl, isSpare: true })
       free(bytes)
@@ -75,25 +74,17 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
   }
 }
 
-type StoredHead = Head & { readonly packed?: Packed | undefined }
-
-/** Packing of a page body that is compressed or in a file. */
-interface Packed {
-  readonly at: number
+interface StoredHead extends Head {
   /** Bytes of the body when unpacked, where it is compressed. */
   readonly length?: number | undefined
+  /** The file of the body, where it is in one. */
   readonly file?: string | undefined
 }
-
-/** Versions that read no packed bodies take such a page for one that is too old. */
-const unknownAge = 0
 
 /** The page; none when its body is gone or damaged, for it can be loaded again. */
 async function openPage(bytes: Uint8Array, bodies: Bodies): Promise<KeptPage | undefined> {
   const { head, body: inside } = unpackParcel<StoredHead>(bytes)
-  const { at: plainAt, until: _, packed, ...page } = head
-  if (!packed) return { page, body: inside, at: plainAt }
-  const { at, length, file } = packed
+  const { at, until: _, length, file, ...page } = head
   try {
     const frame = file === undefined ? inside : await bodies.get(file)
     return frame && { page, body: length === undefined ? frame : await unpress({ frame, length }), at }

@@ -13,7 +13,7 @@ export interface ActivityEntry extends Omit<RequestNote, 'team'> {
 
 /** The same in a list, with its end where it has ended. */
 export interface ListedEntry extends ActivityEntry {
-  /** Absent while it goes on, where its end is not known, and in what an older version noted. */
+  /** Absent while it goes on, and where its end is not known. */
   readonly end?: Omit<RequestEnd, 'id' | 'at'> | undefined
 }
 

@@ -6,7 +6,7 @@ export interface RequestEnd {
   /** Milliseconds that it took. */
   readonly ms: number
   readonly credits: number
-  /** When the request was noted; absent in what an older version kept. */
+  /** When the request was noted; absent until its request is found. */
   readonly at?: number | undefined
   /** The code of the error with which it ended, or `failed` or `cancelled`. */
   readonly failed?: string | undefined

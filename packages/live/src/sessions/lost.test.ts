@@ -148,10 +148,10 @@ test('what could not be settled is settled by the next who looks', async () => {
   expect(await credits()).toEqual({ left: 98, held: 0 })
 })
 
-describe('what an earlier version has written', () => {
+describe('a record of a session that never opened', () => {
   const kept = { id: 'old', owner: 'first', streamWebView: true, createdAt: 0, expiresAt: minute, lastActivity: 30_000 }
 
-  test('is read: its sessions that were lost cost nothing, as they did', async () => {
+  test('is ended without a price when its engine is lost', async () => {
     const { second, shared, lose } = await two(100)
     const sessions = [
       { ...kept, id: 'new' },

@@ -45,7 +45,7 @@ export interface SessionEnd {
   /** Milliseconds that it lived. */
   readonly duration: number
   readonly credits: number
-  /** Absent in what an older version wrote down. */
+  /** Absent when it never opened. */
   readonly reason?: SessionEndReason | undefined
 }
 

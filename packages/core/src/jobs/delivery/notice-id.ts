@@ -22,7 +22,7 @@ export function noticePlace(notice: string | undefined): { place: number; index:
   return parseEventId(notice && eventIdOf(notice))
 }
 
-/** Whether a message is about a segment by this writer. Messages of earlier versions do not tell. */
+/** Returns whether a message may be about a segment by this writer: neither needs to name one. */
 export function isOf(notice: string, by: string | undefined): boolean {
   const [, marked] = notice.split(mark)
   return marked === undefined || by === undefined || marked === markOf(by)

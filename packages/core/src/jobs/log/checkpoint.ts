@@ -22,28 +22,17 @@ export interface Checkpoint {
   readonly index: KeptIndex
   /** Places that hold something for the list of errors. */
   readonly failures: KeptFailures
-  /** The writer of the log; absent until the first worker has the job, and in jobs of earlier versions. */
+  /** The writer of the log; absent until the first worker has the job. */
   readonly by?: string
   /** Number of checkpoints that this writer has written. */
   readonly saves?: number
 }
 
-const checkpointLayout = layout<Checkpoint | SecondCheckpoint | FirstCheckpoint>(3, {
+const checkpointLayout = layout<Checkpoint>(3, {
   opening: 'record',
   tally: 'record',
   places: 'number',
 })
-
-/** Layout 2. */
-interface SecondCheckpoint extends Omit<Checkpoint, 'failures'> {
-  readonly failures: readonly number[]
-}
-
-/** Layout 1. */
-interface FirstCheckpoint extends Omit<SecondCheckpoint, 'tally' | 'index'> {
-  readonly tally: Omit<Tally, 'commands'> & { readonly letters: number }
-  readonly contents: KeptIndex
-}
 
 export async function readCheckpoint(store: Store, id: string): Promise<Checkpoint | undefined> {
   return checkpointIn(await store.get(jobKey(id)))
@@ -64,10 +53,8 @@ export async function readCheckpoints(store: Store, ids: readonly string[]): Pro
 }
 
 function checkpointIn(value: Value | undefined): Checkpoint | undefined {
-  const kept = checkpointLayout.open('This job', value)
-  if (kept === undefined) return undefined
-  const checkpoint = fromSecond('contents' in kept ? fromFirst(kept) : kept)
-  if (!isWhole(checkpoint)) throw damagedRecord('the record of a job')
+  const checkpoint = checkpointLayout.open('This job', value)
+  if (checkpoint && !isWhole(checkpoint)) throw damagedRecord('the record of a job')
   return checkpoint
 }
 
@@ -75,18 +62,6 @@ function checkpointIn(value: Value | undefined): Checkpoint | undefined {
 function isWhole({ opening, tally, index, failures }: Partial<Checkpoint>): boolean {
   const isNamed = typeof opening?.id === 'string' && typeof opening.team === 'string'
   return isNamed && typeof tally?.status === 'string' && Array.isArray(index?.tail) && Array.isArray(failures?.tail)
-}
-
-function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: FirstCheckpoint): SecondCheckpoint {
-  return { ...rest, tally: { ...tally, commands: letters }, index }
-}
-
-function fromSecond({ failures, ...rest }: Checkpoint | SecondCheckpoint): Checkpoint {
-  return { ...rest, failures: isList(failures) ? { blocks: 0, tail: failures } : failures }
-}
-
-function isList(failures: KeptFailures | readonly number[]): failures is readonly number[] {
-  return Array.isArray(failures)
 }
 
 /** Makes the value of a checkpoint for the store. */

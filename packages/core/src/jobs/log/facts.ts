@@ -34,9 +34,9 @@ export interface PageFact {
   readonly bytes: number
   /** Place of the document, when it is not in the body of the segment. */
   readonly kept?: KeptDocument
-  /** HTTP status of the page. Absent in segments of earlier versions. */
+  /** HTTP status of the page. */
   readonly status?: number
-  /** The beginning of its title, likewise. */
+  /** The beginning of its title. */
   readonly title?: string
 }
 
@@ -85,9 +85,9 @@ export interface Opening {
   readonly filesAt?: string | undefined
   /** The API key that opened it, for the usage by key. */
   readonly key?: string | undefined
-  /** Random: what the keys of its tasks are made from, beside their numbers. Jobs of earlier versions have none. */
-  readonly salt?: string | undefined
-  /** Subject of the job, for lists: an address or words. Jobs of earlier versions have none. */
+  /** Random: the keys of its tasks are made from it and their numbers. */
+  readonly salt: string
+  /** Subject of the job, for lists: its URL, query or prompt. */
   readonly about?: string | undefined
   /** Pages at once that its team may have, all its jobs together. */
   readonly teamConcurrency?: number | undefined

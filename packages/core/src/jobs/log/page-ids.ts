@@ -13,7 +13,7 @@ import { storeKeys } from '../../keys.ts'
  * and the number of the task, so it is the same in every try and after every restart; and from the salt, so that it
  * cannot be guessed. A UUID of version 8 (RFC 9562).
  */
-export function pageId({ id, salt = id }: Pick<Opening, 'id' | 'salt'>, task: number): string {
+export function pageId({ id, salt }: Pick<Opening, 'id' | 'salt'>, task: number): string {
   const digest = hash('sha256', `${salt}/${id}/${task}`, 'hex')
   const family = familyOf(id)
   const variant = 'cdef'.includes(digest[3] ?? '') ? 'b' : 'a'
@@ -22,10 +22,10 @@ export function pageId({ id, salt = id }: Pick<Opening, 'id' | 'salt'>, task: nu
 
 /**
  * Seed of the ids of the files of a task. Its page id is shown in documents and must not lead to them, so this is made
- * of the salt alone; jobs of earlier versions have none, and their files get random ids.
+ * of the salt alone.
  */
-export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string | undefined {
-  return salt === undefined ? undefined : hash('sha256', `files/${salt}/${task}`, 'hex')
+export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string {
+  return hash('sha256', `files/${salt}/${task}`, 'hex')
 }
 
 /** Lets the job be found by the ids of its pages. */

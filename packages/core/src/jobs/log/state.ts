@@ -12,7 +12,7 @@ export interface JobState {
   readonly ends: GrowingNumbers
   /** The places that hold something for the list of errors. */
   readonly failures: GrowingNumbers
-  /** The writer of the last segment; absent where an earlier version has written it. */
+  /** The writer of the last segment; absent before the first. */
   readonly by: string | undefined
   /** Takes in the next segment. */
   take(facts: readonly Fact[], by: string | undefined): void

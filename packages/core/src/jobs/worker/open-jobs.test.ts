@@ -48,34 +48,3 @@ test('what a newer version has marked is left to it', async () => {
   expect(await listOpen(store)).toEqual([jobOf(1)])
   expect(await store.get('list/jobs/open/job 2')).toBeDefined()
 })
-
-test('jobs that an earlier version kept in one value are listed, and stand by themselves', async () => {
-  const store = memoryStore()
-  const old = { team: 'acme', kind: 'count' }
-  await store.set('jobs/open', { 'job 1': { ...old, createdAt: 1 }, 'job 2': { ...old, createdAt: 2 } })
-  await markOpen(store, jobOf(3))
-  expect(byAge(await listOpen(store))).toEqual([jobOf(1), jobOf(2), jobOf(3)])
-  expect(await store.get('jobs/open')).toBeUndefined()
-  await markSettled(store, 'job 2')
-  expect(byAge(await listOpen(store))).toEqual([jobOf(1), jobOf(3)])
-})
-
-test.each([undefined, 16, 64])(
-  'jobs that an earlier version kept in numbered rows are listed (%s rows)',
-  async (size) => {
-    const store = memoryStore()
-    if (size !== undefined) await store.set('jobs/open/size', size)
-    const last = (size ?? 16) - 1
-    await store.set('jobs/open/0', { layout: 1, ...jobOf(1) })
-    await store.set(`jobs/open/${last}`, { layout: 1, ...jobOf(2) })
-    await store.set('jobs/open/3', { layout: 9, id: 'of a newer version' })
-    // It may stand twice, while that version gave it another row.
-    await store.set('jobs/open/5', { layout: 1, ...jobOf(2) })
-    await markOpen(store, jobOf(3))
-    for (let look = 0; look < 2; look += 1) expect(byAge(await listOpen(store))).toEqual([jobOf(1), jobOf(2), jobOf(3)])
-    const rows = await store.getMany?.([0, 3, 5, last].map((row) => `jobs/open/${row}`))
-    expect(rows?.map((row) => row !== undefined)).toEqual([false, true, false, false])
-    for (const { id } of [jobOf(1), jobOf(2), jobOf(3)]) await markSettled(store, id)
-    expect(await listOpen(store)).toEqual([])
-  },
-)

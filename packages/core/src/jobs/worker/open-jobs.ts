@@ -1,7 +1,6 @@
 import type { Store } from '@harvestman/ports'
 import { listAll } from '@harvestman/coordination'
 import { type OpenJob, openJobIn, sealOpenJob } from './open-job.ts'
-import { moveOldRows } from './old-open-jobs.ts'
 import { storeKeys } from '../../keys.ts'
 
 /** Must be called before a job is opened: a worker that looks for lost jobs finds it then, whatever happens in between. */
@@ -14,9 +13,8 @@ export async function markSettled(store: Store, id: string): Promise<void> {
   await store.delete(storeKeys.openJob(id))
 }
 
-/** The jobs that are not over, those of earlier versions among them. */
+/** The jobs that are not over. */
 export async function listOpen(store: Store): Promise<readonly OpenJob[]> {
-  await moveOldRows(store, (job) => markOpen(store, job))
   const open: OpenJob[] = []
   for await (const entries of listAll(store, storeKeys.openJob.begins))
     open.push(...entries.flatMap(({ value }) => openJobIn(value) ?? []))

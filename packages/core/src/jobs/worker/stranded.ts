@@ -4,7 +4,7 @@ import type { JobKit } from '../kit.ts'
 import { checkpointValue, readCheckpoint } from '../log/checkpoint.ts'
 import type { Opening } from '../log/facts.ts'
 import { jobKey, openJobStorage } from '../log/storage.ts'
-import { listOpen, markOpen } from './open-jobs.ts'
+import { markOpen } from './open-jobs.ts'
 
 /**
  * Opens a job again that is not over and not among the open jobs, so that no worker would look for it: a store that was put
@@ -19,9 +19,9 @@ export async function openStranded(
   const { store, clock, vault } = kit
   const [isOpen] = await areKept(store, [storeKeys.openJob(id)])
   if (isOpen !== false) return false
-  // It may have ended since, or an earlier version keeps it elsewhere.
+  // It may have ended since.
   const now = await readCheckpoint(store, id)
-  if (now?.tally.status !== 'scraping' || (await listOpen(store)).some((job) => job.id === id)) return false
+  if (now?.tally.status !== 'scraping') return false
   kit.stranded(now.opening)
   if (await openJobStorage(store, now.opening, { clock, vault }).log.read(0)) {
     kit.warn(`The job ${id} was not over and not among the open jobs. It continues.`, undefined, now.opening)
