@@ -293,7 +293,7 @@ function main(): void {
       .filter((file) => !others.test(file))
       .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   const texts = read('packages/*/src/**/*.ts')
-  const pages = read('packages/*/page/src/**/*.{ts,tsx}')
+  const pages = read('packages/*/page/**/*.{ts,tsx}')
   const ofPages = pages.flatMap(({ file, text }) => importsOf(file, text))
   const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
   const ofTests = read('{packages/*/test,test}/**/*.ts', /\/(?:node_modules|bench)\//)

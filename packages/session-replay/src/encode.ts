@@ -1,7 +1,10 @@
 // Encodes pictures as H.264, in a tab of the engine's browser that connects to nothing.
 import { EngineError, isRecord, type Browser, type Traffic } from '@harvestman/ports'
+import { pageCall } from '@harvestman/ports/adapters'
 
 import type { Picture } from './capture.ts'
+import type { EncoderInput } from './encoder.ts'
+import { encodePictures } from './page-scripts.ts'
 
 /** Pictures of one window, as a video shows them. */
 export interface EncodeRequest {
@@ -46,38 +49,8 @@ const bitrate = 1_000_000
 
 function scriptFor({ width, height, pictures }: EncodeRequest): string {
   const given = pictures.map(({ at, jpeg }) => ({ at, jpeg: Buffer.from(jpeg).toString('base64') }))
-  return `(async () => {
-  const base64 = (bytes) => { let text = ''; for (const byte of bytes) text += String.fromCharCode(byte); return btoa(text) }
-  const config = { codec: '${codec}', width: ${width}, height: ${height}, bitrate: ${bitrate}, framerate: 4, avc: { format: 'avc' } }
-  if (typeof VideoEncoder === 'undefined' || !(await VideoEncoder.isConfigSupported(config)).supported) return 'no encoder'
-  const context = new OffscreenCanvas(config.width, config.height).getContext('2d')
-  const samples = []
-  let description
-  let fault
-  const encoder = new VideoEncoder({
-    output: (chunk, { decoderConfig } = {}) => {
-      if (decoderConfig?.description) description = base64(new Uint8Array(decoderConfig.description))
-      const bytes = new Uint8Array(chunk.byteLength)
-      chunk.copyTo(bytes)
-      samples.push({ isKey: chunk.type === 'key', bytes: base64(bytes) })
-    },
-    error: (error) => { fault = String(error) },
-  })
-  encoder.configure(config)
-  for (const [index, { at, jpeg }] of ${JSON.stringify(given)}.entries()) {
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0))], { type: 'image/jpeg' }))
-    const scale = Math.min(config.width / bitmap.width, config.height / bitmap.height)
-    const [width, height] = [bitmap.width * scale, bitmap.height * scale]
-    context.clearRect(0, 0, config.width, config.height)
-    context.drawImage(bitmap, (config.width - width) / 2, (config.height - height) / 2, width, height)
-    bitmap.close()
-    const frame = new VideoFrame(context.canvas, { timestamp: at * 1000 })
-    encoder.encode(frame, { keyFrame: index === 0 })
-    frame.close()
-  }
-  await encoder.flush().catch((error) => { fault = String(error) })
-  return fault ?? { description, samples }
-})()`
+  const input: EncoderInput = { codec, width, height, bitrate, pictures: given }
+  return pageCall(encodePictures, input)
 }
 
 function encodedOf(value: unknown): Encoded {

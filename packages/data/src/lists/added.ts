@@ -4,6 +4,7 @@ import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { readListSize, readNewRows } from '../page-scripts.ts'
 import { listingReading } from '../readings.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
@@ -22,36 +23,10 @@ const bounds = { context: 10, text: 900_000, row: 20_000 } as const
 const sizeSchema = z.object({ size: z.int(), last: z.string() }).nullable()
 const addedSchema = z.object({ size: z.int(), last: z.string(), html: z.string() }).nullable()
 
-const sizeOf = /* js */ `(place) => {
-  const rows = document.querySelector(place)?.children ?? []
-  const last = rows[rows.length - 1]?.outerHTML ?? ''
-  return last === '' || last.length > ${bounds.row} ? null : { size: rows.length, last }
-}`
-
-// A list whose last row is another one now has not only grown.
-const addedTo = /* js */ `(place, size, last) => {
-  const list = document.querySelector(place)
-  const rows = list?.children ?? []
-  if (rows.length <= size || rows[size - 1].outerHTML !== last) return null
-  const end = rows[rows.length - 1].outerHTML
-  const parts = []
-  let length = 0
-  for (let at = Math.max(0, size - ${bounds.context}); at < rows.length; at += 1) {
-    const row = rows[at].outerHTML
-    if ((length += row.length) > ${bounds.text}) return null
-    parts.push(row)
-  }
-  if (end.length > ${bounds.row}) return null
-  const around = list.cloneNode(false).outerHTML
-  const before = around.slice(0, -list.localName.length - 3)
-  const html = before + parts.join('') + '</' + list.localName + '>'
-  return { size: rows.length, last: end, html: /^t(?:body|head|foot)$/.test(list.localName) ? '<table>' + html + '</table>' : html }
-}`
-
 /** How far a list is there, asked before all of the page is read; nothing where it cannot be told. */
 export async function reached(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<ReadTo | undefined> {
   if (place === undefined) return undefined
-  const found = sizeSchema.parse((await runSafely(tab, sizeOf, [place], signal)) ?? null)
+  const found = sizeSchema.parse((await runSafely(tab, readListSize, [place, bounds.row], signal)) ?? null)
   return found ? { place, ...found } : undefined
 }
 
@@ -66,7 +41,7 @@ export async function readAdded(
   { read, gathered }: Kit,
   signal: AbortSignal,
 ): Promise<{ readonly listing: Listing; readonly to: ReadTo } | undefined> {
-  const added = addedSchema.parse((await runSafely(tab, addedTo, [place, size, last], signal)) ?? null)
+  const added = addedSchema.parse((await runSafely(tab, readNewRows, [place, size, last, bounds], signal)) ?? null)
   if (!added) return undefined
   const html = `<!doctype html><body>${added.html}</body>`
   const listing = listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, gathered.known()))

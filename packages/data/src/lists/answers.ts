@@ -3,6 +3,7 @@ import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { fetchJson, requestedUrls } from '../page-scripts.ts'
 import { listingReading, answerReading } from '../readings.ts'
 import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
@@ -66,7 +67,9 @@ export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | 
 }
 
 async function firstAnswer(asked: Asked, kit: Kit): Promise<{ answer: Answer; pointer: string } | undefined> {
-  const { data: urls = [] } = z.array(z.string()).safeParse(await runSafely(asked.tab, requested, [], asked.signal))
+  const { data: urls = [] } = z
+    .array(z.string())
+    .safeParse(await runSafely(asked.tab, requestedUrls, [bounds.tried], asked.signal))
   for (const url of urls.filter((one) => URL.canParse(one)).slice(0, bounds.tried)) {
     const text = await textOf(url, asked)
     if (text === undefined) continue
@@ -82,22 +85,8 @@ async function readWith(answers: readonly Answer[], { tab, html }: Asked, { read
   return listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, known))
 }
 
-// The order in which the page asked for them: the first pages first.
-const requested = /* js */ `() => [...new Set(performance.getEntriesByType('resource')
-  .filter(({ initiatorType, name }) => (initiatorType === 'fetch' || initiatorType === 'xmlhttprequest') && name.startsWith('http'))
-  .map(({ name }) => name))].slice(0, ${bounds.tried})`
-
-const asking = /* js */ `async (url) => {
-  try {
-    const answer = await fetch(url, { headers: { accept: 'application/json' } })
-    if (!answer.ok || !/json/i.test(answer.headers.get('content-type') ?? '')) return null
-    const text = await answer.text()
-    return text.length > ${bounds.text} ? null : text
-  } catch { return null }
-}`
-
 /** Asks in the page: what it may load is bound by the same guard, and its session is the one that the list was shown to. */
 async function textOf(url: string, asked: Asked): Promise<string | undefined> {
-  const text = await runSafely(asked.tab, asking, [url], asked.signal)
+  const text = await runSafely(asked.tab, fetchJson, [url, bounds.text], asked.signal)
   return typeof text === 'string' && text.length <= bounds.text ? text : undefined
 }

@@ -1,0 +1,21 @@
+// Finds and repeats what the page requested.
+
+/** Returns the URLs that scripts of the page requested, in their order: the first pages first. */
+export function requestedUrls(most: number): string[] {
+  const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const isOfScript = ({ initiatorType, name }: PerformanceResourceTiming): boolean =>
+    (initiatorType === 'fetch' || initiatorType === 'xmlhttprequest') && name.startsWith('http')
+  return [...new Set(entries.filter(isOfScript).map(({ name }) => name))].slice(0, most)
+}
+
+/** Returns the JSON text of a URL; `null` if there is none, or if it is too long. */
+export async function fetchJson(url: string, maxText: number): Promise<string | null> {
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/json' } })
+    if (!response.ok || !/json/i.test(response.headers.get('content-type') ?? '')) return null
+    const text = await response.text()
+    return text.length > maxText ? null : text
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,1 @@
+export { steady } from './steady.ts'

@@ -1,0 +1,1 @@
+export { encodePictures } from './encode.ts'

@@ -1,0 +1,19 @@
+/** What the encoder in the page receives. */
+export interface EncoderInput {
+  readonly codec: string
+  readonly width: number
+  readonly height: number
+  readonly bitrate: number
+  readonly pictures: readonly {
+    /** Milliseconds from the start. */
+    readonly at: number
+    /** Base64. */
+    readonly jpeg: string
+  }[]
+}
+
+/** What the encoder in the page returns, in Base64. */
+export interface EncoderOutput {
+  readonly description: string | undefined
+  readonly samples: readonly { readonly isKey: boolean; readonly bytes: string }[]
+}
