@@ -32,7 +32,10 @@ export function labelOf({ reading, plugin, href }: Module): string {
 }
 
 /** Loads the modules of these readings. A module that fails is reported when its reading is due. */
-export async function loadModules(wanted: readonly Reading[], tell: (label: string) => void): Promise<void> {
+export async function loadModules(
+  wanted: readonly Reading[],
+  tell: (label: string) => void = () => undefined,
+): Promise<void> {
   for (const { module } of wanted) {
     if (!module || loaded.has(keyOf(module))) continue
     tell(labelOf(module))

@@ -7,6 +7,8 @@ import type { PlainText } from '../plugin/parts.ts'
 import type { ReadingFailure, ReadResult, ReadTask, Size } from '../scrape/reader.ts'
 import { failureIn, labelOf, runModule, sizeFailureOf } from './modules.ts'
 
+export { loadModules } from './modules.ts'
+
 /** Message to a worker: the task without what only the main thread needs to know. */
 export type PageTask = Omit<ReadTask, 'version' | 'team'>
 

@@ -16,7 +16,8 @@ import { EngineError, type OwnedBytes } from '@harvestman/ports'
 import type { Reading } from '../scrape/readings.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
 import { bodyOf, isQuicklyRead } from './quickly-read.ts'
-import type { PageTask, readPage } from './read-page.ts'
+import type * as here from './read-page.ts'
+import type { PageTask } from './read-page.ts'
 
 export interface ReaderOptions {
   /** Threads for larger pages. */
@@ -44,17 +45,15 @@ export function pageReader(options: ReaderOptions): Reader {
   const underWay = new TransientMap<string, Promise<ReadResult>>()
   const inPlace = workInPlace(options.inlineTime ?? 100)
   // Loaded with the first page that is read here.
-  let readInPlace: Promise<typeof readPage> | undefined
-  const loadHere = async ({ wanted }: ReadTask): Promise<void> =>
-    (await import('./modules.ts')).loadModules(wanted, () => undefined)
+  let loading: Promise<typeof here> | undefined
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
     const own = ownBody(task)
     if (isQuicklyRead(task, options.inlineBytes) && inPlace.mayRun(hostOf(task))) {
-      readInPlace ??= import('./read-page.ts').then((module) => module.readPage)
-      const readNow = await readInPlace
-      if (task.wanted.some(({ module }) => module)) await loadHere(task)
-      const result = inPlace.run(hostOf(task), () => asEncoded(detach(readNow(page)), task))
+      loading ??= import('./read-page.ts')
+      const { loadModules, readPage } = await loading
+      if (task.wanted.some(({ module }) => module)) await loadModules(task.wanted)
+      const result = inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task))
       if (own) free(own)
       return result
     }

@@ -1,7 +1,6 @@
 // The thread that reads pages. It keeps nothing from one page to the next, so it can be killed at any moment.
 import { answerTasks } from '@harvestman/threads/thread'
-import { loadModules } from './modules.ts'
-import { readPage, type PageTask } from './read-page.ts'
+import { loadModules, readPage, type PageTask } from './read-page.ts'
 
 answerTasks(
   async (task: PageTask, tell) => {
