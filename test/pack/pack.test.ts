@@ -124,6 +124,23 @@ test('a kind of job that is written for the packed packages runs', async () => {
   expect(await project.runAgainstSite(project.write('kind.mjs', program))).toBe('completed string\n')
 })
 
+test('readings of a packed package, and of a plugin that is written for it, run in a thread', async () => {
+  for (const file of ['plugin-reading.ts', 'spec-table.ts'])
+    copyFileSync(join(root, 'docs/examples', file), join(project.folder, file))
+  const program = `import { createEngine } from '@harvestman/core'
+    import { data } from '@harvestman/data'
+    import { specTables } from './plugin-reading.ts'
+    const [url, allow] = process.argv.slice(2)
+    for (const inlineBytes of [0, 1e6]) {
+      const engine = createEngine({ allowPrivate: [allow], plugins: [data(), specTables], limits: { inlineBytes } })
+      const { items, specs } = await engine.scrape({ url, formats: ['items', 'specs'] })
+      console.log(Array.isArray(items.rows), Array.isArray(specs))
+      await engine.close()
+    }`
+  const ran = await project.runAgainstSite(project.write('readings.mjs', program))
+  expect(ran).toBe('true true\ntrue true\n')
+})
+
 test('the packed command runs', () => {
   // Its first line asks for whatever `node` comes first on the path.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
