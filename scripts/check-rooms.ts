@@ -1,6 +1,6 @@
 // Holds who may import whom, that imports of files and of rooms make no circle, that a name of core has one meaning, that what switches a rule
 // of the linter off says why, that messages of sockets are taken in one place, that no
-// bytes are searched for UTF-16 text, that keys of the store are made by their
+// bytes are searched for UTF-16 text, that code for pages is no string, that keys of the store are made by their
 // family, that tests name the programs that they start and say that they are long, that what a package exports has a sentence,
 // and that members of types are read. Run it with `pnpm rooms`; it fails the build and says where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { findForwardedReaders } from './check-forwarded.ts'
 import { findLooseKeys } from './check-keys.ts'
 import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
+import { findPageCode } from './check-page-code.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
 import { findWideSearches } from './check-searches.ts'
@@ -312,6 +313,7 @@ function main(): void {
     'readers of headers of proxies': findForwardedReaders(texts),
     'sockets that delay small messages': findDelays([...texts, ...read('packages/*/jail/*.mjs')]),
     'keys without a family': findLooseKeys(texts),
+    'code for pages in strings': findPageCode(texts),
     'members that nothing reads': findUnread([...texts, ...pages], (type) => offered.has(type)),
     'programs that tests start without their tag': findUntagged(
       [...ofTests, ...read('packages/*/src/**/*.test.ts', /\/fixtures\//)],
