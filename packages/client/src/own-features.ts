@@ -3,11 +3,11 @@
 import type { WaitOptions } from './job.ts'
 import type { KnownRoutes } from './features.ts'
 
-/** What a new monitor looks at, when, and who is told. */
+/** The pages, schedule and notifications of a new monitor. */
 export type NewMonitor = {
-  /** What people call it. */
+  /** The display name. */
   readonly name: string
-  /** When it looks. */
+  /** The times of its checks. */
   readonly schedule: {
     /** Five fields. Day of the month and weekday must both match. */
     readonly cron?: string | undefined
@@ -24,19 +24,19 @@ export type NewMonitor = {
     /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
     readonly jitter?: number | undefined
   }
-  /** What is looked at: pages, crawls, searches. */
+  /** The pages, crawls and searches to check. */
   readonly targets: readonly (
     | {
-        /** The id of the target; made up when absent. */
+        /** The id of the target. Default: a random one. */
         readonly id?: string | undefined
         readonly type: 'scrape'
-        /** The pages that are looked at. */
+        /** The pages to check. */
         readonly urls: readonly string[]
-        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        /** Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages. */
         readonly revisitWithin?: number | undefined
-        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        /** Asks hosts that answer reliably whether their pages have changed, and loads only changed pages. Default: every check loads all pages. */
         readonly incremental?: boolean | undefined
-        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        /** The options of the scrape of each page. Default: `{}`. */
         readonly scrapeOptions?:
           | {
               readonly [key: string]: __schema0
@@ -44,22 +44,22 @@ export type NewMonitor = {
           | undefined
       }
     | {
-        /** The id of the target; made up when absent. */
+        /** The id of the target. Default: a random one. */
         readonly id?: string | undefined
         readonly type: 'crawl'
-        /** Where the crawl starts. */
+        /** The URL where the crawl starts. */
         readonly url: string
-        /** Which pages are visited, as in a crawl. Default: `{}`. */
+        /** The options of the crawl. Default: `{}`. */
         readonly crawlOptions?:
           | {
               readonly [key: string]: __schema0
             }
           | undefined
-        /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+        /** Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages. */
         readonly revisitWithin?: number | undefined
-        /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+        /** Asks hosts that answer reliably whether their pages have changed, and loads only changed pages. Default: every check loads all pages. */
         readonly incremental?: boolean | undefined
-        /** What is asked of each page, as in a scrape. Default: `{}`. */
+        /** The options of the scrape of each page. Default: `{}`. */
         readonly scrapeOptions?:
           | {
               readonly [key: string]: __schema0
@@ -67,32 +67,32 @@ export type NewMonitor = {
           | undefined
       }
     | {
-        /** The id of the target; made up when absent. */
+        /** The id of the target. Default: a random one. */
         readonly id?: string | undefined
         readonly type: 'search'
-        /** What is searched for. */
+        /** The search queries. */
         readonly queries: readonly string[]
-        /** How old a result may be. Default: `"24h"`. */
+        /** The maximum age of a result. Default: `"24h"`. */
         readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
-        /** The most results of all queries together. Default: `10`. */
+        /** The maximum number of results of all queries together. Default: `10`. */
         readonly maxResults?: number | undefined
-        /** And what is below them. */
+        /** Domains to search, with their subdomains. */
         readonly includeDomains?: readonly string[] | undefined
-        /** And what is below them. */
+        /** Domains to leave out, with their subdomains. */
         readonly excludeDomains?: readonly string[] | undefined
       }
   )[]
   readonly webhook?: string | MonitorWebhook | null | undefined
   readonly notification?: MonitorNotification | null | undefined
-  /** How long checks are kept. Default: `30`. */
+  /** Number of days that checks are stored. Default: `30`. */
   readonly retentionDays?: number | undefined
-  /** A sentence that says which changes matter: a language model judges each by it. */
+  /** A sentence that describes the changes that matter. A language model judges each change by it. */
   readonly goal?: string | null | undefined
   /** Whether a language model judges changes by the goal. */
   readonly judgeEnabled?: boolean | undefined
   /** Default: `{}`. */
   readonly change?: MonitorChange | undefined
-  /** The most that its checks may cost in a month (UTC). Default: `null`. */
+  /** The maximum number of credits that its checks may cost in a month (UTC). Default: `null`. */
   readonly maxCreditsPerMonth?: number | null | undefined
   readonly origin?: string | undefined
   readonly integration?: string | null | undefined
@@ -121,16 +121,16 @@ export type __schema0 =
 
 /** MonitorWebhook. */
 export type MonitorWebhook = {
-  /** Where the messages are sent. */
+  /** The URL that receives the messages. */
   readonly url: string
   readonly headers?: WebhookHeaders | undefined
-  /** Texts of yours that stand in each message. Default: `{}`. */
+  /** Strings that are added to each message. Default: `{}`. */
   readonly metadata?:
     | {
         readonly [key: string]: string
       }
     | undefined
-  /** What is told. Default: `["monitor.page","monitor.check.completed"]`. */
+  /** The events to send. Default: `["monitor.page","monitor.check.completed"]`. */
   readonly events?: readonly ('monitor.page' | 'monitor.check.completed')[] | undefined
 }
 
@@ -142,9 +142,9 @@ export type Headers = {
   readonly [key: string]: string
 }
 
-/** Who is told beside the webhook. */
+/** Notifications in addition to the webhook. */
 export type MonitorNotification = {
-  /** Who is sent a mail when something has changed. */
+  /** Recipients of a mail when a page has changed. */
   readonly email?:
     | {
         /** Default: `false`. */
@@ -154,7 +154,7 @@ export type MonitorNotification = {
         readonly includeDiffs?: boolean | undefined
       }
     | undefined
-  /** The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed. */
+  /** The incoming webhook of Slack, or of a service with the same JSON, that receives changes. */
   readonly slack?:
     | {
         /** Default: `false`. */
@@ -164,37 +164,37 @@ export type MonitorNotification = {
         readonly url?: string | undefined
       }
     | undefined
-  /** Whether each message is also written to a file of the server. */
+  /** Also write each message to a file on the server. */
   readonly file?: boolean | undefined
 }
 
-/** What counts as a change. */
+/** The differences that count as a change. */
 export type MonitorChange = {
   /** Default: `{}`. */
   readonly ignore?:
     | {
-        /** Elements that are not looked at. Default: `[]`. */
+        /** Selectors of elements to ignore. Default: `[]`. */
         readonly selectors?: readonly string[] | undefined
-        /** Lines that a pattern (RE2) finds are not compared. Default: `[]`. */
+        /** Patterns (RE2) of lines to ignore. Default: `[]`. */
         readonly patterns?: readonly string[] | undefined
       }
     | undefined
-  /** Patterns (RE2): a change counts when one finds a line that came or went. Default: `[]`. */
+  /** Patterns (RE2). Only changes with a matching added or removed line count. Default: `[]`. */
   readonly only?: readonly string[] | undefined
-  /** How many characters of lines must have come or gone at the least. Default: `0`. */
+  /** The minimum number of added and removed characters. Default: `0`. */
   readonly leastCharacters?: number | undefined
   /** The formats whose values are compared, field by field. Default: `["json"]`. */
   readonly values?: readonly string[] | undefined
-  /** Only these count, such as plans[].price; all when empty. Default: `[]`. */
+  /** Fields to compare, such as plans[].price. Default: all. Default: `[]`. */
   readonly fields?: readonly string[] | undefined
-  /** Lists that are compared by what is in them, and not by place: items are told apart by `key`. Default: `[]`. */
+  /** Lists whose items are matched by `key`, not by position. Default: `[]`. */
   readonly items?:
     | readonly {
         readonly at: string
         readonly key?: string | undefined
       }[]
     | undefined
-  /** By how much a number must have changed to count. Default: `[]`. */
+  /** The minimum change of a number. Default: `[]`. */
   readonly thresholds?:
     | readonly {
         readonly field: string
@@ -287,7 +287,7 @@ export type Monitor = {
   } | null
   readonly emailRecipientSubscriptions: readonly {
     readonly email: string
-    /** `pending`: the operator does not allow mails to this address. */
+    /** `pending`: the operator does not allow mails to this recipient. */
     readonly status: 'confirmed' | 'pending'
     readonly source: 'team' | 'opt_in'
   }[]
@@ -296,7 +296,7 @@ export type Monitor = {
   readonly lastCheckSummary: MonitorSummary | null
   readonly goal: string | null
   readonly judgeEnabled: boolean
-  /** What counts as a change. */
+  /** The differences that count as a change. */
   readonly change: {
     readonly ignore: {
       readonly selectors: readonly string[]
@@ -340,22 +340,22 @@ export type MonitorSummary = {
   readonly error: number
 }
 
-/** What is changed of a monitor. What is absent stays. */
+/** The properties of a monitor to change. Absent ones stay as they are. */
 export type ChangedMonitor = {
-  /** What is looked at: pages, crawls, searches. */
+  /** The pages, crawls and searches to check. */
   readonly targets?:
     | readonly (
         | {
-            /** The id of the target; made up when absent. */
+            /** The id of the target. Default: a random one. */
             readonly id?: string | undefined
             readonly type: 'scrape'
-            /** The pages that are looked at. */
+            /** The pages to check. */
             readonly urls: readonly string[]
-            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            /** Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages. */
             readonly revisitWithin?: number | undefined
-            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            /** Asks hosts that answer reliably whether their pages have changed, and loads only changed pages. Default: every check loads all pages. */
             readonly incremental?: boolean | undefined
-            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            /** The options of the scrape of each page. Default: `{}`. */
             readonly scrapeOptions?:
               | {
                   readonly [key: string]: __schema0
@@ -363,22 +363,22 @@ export type ChangedMonitor = {
               | undefined
           }
         | {
-            /** The id of the target; made up when absent. */
+            /** The id of the target. Default: a random one. */
             readonly id?: string | undefined
             readonly type: 'crawl'
-            /** Where the crawl starts. */
+            /** The URL where the crawl starts. */
             readonly url: string
-            /** Which pages are visited, as in a crawl. Default: `{}`. */
+            /** The options of the crawl. Default: `{}`. */
             readonly crawlOptions?:
               | {
                   readonly [key: string]: __schema0
                 }
               | undefined
-            /** Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent. */
+            /** Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages. */
             readonly revisitWithin?: number | undefined
-            /** Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent. */
+            /** Asks hosts that answer reliably whether their pages have changed, and loads only changed pages. Default: every check loads all pages. */
             readonly incremental?: boolean | undefined
-            /** What is asked of each page, as in a scrape. Default: `{}`. */
+            /** The options of the scrape of each page. Default: `{}`. */
             readonly scrapeOptions?:
               | {
                   readonly [key: string]: __schema0
@@ -386,36 +386,36 @@ export type ChangedMonitor = {
               | undefined
           }
         | {
-            /** The id of the target; made up when absent. */
+            /** The id of the target. Default: a random one. */
             readonly id?: string | undefined
             readonly type: 'search'
-            /** What is searched for. */
+            /** The search queries. */
             readonly queries: readonly string[]
-            /** How old a result may be. Default: `"24h"`. */
+            /** The maximum age of a result. Default: `"24h"`. */
             readonly searchWindow?: '5m' | '15m' | '1h' | '6h' | '24h' | '7d' | undefined
-            /** The most results of all queries together. Default: `10`. */
+            /** The maximum number of results of all queries together. Default: `10`. */
             readonly maxResults?: number | undefined
-            /** And what is below them. */
+            /** Domains to search, with their subdomains. */
             readonly includeDomains?: readonly string[] | undefined
-            /** And what is below them. */
+            /** Domains to leave out, with their subdomains. */
             readonly excludeDomains?: readonly string[] | undefined
           }
       )[]
     | undefined
   readonly webhook?: string | MonitorWebhook | null | undefined
   readonly notification?: MonitorNotification | null | undefined
-  /** How long checks are kept. */
+  /** Number of days that checks are stored. */
   readonly retentionDays?: number | undefined
-  /** A sentence that says which changes matter: a language model judges each by it. */
+  /** A sentence that describes the changes that matter. A language model judges each change by it. */
   readonly goal?: string | null | undefined
   /** Whether a language model judges changes by the goal. */
   readonly judgeEnabled?: boolean | undefined
   readonly change?: MonitorChange | undefined
-  /** The most that its checks may cost in a month (UTC). */
+  /** The maximum number of credits that its checks may cost in a month (UTC). */
   readonly maxCreditsPerMonth?: number | null | undefined
-  /** What people call it. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** When it looks. */
+  /** The times of its checks. */
   readonly schedule?:
     | {
         /** Five fields. Day of the month and weekday must both match. */
@@ -925,12 +925,12 @@ export type ScriptHistory = {
 export interface Monitors {
   /** Creates a monitor, which checks pages, crawls or searches on a schedule. */
   create(input: NewMonitor, options?: WaitOptions): Promise<Monitor>
-  /** Lists the monitors of your team, the newest first. */
+  /** Lists the monitors of your team, newest first. */
   list(
     input?: {
       /** Default: `25`. */
       readonly limit?: number | undefined
-      /** How many to skip. Default: `0`. */
+      /** Number of items to skip. Default: `0`. */
       readonly offset?: number | undefined
     },
     options?: WaitOptions,
@@ -945,13 +945,13 @@ export interface Monitors {
   delete(id: string, options?: WaitOptions): Promise<void>
   /** Starts a check of a monitor now. */
   run(id: string, options?: WaitOptions): Promise<MonitorCheck>
-  /** Lists the checks of a monitor, the newest first. */
+  /** Lists the checks of a monitor, newest first. */
   checks(
     id: string,
     input?: {
       /** Default: `25`. */
       readonly limit?: number | undefined
-      /** How many to skip. Default: `0`. */
+      /** Number of items to skip. Default: `0`. */
       readonly offset?: number | undefined
       readonly status?:
         | 'queued'

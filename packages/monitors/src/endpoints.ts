@@ -46,7 +46,7 @@ const teamEndpoints = (endpoint: Make) => ({
   list: endpoint({
     method: 'GET',
     path: '/v2/monitor',
-    summary: 'Lists the monitors of your team, the newest first.',
+    summary: 'Lists the monitors of your team, newest first.',
     input: listSchema,
     output: z.array(monitorSchema),
     run: async ({ own, show }, { input, call, ...rest }) =>
@@ -120,7 +120,7 @@ const checkEndpoints = (endpoint: Make) => ({
     method: 'GET',
     path: `${one}/checks`,
     params,
-    summary: 'Lists the checks of a monitor, the newest first.',
+    summary: 'Lists the checks of a monitor, newest first.',
     input: checkListSchema,
     output: z.array(checkSchema),
     errors: ['not_found'],

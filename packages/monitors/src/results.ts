@@ -66,11 +66,11 @@ const change = z
     items: z.array(z.object({ at: z.string(), key: z.string().optional() })),
     thresholds: z.array(z.object({ field: z.string(), percent: z.number().optional(), by: z.number().optional() })),
   })
-  .describe('What counts as a change.')
+  .describe('The differences that count as a change.')
 
 const subscription = z.object({
   email: z.string(),
-  status: z.enum(['confirmed', 'pending']).describe('`pending`: the operator does not allow mails to this address.'),
+  status: z.enum(['confirmed', 'pending']).describe('`pending`: the operator does not allow mails to this recipient.'),
   source: z.enum(['team', 'opt_in']),
 })
 

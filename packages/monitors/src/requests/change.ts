@@ -20,20 +20,18 @@ export const change = z
         selectors: z
           .array(z.string().min(1).max(500))
           .max(100)
-          .meta({ title: 'Selectors', description: 'Elements that are not looked at.' })
+          .meta({ title: 'Selectors', description: 'Selectors of elements to ignore.' })
           .default([]),
-        patterns: patterns
-          .meta({ title: 'Patterns', description: 'Lines that a pattern (RE2) finds are not compared.' })
-          .default([]),
+        patterns: patterns.meta({ title: 'Patterns', description: 'Patterns (RE2) of lines to ignore.' }).default([]),
       })
       .prefault({}),
     only: patterns
-      .meta({ title: 'Only', description: 'Patterns (RE2): a change counts when one finds a line that came or went.' })
+      .meta({ title: 'Only', description: 'Patterns (RE2). Only changes with a matching added or removed line count.' })
       .default([]),
     leastCharacters: z
       .int()
       .min(0)
-      .meta({ title: 'Characters', description: 'How many characters of lines must have come or gone at the least.' })
+      .meta({ title: 'Characters', description: 'The minimum number of added and removed characters.' })
       .default(0),
     values: z
       .array(z.string().min(1).max(64))
@@ -43,14 +41,14 @@ export const change = z
     fields: z
       .array(path)
       .max(100)
-      .meta({ title: 'Fields', description: 'Only these count, such as plans[].price; all when empty.' })
+      .meta({ title: 'Fields', description: 'Fields to compare, such as plans[].price. Default: all.' })
       .default([]),
     items: z
       .array(z.strictObject({ at: path, key: path.optional() }))
       .max(20)
       .meta({
         title: 'Items',
-        description: 'Lists that are compared by what is in them, and not by place: items are told apart by `key`.',
+        description: 'Lists whose items are matched by `key`, not by position.',
       })
       .default([]),
     thresholds: z
@@ -62,9 +60,9 @@ export const change = z
           }),
       )
       .max(50)
-      .meta({ title: 'Thresholds', description: 'By how much a number must have changed to count.' })
+      .meta({ title: 'Thresholds', description: 'The minimum change of a number.' })
       .default([]),
   })
-  .meta({ id: 'MonitorChange', title: 'Change', description: 'What counts as a change.' })
+  .meta({ id: 'MonitorChange', title: 'Change', description: 'The differences that count as a change.' })
 
 export type ChangeRules = z.output<typeof change>

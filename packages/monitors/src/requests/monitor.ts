@@ -13,16 +13,16 @@ const goal = z
   .transform((text) => text?.trim() || null)
   .meta({
     title: 'Goal',
-    description: 'A sentence that says which changes matter: a language model judges each by it.',
+    description: 'A sentence that describes the changes that matter. A language model judges each change by it.',
   })
 
 const fields = {
-  name: z.string().trim().min(1).max(256).meta({ title: 'Name', description: 'What people call it.' }),
-  schedule: scheduleSchema.meta({ title: 'Schedule', description: 'When it looks.' }),
+  name: z.string().trim().min(1).max(256).meta({ title: 'Name', description: 'The display name.' }),
+  schedule: scheduleSchema.meta({ title: 'Schedule', description: 'The times of its checks.' }),
   targets,
   webhook: webhook.nullable(),
   notification: notification.nullable(),
-  retentionDays: z.int().min(1).max(365).meta({ title: 'Days', description: 'How long checks are kept.' }),
+  retentionDays: z.int().min(1).max(365).meta({ title: 'Days', description: 'Number of days that checks are stored.' }),
   goal,
   judgeEnabled: z
     .boolean()
@@ -32,7 +32,10 @@ const fields = {
     .int()
     .min(1)
     .nullable()
-    .meta({ title: 'Credits', description: 'The most that its checks may cost in a month (UTC).' }),
+    .meta({
+      title: 'Credits',
+      description: 'The maximum number of credits that its checks may cost in a month (UTC).',
+    }),
 }
 
 /** What a new monitor is asked for. */
@@ -49,7 +52,11 @@ export const newMonitorSchema = z
     origin: z.string().max(200).optional(),
     integration: z.string().max(200).nullable().optional(),
   })
-  .meta({ id: 'NewMonitor', title: 'New monitor', description: 'What a new monitor looks at, when, and who is told.' })
+  .meta({
+    id: 'NewMonitor',
+    title: 'New monitor',
+    description: 'The pages, schedule and notifications of a new monitor.',
+  })
 
 const { name, schedule, ...others } = fields
 
@@ -68,13 +75,13 @@ export const changedMonitorSchema = z
   .meta({
     id: 'ChangedMonitor',
     title: 'Changes of a monitor',
-    description: 'What is changed of a monitor. What is absent stays.',
+    description: 'The properties of a monitor to change. Absent ones stay as they are.',
   })
 
 /** Which monitors, or checks, are listed. */
 export const listSchema = z.object({
   limit: z.int().min(1).max(100).default(25),
-  offset: z.int().min(0).max(100_000).default(0).describe('How many to skip.'),
+  offset: z.int().min(0).max(100_000).default(0).describe('Number of items to skip.'),
 })
 
 /** How a check can end, and how it stands before. */

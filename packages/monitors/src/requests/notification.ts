@@ -8,16 +8,16 @@ const monitorEvents = ['monitor.page', 'monitor.check.completed'] as const
 
 const webhookObject = z
   .strictObject({
-    url: webUrl.meta({ title: 'Address', description: 'Where the messages are sent.' }),
+    url: webUrl.meta({ title: 'URL', description: 'The URL that receives the messages.' }),
     headers: webhookHeaders.default({}),
     metadata: texts
-      .meta({ title: 'Metadata', description: 'Texts of yours that stand in each message.', maxProperties: 100 })
+      .meta({ title: 'Metadata', description: 'Strings that are added to each message.', maxProperties: 100 })
       .default({}),
     events: z
       .array(z.enum(monitorEvents))
       .min(1)
       .max(10)
-      .meta({ title: 'Events', description: 'What is told.', defaultText: 'both' })
+      .meta({ title: 'Events', description: 'The events to send.', defaultText: 'both' })
       .default([...monitorEvents]),
   })
   .meta({ id: 'MonitorWebhook', title: 'Webhook' })
@@ -25,7 +25,10 @@ const webhookObject = z
 /** The webhook of a monitor: an address stands for an object with it. */
 export const webhook = z
   .union([webUrl.transform((url) => webhookObject.parse({ url })), webhookObject])
-  .meta({ title: 'Webhook', description: 'Where the monitor tells of its checks: an address, or an object with more.' })
+  .meta({
+    title: 'Webhook',
+    description: 'The URL that receives the events of the monitor, or an object with more options.',
+  })
 
 const email = z
   .email()
@@ -45,7 +48,7 @@ export const notification = z
           .default([]),
         includeDiffs: z.boolean().default(false),
       })
-      .meta({ title: 'E-mail', description: 'Who is sent a mail when something has changed.' })
+      .meta({ title: 'E-mail', description: 'Recipients of a mail when a page has changed.' })
       .optional(),
     slack: z
       .strictObject({
@@ -59,16 +62,15 @@ export const notification = z
       })
       .meta({
         title: 'Chat',
-        description:
-          'The incoming webhook of Slack, or of what takes the same JSON, that is told when something has changed.',
+        description: 'The incoming webhook of Slack, or of a service with the same JSON, that receives changes.',
       })
       .optional(),
     file: z
       .boolean()
-      .meta({ title: 'File', description: 'Whether each message is also written to a file of the server.' })
+      .meta({ title: 'File', description: 'Also write each message to a file on the server.' })
       .optional(),
   })
-  .meta({ id: 'MonitorNotification', title: 'Notification', description: 'Who is told beside the webhook.' })
+  .meta({ id: 'MonitorNotification', title: 'Notification', description: 'Notifications in addition to the webhook.' })
 
 export type MonitorWebhook = z.output<typeof webhookObject>
 export type Notification = z.output<typeof notification>

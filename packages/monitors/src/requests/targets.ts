@@ -1,4 +1,4 @@
-// What a monitor looks at: pages, crawls and searches.
+// Targets of monitors: pages, crawls and searches.
 import { randomUUID } from 'node:crypto'
 
 import { webUrl } from '@harvestman/core/plugin'
@@ -6,11 +6,11 @@ import { z } from 'zod'
 
 import { longestGap, shortestGap } from '../schedule/schedule.ts'
 
-const id = z.uuid().meta({ title: 'Id', description: 'The id of the target; made up when absent.' }).optional()
+const id = z.uuid().meta({ title: 'Id', description: 'The id of the target. Default: a random one.' }).optional()
 /** Options of pages, crawls and searches are those of the engine, which checks them. */
 const options = z.record(z.string(), z.json())
 const scrapeOptions = options
-  .meta({ title: 'Options of each page', description: 'What is asked of each page, as in a scrape.' })
+  .meta({ title: 'Options of each page', description: 'The options of the scrape of each page.' })
   .default({})
 
 const domain = z
@@ -25,19 +25,19 @@ function withId<Given extends { readonly id?: string | undefined }>(target: Give
 const revisitWithin = z.int().min(shortestGap).max(longestGap).meta({
   title: 'Revisit within',
   description:
-    'Looks at each page about as often as it changes, and at least once in this time. Every check looks at all pages when absent.',
+    'Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages.',
   unit: 'ms',
 })
 const incremental = z.boolean().meta({
   title: 'Load what has changed',
   description:
-    'Asks hosts that can be trusted whether their pages have changed, and loads only those. Every check loads all pages when absent.',
+    'Asks hosts that answer reliably whether their pages have changed, and loads only changed pages. Default: every check loads all pages.',
 })
 
 const scrapeTarget = z.strictObject({
   id,
   type: z.literal('scrape'),
-  urls: z.array(webUrl).min(1).max(10_000).meta({ title: 'Addresses', description: 'The pages that are looked at.' }),
+  urls: z.array(webUrl).min(1).max(10_000).meta({ title: 'URLs', description: 'The pages to check.' }),
   revisitWithin: revisitWithin.optional(),
   incremental: incremental.optional(),
   scrapeOptions,
@@ -47,10 +47,8 @@ const crawlTarget = z
   .strictObject({
     id,
     type: z.literal('crawl'),
-    url: webUrl.meta({ title: 'Address', description: 'Where the crawl starts.' }),
-    crawlOptions: options
-      .meta({ title: 'Options of the crawl', description: 'Which pages are visited, as in a crawl.' })
-      .default({}),
+    url: webUrl.meta({ title: 'URL', description: 'The URL where the crawl starts.' }),
+    crawlOptions: options.meta({ title: 'Options of the crawl', description: 'The options of the crawl.' }).default({}),
     revisitWithin: revisitWithin.optional(),
     incremental: incremental.optional(),
     scrapeOptions,
@@ -68,37 +66,37 @@ const searchTarget = z
       .array(z.string().trim().min(1).max(256))
       .min(1)
       .max(12)
-      .meta({ title: 'Queries', description: 'What is searched for.' }),
+      .meta({ title: 'Queries', description: 'The search queries.' }),
     searchWindow: z
       .enum(['5m', '15m', '1h', '6h', '24h', '7d'])
-      .meta({ title: 'Window', description: 'How old a result may be.' })
+      .meta({ title: 'Window', description: 'The maximum age of a result.' })
       .default('24h'),
     maxResults: z
       .int()
       .min(1)
       .max(50)
-      .meta({ title: 'Results', description: 'The most results of all queries together.' })
+      .meta({ title: 'Results', description: 'The maximum number of results of all queries together.' })
       .default(10),
     includeDomains: z
       .array(domain)
       .max(50)
-      .meta({ title: 'Only these domains', description: 'And what is below them.' })
+      .meta({ title: 'Only these domains', description: 'Domains to search, with their subdomains.' })
       .optional(),
     excludeDomains: z
       .array(domain)
       .max(50)
-      .meta({ title: 'Without these domains', description: 'And what is below them.' })
+      .meta({ title: 'Without these domains', description: 'Domains to leave out, with their subdomains.' })
       .optional(),
   })
   .refine(({ includeDomains, excludeDomains }) => includeDomains === undefined || excludeDomains === undefined, {
     message: 'cannot have both includeDomains and excludeDomains; give one of them',
   })
 
-/** What a monitor looks at. */
+/** Targets of a monitor. */
 export const targets = z
   .array(z.discriminatedUnion('type', [scrapeTarget, crawlTarget, searchTarget]).transform(withId))
   .min(1)
   .max(50)
-  .meta({ title: 'Targets', description: 'What is looked at: pages, crawls, searches.' })
+  .meta({ title: 'Targets', description: 'The pages, crawls and searches to check.' })
 
 export type Target = z.output<typeof targets>[number]
