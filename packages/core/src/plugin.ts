@@ -92,7 +92,8 @@ export type {
 } from './plugin/command.ts'
 export type { NoInput, NoOutput } from './plugin/nothing.ts'
 export { fileOutput, fileTypeOf, resultFormOf, type ResultForm } from './plugin/make-endpoint.ts'
-export { callersOf, type EndpointRequest, type ServedFeature } from './engine/served-features.ts'
+export { callersOf, type EndpointRequest } from './plugin/callers.ts'
+export type { ServedFeature } from './engine/served-features.ts'
 export {
   defineFeature,
   type AdmittedCaller,

@@ -129,21 +129,27 @@ const notConfigured: Methods = {
     ]
     await areUnavailable(asked)
   },
-  // monitors.test.ts has a server that was given them.
+}
+
+// test/api/monitors.test.ts has more about their values.
+const monitoring: Methods = {
   'createMonitor, listMonitors, getMonitor, updateMonitor, deleteMonitor, runMonitor, listMonitorChecks, getMonitorCheck':
     async (house) => {
       const sdk = client(house)
-      const id = crypto.randomUUID()
-      await areUnavailable([
-        sdk.createMonitor({ name: 'a', schedule: { cron: '0 * * * *' }, targets: [] }),
-        sdk.listMonitors(),
-        sdk.getMonitor(id),
-        sdk.updateMonitor(id, {}),
-        sdk.deleteMonitor(id),
-        sdk.runMonitor(id),
-        sdk.listMonitorChecks(id),
-        sdk.getMonitorCheck(id, id),
-      ])
+      const targets = [{ type: 'scrape' as const, urls: [house.at('/good/article')] }]
+      const { id } = await sdk.createMonitor({ name: 'Article', schedule: { cron: '0 * * * *' }, targets })
+      must(
+        (await sdk.listMonitors()).some((one) => one.id === id),
+        id,
+      )
+      const check = await sdk.runMonitor(id)
+      const isOver = ({ status }: { readonly status: string }) => status !== 'queued' && status !== 'running'
+      const { status, pages } = await until(() => sdk.getMonitorCheck(id, check.id), isOver)
+      must(status === 'completed' && pages.length === 1, { status, pages })
+      must((await sdk.listMonitorChecks(id)).length === 1, id)
+      must((await sdk.updateMonitor(id, { status: 'paused' })).status === 'paused', id)
+      must((await sdk.getMonitor(id)).name === 'Article', id)
+      must(await sdk.deleteMonitor(id), id)
     },
 }
 
@@ -223,7 +229,7 @@ const casesOf = (client: string, methods: Methods, refused?: ClientCase['refused
   Object.entries(methods).map(([method, run]) => ({ client, method, refused, run }))
 
 export const sdkCases: readonly ClientCase[] = [
-  ...casesOf(name, { ...scraping, ...jobs }),
+  ...casesOf(name, { ...scraping, ...jobs, ...monitoring }),
   ...casesOf(name, notConfigured, 'not configured'),
   ...casesOf(name, missing, 'not offered'),
   ...casesOf(nameV1, older),

@@ -3,26 +3,13 @@ import { EngineError } from '@harvestman/ports'
 
 import { checkGroupScope } from '../gates/scopes.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
-import {
-  hasInput,
-  paramNames,
-  type Endpoint,
-  type EndpointCall,
-  type Endpoints,
-  type FeatureCall,
-} from '../plugin/endpoint.ts'
+import { callersOf, type EndpointRequest } from '../plugin/callers.ts'
+import type { Endpoint, EndpointCall } from '../plugin/endpoint.ts'
 import type { Feature } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import { check } from '../schema/problems.ts'
 import { noteRequest, noteWork } from './requests.ts'
 import { someTeam } from './some-team.ts'
-
-/** The path parameters of a call by name, its input, and its options. */
-export interface EndpointRequest {
-  readonly params?: Readonly<Record<string, string>>
-  readonly input?: unknown
-  readonly call?: FeatureCall
-}
 
 /** A feature of an engine, for servers and commands: its definition, and the way to call its endpoints by name. */
 export interface ServedFeature<One extends Feature = Feature> {
@@ -106,24 +93,6 @@ async function notedOf(endpoint: Endpoint, value: unknown, call: EndpointCall): 
 export function methodsOf({ definition, invoke }: ServedFeature, value: unknown): object {
   return Object.freeze({ ...callersOf(definition.endpoints, invoke), ...definition.more?.(value) })
 }
-
-/** Returns a method for each endpoint, which passes its arguments to `invoke`. */
-export function callersOf(endpoints: Endpoints<never>, invoke: ServedFeature['invoke']): Record<string, Method> {
-  const methods = Object.entries(endpoints).map(([key, endpoint]): [string, Method] => {
-    const names = paramNames(endpoint.path)
-    const takesInput = hasInput(endpoint)
-    const method: Method = (...given) => {
-      const params = Object.fromEntries(names.map((name, index) => [name, given[index]])) as Record<string, string>
-      const rest = given.slice(names.length)
-      const [input, call] = takesInput ? rest : [undefined, rest[0]]
-      return invoke(key, { params, input, call: call ?? {} })
-    }
-    return [key, method]
-  })
-  return Object.fromEntries(methods)
-}
-
-type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 function paramsOf(
   endpoint: Pick<Endpoint, 'params'>,

@@ -302,6 +302,13 @@ describe('A path', () => {
     expect(await bodyOf(response)).toMatchObject({ success: false, code: 'NOT_FOUND' })
   })
 
+  test.each(['/v2/monitor', '/v2/monitor/1/checks'])('%s names the plugin that an engine lacks', async (path) => {
+    const response = await createApi(fakeEngine())(get(path))
+    expect(response.status).toBe(503)
+    const error = 'This server has no monitors. Its operator can add the plugin monitors() of @harvestman/monitors.'
+    expect(await bodyOf(response)).toEqual({ success: false, code: 'NOT_CONFIGURED', error })
+  })
+
   test('may end in a slash', async () => {
     expect((await createApi(fakeEngine())(post('/v2/scrape/', { url: 'a.test' }))).status).toBe(200)
   })
