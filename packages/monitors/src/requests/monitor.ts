@@ -28,14 +28,10 @@ const fields = {
     .boolean()
     .meta({ title: 'Judge', description: 'Whether a language model judges changes by the goal.' }),
   change,
-  maxCreditsPerMonth: z
-    .int()
-    .min(1)
-    .nullable()
-    .meta({
-      title: 'Credits',
-      description: 'The maximum number of credits that its checks may cost in a month (UTC).',
-    }),
+  maxCreditsPerMonth: z.int().min(1).nullable().meta({
+    title: 'Credits',
+    description: 'The maximum number of credits that its checks may cost in a month (UTC).',
+  }),
 }
 
 /** What a new monitor is asked for. */

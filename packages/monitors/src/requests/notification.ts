@@ -23,12 +23,10 @@ const webhookObject = z
   .meta({ id: 'MonitorWebhook', title: 'Webhook' })
 
 /** The webhook of a monitor: an address stands for an object with it. */
-export const webhook = z
-  .union([webUrl.transform((url) => webhookObject.parse({ url })), webhookObject])
-  .meta({
-    title: 'Webhook',
-    description: 'The URL that receives the events of the monitor, or an object with more options.',
-  })
+export const webhook = z.union([webUrl.transform((url) => webhookObject.parse({ url })), webhookObject]).meta({
+  title: 'Webhook',
+  description: 'The URL that receives the events of the monitor, or an object with more options.',
+})
 
 const email = z
   .email()
