@@ -36,6 +36,27 @@ test('each link to a section leads to a heading', () => {
   expect(links.filter(({ isThere }) => !isThere).map(({ link }) => link)).toEqual([])
 })
 
+test('each code block is closed, by a fence that names no language', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
+  const wrong = files.flatMap((file) => {
+    let isInside = false
+    return readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => {
+        const [, language] = /^ *```(\w*)/.exec(line) ?? []
+        if (language === undefined) return []
+        isInside = !isInside
+        return isInside || language === '' ? [] : [`${file}:${index + 1}`]
+      })
+      .concat(isInside ? [`${file}: the last block is open`] : [])
+  })
+  expect(files.length).toBeGreaterThan(50)
+  expect(wrong).toEqual([])
+})
+
 const errorsText = readFileSync(`${root}docs/errors.md`, 'utf8')
 
 test('each error code has one section with its cause, its fix', () => {

@@ -73,7 +73,7 @@ export interface CommandAsked {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Runs a command of a feature and prints what it yields. */
+/** Runs a command of a feature and prints each output that it yields. */
 export async function runCommand(given: CommandAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, command } = given
   const input = check(command.input, given.input)

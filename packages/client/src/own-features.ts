@@ -78,7 +78,7 @@ export type NewMonitor = {
         readonly maxResults?: number | undefined
         /** Domains to search, with their subdomains. */
         readonly includeDomains?: readonly string[] | undefined
-        /** Domains to leave out, with their subdomains. */
+        /** Domains to exclude, with their subdomains. */
         readonly excludeDomains?: readonly string[] | undefined
       }
   )[]
@@ -397,7 +397,7 @@ export type ChangedMonitor = {
             readonly maxResults?: number | undefined
             /** Domains to search, with their subdomains. */
             readonly includeDomains?: readonly string[] | undefined
-            /** Domains to leave out, with their subdomains. */
+            /** Domains to exclude, with their subdomains. */
             readonly excludeDomains?: readonly string[] | undefined
           }
       )[]
@@ -1120,7 +1120,7 @@ export interface Scripts {
     },
     options?: WaitOptions,
   ): Promise<KeptScript>
-  /** Runs a script without a model. It ends at a step that does not go as recorded, and reports what the page showed. */
+  /** Runs a script without a model. It ends at the first step that does not go as recorded, with a report of the page. */
   run(
     name: string,
     input?: {

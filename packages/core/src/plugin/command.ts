@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Endpoints, MethodsOf, Printed } from './endpoint.ts'
 import { noInput, type NoInput } from './nothing.ts'
 
-/** A part of what a command of a feature prints. */
+/** Part of the output of a command. */
 export interface CommandOutput extends Omit<Printed, 'json'> {
   /** The value that `--json` prints in place of the rest. A list has one line for each item. */
   readonly result?: unknown
@@ -32,11 +32,11 @@ export interface CommandInput<Methods, Input extends z.ZodType> {
   readonly arguments?: readonly (keyof NoInfer<z.input<Input>> & string)[]
   /** Flags by property of the input, such as `{ key: '--by <columns>' }`. Default: `--` and the name with hyphens. */
   readonly flags?: { readonly [Name in keyof NoInfer<z.input<Input>>]?: string }
-  /** Does its work and yields what it prints, part by part. */
+  /** Runs the command and yields its output, part by part. */
   run(call: CommandCall<Methods, z.output<Input>>): AsyncIterable<CommandOutput>
 }
 
-/** A command of a feature besides those of its endpoints. It replaces the command of the same name that an endpoint has. */
+/** A command that a feature defines itself. It replaces the command of an endpoint with the same name. */
 export interface FeatureCommand {
   readonly summary: string
   readonly input: z.ZodType
@@ -53,7 +53,7 @@ export type MakeCommand<All extends Endpoints<never> = Endpoints<never>> = <Inpu
 /** Commands of a feature by name. */
 export type FeatureCommands = Readonly<Record<string, FeatureCommand>>
 
-/** Makes a command with its defaults. Types are those of `MakeCommand`. */
+/** Makes a command with its defaults. `MakeCommand` has the types. */
 export function makeCommand(input: CommandInput<unknown, z.ZodType>): FeatureCommand {
   return Object.freeze({ input: noInput, arguments: [], flags: {}, ...input })
 }

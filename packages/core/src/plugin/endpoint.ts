@@ -66,7 +66,7 @@ export interface Printed {
   readonly json?: unknown
   /** Minimum widths of the values in `lines`, so that they form columns. */
   readonly widths?: readonly number[]
-  /** Several lines of text below `lines`, such as a diff. Control characters are removed. */
+  /** A string of several lines below `lines`, such as a diff. Control characters are removed. */
   readonly text?: string | undefined
   /** A message for people, on standard error. */
   readonly message?: string | undefined
@@ -127,7 +127,7 @@ export interface EndpointInput<
   /** What differs from the default in its command. */
   readonly command?: EndpointCommand<NoInfer<z.input<Input>>, NoInfer<z.output<Output>>>
   /**
-   * Returns what the activity shows of a call. It runs before the call is admitted. Default: the first path parameter, or the
+   * Returns the subject of a call for the activity. It runs before the call is admitted. Default: the first path parameter, or the
    * `url`, `query`, `urls` or `prompt` of the input.
    */
   subject?(

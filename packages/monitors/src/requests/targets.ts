@@ -85,7 +85,7 @@ const searchTarget = z
     excludeDomains: z
       .array(domain)
       .max(50)
-      .meta({ title: 'Without these domains', description: 'Domains to leave out, with their subdomains.' })
+      .meta({ title: 'Without these domains', description: 'Domains to exclude, with their subdomains.' })
       .optional(),
   })
   .refine(({ includeDomains, excludeDomains }) => includeDomains === undefined || excludeDomains === undefined, {
