@@ -70,6 +70,12 @@ export interface Store {
    * that was deleted. `reason` among the details of the error is a word or two for the operator.
    */
   check?(): Promise<void>
+  /**
+   * Returns a number that has changed since an earlier call if the store has connected to a server that may lack the last
+   * writes of the one before: one that was promoted or restored, or restarted without having written everything to its disk.
+   * Must change before a write to the new server resolves. A store without it counts as one that loses no acknowledged write.
+   */
+  generation?(): number
   /** Must let pending writes finish, and make every later call reject. Closing again does nothing. */
   close(): Promise<void>
 }

@@ -30,6 +30,11 @@ export interface Database {
   run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
   /** The rows of a `COPY … TO STDOUT (FORMAT binary)`; absent where the pool has no such thing. */
   readonly copyOut?: (text: string) => Promise<readonly RawRow[]>
+  /**
+   * Returns the number of times that a connection reached another server than the one before, by its history: a promoted
+   * replica, a restored database. Absent for the pool of a caller.
+   */
+  readonly generation?: () => number
   /** Several statements without values, in one transaction. */
   script(text: string): Promise<void>
   /** Rejects when what is between gives each transaction another session: statements are prepared, and notices heard, in one. */
@@ -56,7 +61,9 @@ export interface DatabaseOptions {
 
 /** Opens nothing before it is needed. */
 export function openDatabase(address: PostgresAddress, options: DatabaseOptions): Database {
-  const pool = typeof address === 'string' ? makePool(address, options) : (address as pg.Pool)
+  const servers = countServers()
+  const isOwn = typeof address === 'string'
+  const pool = isOwn ? makePool(address, options, servers.note) : (address as pg.Pool)
   const waiting = whenFull(pool, options)
   // A connection that is lost while it is idle is no event for the process.
   pool.on('error', ignore)
@@ -72,6 +79,7 @@ export function openDatabase(address: PostgresAddress, options: DatabaseOptions)
       }
     },
     ...(hasCopies(pool) && { copyOut: (text: string) => runCopy(pool, text, waiting) }),
+    ...(isOwn && { generation: () => servers.generation }),
     async script(text) {
       try {
         await waiting(() => pool.query(text))
@@ -88,9 +96,39 @@ export function openDatabase(address: PostgresAddress, options: DatabaseOptions)
   }
 }
 
-function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Pool {
+// A replica that is promoted begins a timeline, a restored database has another oid. A restart loses what was not flushed.
+const identity = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
+  (SELECT oid FROM pg_database WHERE datname = current_database()),
+  CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
+  CASE WHEN 'off' IN (current_setting('fsync'), current_setting('synchronous_commit')) THEN pg_postmaster_start_time() END
+) AS server`
+
+/** Counts the servers that the connections of a pool have reached. A server that does not tell its history counts as the same. */
+function countServers() {
+  let server: string | undefined
+  const counted = {
+    generation: 0,
+    note: async (client: pg.ClientBase): Promise<void> => {
+      const { rows } = await client.query<{ readonly server: string }>(identity).catch(() => ({ rows: [] }))
+      const next = rows[0]?.server
+      if (next === undefined) return
+      if (server !== undefined && next !== server) counted.generation += 1
+      server = next
+    },
+  }
+  return counted
+}
+
+function makePool(
+  url: string,
+  { timeout, connections }: DatabaseOptions,
+  noteServer: (client: pg.ClientBase) => Promise<void>,
+): pg.Pool {
   const bounds = `SET statement_timeout = ${timeout}; SET lock_timeout = ${Math.ceil(timeout / 2)}`
-  const setBounds = (client: pg.ClientBase): Promise<unknown> => client.query(bounds)
+  const begin = async (client: pg.ClientBase): Promise<void> => {
+    await client.query(bounds)
+    await noteServer(client)
+  }
   return new pg.Pool({
     connectionString: url,
     application_name: 'harvestman',
@@ -103,7 +141,7 @@ function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Po
     stream: openSocket as () => Socket,
     // Poolers refuse connections that set this while they open.
     // Cast: the pool waits for what it gives, which its types do not say.
-    onConnect: setBounds as unknown as () => void,
+    onConnect: begin as unknown as () => void,
   })
 }
 

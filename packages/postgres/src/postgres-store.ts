@@ -72,6 +72,7 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
     ...readsOf(table, run),
     ...writesOf(table, run),
     watch: (key, changed) => run(() => watched.watch(key, changed)),
+    ...(database.generation && { generation: database.generation }),
     async close() {
       if (!calls.isOpen) return
       await calls.close()

@@ -1,5 +1,7 @@
 // @module-tag postgres
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/core'
 import type { Store } from '@harvestman/ports'
@@ -26,6 +28,13 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 const schema = (): string => `s${randomUUID().replaceAll('-', '')}`
+
+/** A server for a test alone, which goes with it. */
+async function startOwn(...settings: readonly string[]): Promise<PostgresServer> {
+  const own = await startPostgres(...settings)
+  onTestFinished(() => own.remove())
+  return own
+}
 
 function open(options: PostgresStoreOptions = {}, url = server.url): Store {
   const store = postgresStore(url, { schema: schema(), ...options })
@@ -177,6 +186,39 @@ describe('says why it fails:', () => {
       .get('key')
       .catch((error: unknown) => error)
     expect(EngineError.is(error) && error.code).toBe('newer_version')
+  })
+})
+
+describe('its generation', () => {
+  const write = (store: Store) =>
+    expect.poll(() => failureOf(store.set('key', 2)), { timeout: 20_000 }).toBe('it succeeded')
+
+  test('is another one when a write to a replica that was promoted resolves', async () => {
+    const own = await startOwn()
+    const store = open({}, own.url)
+    await store.set('key', 1)
+    const before = store.generation!()
+    const data = String((await (await raw(own.url)).query('SHOW data_directory')).rows[0]?.['data_directory'])
+    await own.kill()
+    writeFileSync(join(data, 'standby.signal'), '')
+    await own.start()
+    await (await raw(own.url)).query('SELECT pg_promote()')
+    await write(store)
+    expect(store.generation!()).not.toBe(before)
+  })
+
+  test.each([
+    { setting: 'fsync=off', is: 'another one', isSame: false },
+    { setting: 'fsync=on', is: 'the same', isSame: true },
+  ])('is $is when a server with $setting was started again', async ({ setting, isSame }) => {
+    const own = await startOwn(setting)
+    const store = open({}, own.url)
+    await store.set('key', 1)
+    const before = store.generation!()
+    await own.kill()
+    await own.start()
+    await write(store)
+    expect(store.generation!() === before).toBe(isSame)
   })
 })
 

@@ -23,6 +23,8 @@ export interface Link {
   run<T>(work: (redis: ScriptedRedis) => Promise<T>): Promise<T>
   /** Is called whenever the connection stands again. */
   onReady(again: () => void): void
+  /** Number of times that it has connected to another server than before, or to the same one after a restart or failover. */
+  readonly generation: number
   readonly redis: ScriptedRedis
   close(): void
 }
@@ -43,6 +45,7 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
     enableAutoPipelining: true,
     commandTimeout: timeout,
   })
+  const servers = countServers(redis)
   let trouble: unknown
   redis.on('error', (error) => (trouble = error))
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
@@ -76,6 +79,9 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
     }))
   return {
     redis,
+    get generation() {
+      return servers.generation
+    },
     async run(work) {
       if (redis.status !== 'ready') await ready()
       try {
@@ -142,6 +148,39 @@ function outliveErrors(redis: Redis): void {
     return socket
   }
 }
+
+/**
+ * Counts the servers of a connection. A server has another `run_id` after a restart, and the servers of a replication have
+ * another `master_replid` after a failover. Without these fields, each connection counts as another server.
+ */
+function countServers(redis: Redis): { readonly generation: number } {
+  const connector: AbstractConnector = redis['connector']
+  const check = connector.check.bind(connector)
+  let server: string | undefined
+  const counted = { generation: 0 }
+  const note = ({ run_id: run, master_replid: history }: ServerInfo): void => {
+    const next = run === undefined ? undefined : `${run} ${history ?? ''}`
+    if (server !== undefined && (server === unknownServer || next !== server)) counted.generation += 1
+    server = next ?? unknownServer
+  }
+  // Called with the reply of `INFO`, before the first command of a connection.
+  connector.check = (info: ServerInfo) => {
+    const isRight = check(info)
+    if (isRight) note(info)
+    return isRight
+  }
+  redis.on('ready', () => {
+    if (!redis.options.enableReadyCheck) note({})
+  })
+  return counted
+}
+
+interface ServerInfo {
+  readonly run_id?: string
+  readonly master_replid?: string
+}
+
+const unknownServer = 'unknown'
 
 /** Whether the connection is a socket to one address, and nothing more. */
 function isPlain(address: RedisAddress): boolean {

@@ -62,6 +62,7 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
     ...readsOf(kit, calls.run),
     ...writesOf(kit, calls.run),
     watch: (key, changed) => calls.run(() => watched.watch(key, changed)),
+    generation: () => link.generation,
     async close() {
       await calls.close()
       watched.close()

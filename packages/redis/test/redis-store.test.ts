@@ -10,7 +10,7 @@ import {
   sharedStoreContract,
   storeContract,
 } from '@harvestman/testing'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { redisStore, type RedisStoreOptions } from '../src/index.ts'
 import { startRedis, type RedisServer } from './server.ts'
@@ -173,6 +173,78 @@ describe('says why it fails:', () => {
     await expect(store.get('text')).rejects.toThrow('not written by this store')
     expect(await failureOf(store.update('list', () => 1))).toEqual(['store_failed', 'unknown'])
     redis.disconnect()
+  })
+})
+
+describe('its generation', () => {
+  test('is another one when a write to a server that was started again resolves', async () => {
+    const own = await startOwn()
+    const store = open({}, own.url)
+    await store.set('key', 1)
+    const before = store.generation!()
+    await own.kill()
+    await own.start()
+    await store.set('key', 2)
+    expect(store.generation!()).not.toBe(before)
+  })
+
+  test('is another one when a write to a replica that was promoted resolves', async () => {
+    const [primary, replica] = [await startOwn(), await startOwn()]
+    const { Redis } = await import('ioredis')
+    const operator = new Redis(replica.url)
+    onTestFinished(() => operator.disconnect())
+    const store = open({}, replica.url)
+    await store.set('key', 1)
+    const before = store.generation!()
+    await operator.replicaof('127.0.0.1', String(primary.port))
+    await operator.replicaof('NO', 'ONE')
+    await operator.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    await expect.poll(() => failureOf(store.set('key', 2))).toBe('it succeeded')
+    expect(store.generation!()).not.toBe(before)
+  })
+
+  test('is the same when the connection to the same server breaks', async () => {
+    const own = await startOwn()
+    const { Redis } = await import('ioredis')
+    const operator = new Redis(own.url)
+    onTestFinished(() => operator.disconnect())
+    const store = open({}, own.url)
+    await store.set('key', 1)
+    const before = store.generation!()
+    await operator.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    await expect.poll(() => failureOf(store.set('key', 2))).toBe('it succeeded')
+    expect(store.generation!()).toBe(before)
+  })
+
+  test('is another one for each connection of a client that does not ask the server who it is', async () => {
+    const own = await startOwn()
+    const { Redis } = await import('ioredis')
+    const client = new Redis(own.url, { enableReadyCheck: false })
+    onTestFinished(() => client.disconnect())
+    const store = redisStore(client, { prefix: prefix() })
+    onTestFinished(() => store.close())
+    await store.set('key', 1)
+    const before = store.generation!()
+    await own.kill()
+    await own.start()
+    await expect.poll(() => failureOf(store.set('key', 2))).toBe('it succeeded')
+    expect(store.generation!()).not.toBe(before)
+  })
+
+  test('is another one for each connection to a server that does not tell who it is', async () => {
+    // The client prints that it may not ask.
+    const print = vi.spyOn(console, 'warn').mockReturnValue()
+    onTestFinished(() => print.mockRestore())
+    const { Redis } = await import('ioredis')
+    const operator = new Redis(server.url)
+    onTestFinished(() => operator.disconnect())
+    await operator.acl('SETUSER', 'quiet', 'on', '>word', '~*', '&*', '+@all', '-info')
+    const store = open({}, server.url.replace('//', '//quiet:word@'))
+    await store.set('key', 1)
+    const before = store.generation!()
+    await operator.call('CLIENT', 'KILL', 'USER', 'quiet')
+    await expect.poll(() => failureOf(store.set('key', 2))).toBe('it succeeded')
+    expect(store.generation!()).not.toBe(before)
   })
 })
 

@@ -18,7 +18,7 @@ export function measuredStore(store: Store, onCall: (call: StoreCall, ms: number
       throw error
     }
   }
-  const { getMany, has, add, watch, scan, check } = store
+  const { getMany, has, add, watch, scan, check, generation } = store
   return {
     reach: store.reach,
     get: (key) => measure('get', () => store.get(key)),
@@ -33,5 +33,6 @@ export function measuredStore(store: Store, onCall: (call: StoreCall, ms: number
     ...(watch && { watch: (key, changed) => watch.call(store, key, changed) }),
     ...(scan && { scan: (beginning) => scan.call(store, beginning) }),
     ...(check && { check: () => check.call(store) }),
+    ...(generation && { generation: () => generation.call(store) }),
   }
 }

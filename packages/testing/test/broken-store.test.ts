@@ -51,6 +51,7 @@ const seenBy: Readonly<Record<BrokenKind, string>> = {
   'a list has what was set alone': 'a list has what was written in any way, and nothing that was removed in any way',
   'a page of a list has holes':
     'a list has no entry whose ttl has passed, and a page is full where there are more behind such',
+  'each write is a generation': 'its generation stays the same while it is on one server',
   'a scan gives all keys': 'a scan gives every live entry whose key begins so, and no other',
   'a scan gives the first keys only': 'a scan gives every live entry whose key begins so, and no other',
 }

@@ -34,7 +34,7 @@ function inTurns(store: Store, team: string, writes: Semaphore): Store {
       release()
     }
   }
-  const { getMany, has, add, watch, scan, check } = store
+  const { getMany, has, add, watch, scan, check, generation } = store
   return {
     reach: store.reach,
     get: (key) => store.get(key),
@@ -49,5 +49,6 @@ function inTurns(store: Store, team: string, writes: Semaphore): Store {
     ...(watch && { watch: (key, changed) => watch.call(store, key, changed) }),
     ...(scan && { scan: (beginning) => scan.call(store, beginning) }),
     ...(check && { check: () => check.call(store) }),
+    ...(generation && { generation: () => generation.call(store) }),
   }
 }

@@ -45,6 +45,14 @@ const otherRules: Contract<MakeStore> = [
     await assert.rejects(store.list('list/', { limit: 1 }))
     await store.close()
   }),
+  rule('its generation stays the same while it is on one server', async ({ store }) => {
+    if (!store.generation) return
+    await store.set('key', 1)
+    const before = store.generation()
+    await store.update('key', () => 2)
+    await store.get('key')
+    assert.equal(store.generation(), before)
+  }),
   rule('says how far its update reaches', async ({ store }) => {
     assert.ok(store.reach === 'process' || store.reach === 'shared')
   }),

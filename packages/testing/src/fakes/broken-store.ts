@@ -228,6 +228,13 @@ const breaks = {
         (await store.list(prefix, options)).filter(({ key }) => (ends.get(key) ?? Infinity) > clock.now()),
     }
   },
+  'each write is a generation': (store) => {
+    let writes = 0
+    return {
+      generation: () => writes,
+      update: (...given) => ((writes += 1), store.update(...given)),
+    }
+  },
   'a scan gives all keys': (store) => ({ scan: () => store.scan?.('') ?? nothing() }),
   'a scan gives the first keys only': (store) => ({
     async *scan(beginning) {

@@ -7,8 +7,11 @@ import { toSegment, type Entry } from './facts.ts'
 
 /** Writes the log of one job, until another engine does. */
 export interface Writer {
-  /** Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. */
-  add(entries: readonly Entry[]): Promise<void>
+  /**
+   * Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. Rejects
+   * when the generation of the store is not `since`: rows and files that the work on the entries has written may be lost then.
+   */
+  add(entries: readonly Entry[], since?: number): Promise<void>
   /** Begins a new segment: entries added from now on are not in one with those added before. */
   cut(): void
   /** Keeps what waits, and takes nothing more. */
@@ -24,6 +27,8 @@ export interface WriterOptions {
   /** The writer of the segment before it. */
   readonly after?: string | undefined
   readonly clock: Clock
+  /** Returns the generation of the store, where it has one. */
+  readonly generation?: () => number | undefined
   /** Is told of each segment when it is kept. */
   readonly kept: (entries: readonly Entry[]) => void
   /** Is told when the store does not take it; it is asked again until it does, or says that it never will. */
@@ -33,6 +38,7 @@ export interface WriterOptions {
 interface Waiting {
   readonly entries: readonly Entry[]
   readonly bytes: number
+  readonly since: number | undefined
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
   endsSegment?: boolean
@@ -58,7 +64,7 @@ export function openWriter(options: WriterOptions): Writer {
   const keepBatch = async (batch: readonly Waiting[]): Promise<void> => {
     const entries = batch.flatMap((next) => next.entries)
     try {
-      if (!(await append(place, toSegment(by, entries, after), options, stop.signal))) throw superseded()
+      if (!(await append(place, toSegment(by, entries, after), batch, options, stop.signal))) throw superseded()
       ;[place, after] = [place + 1, by]
       kept(entries)
       for (const { document = [] } of entries) document.forEach(free)
@@ -93,12 +99,12 @@ export function openWriter(options: WriterOptions): Writer {
   }
 
   return {
-    add: (entries) =>
+    add: (entries, since) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(superseded())
         const bytes = entries.reduce((sum, { fact }) => sum + (fact.is === 'page' ? fact.bytes : 0), 0)
         backlog += bytes
-        waiting.push({ entries, bytes, resolve, reject })
+        waiting.push({ entries, bytes, since, resolve, reject })
         start()
       }),
     cut: () => Object.assign(waiting.at(-1) ?? {}, { endsSegment: true }),
@@ -118,18 +124,46 @@ function takeSegment(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, length > 0 ? length : waiting.length)
 }
 
-/** Asks until the store answers: what was done is not lost because a store is away. */
+/** Appends a segment, unless the store has moved to another server since the work on some of its entries began. */
 async function append(
   place: number,
   segment: NewSegment,
-  { log, clock, troubled }: WriterOptions,
+  batch: readonly Waiting[],
+  options: WriterOptions,
   stop: AbortSignal,
 ): Promise<boolean> {
+  const { log, by, generation } = options
+  const checkServer = (): void => {
+    if (batch.some(({ since }) => since !== undefined && since !== generation?.())) throw moved()
+  }
+  let isAgain = false
+  const isOurs = await untilAnswered(options, stop, async () => {
+    // A read waits for the connection, after which the generation is known.
+    if (isAgain) (await log.read(place))?.free()
+    isAgain = true
+    checkServer()
+    return log.append(place, segment)
+  })
+  try {
+    checkServer()
+  } catch (error) {
+    await untilAnswered(options, stop, () => log.cut(place, place + 1, by))
+    throw error
+  }
+  return isOurs
+}
+
+/** Repeats a call until the store responds: finished work is not lost because a store is away. */
+async function untilAnswered<T>(
+  { clock, troubled }: WriterOptions,
+  stop: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
   for (let rest = rests.first; ; rest = Math.min(rest * 2, rests.most)) {
     try {
-      return await log.append(place, segment)
+      return await call()
     } catch (error) {
-      if (stop.aborted || isTooLarge(error) || isDamagedRecord(error) || isClosed(error)) throw error
+      if (stop.aborted || isTooLarge(error) || isDamagedRecord(error) || isClosed(error) || isMoved(error)) throw error
       troubled(error)
     }
     await clock.sleep(rest, stop)
@@ -157,13 +191,22 @@ function withoutDocument({ fact, document }: Entry, { code, message }: EngineErr
   return { fact: { is: 'failed', at, task, id, url, code, message: why } }
 }
 
-const supersededCode = Symbol('superseded')
+const [supersededCode, movedCode] = [Symbol('superseded'), Symbol('moved')]
 
 function superseded(): Error {
   return Object.assign(new Error('Another engine has taken over the job.'), { [supersededCode]: true })
 }
 
-/** True when another engine writes the log now: then nothing is wrong, and nothing is left to do here. */
+function moved(): Error {
+  return Object.assign(new Error('The store has moved to another server.'), { [movedCode]: true })
+}
+
+/** True when another run continues the job, here or elsewhere: nothing is wrong, and this one has nothing left to do. */
 export function isSuperseded(error: unknown): boolean {
-  return error === undefined || (error instanceof Error && supersededCode in error)
+  return error === undefined || (error instanceof Error && (supersededCode in error || movedCode in error))
+}
+
+/** True when the store has moved to another server, which may lack rows and files of the pages. */
+export function isMoved(error: unknown): boolean {
+  return error instanceof Error && movedCode in error
 }

@@ -9,9 +9,12 @@ import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
 import { typedError } from '../../lib/typed-error.ts'
 
-/** Result of a visit: entries to be kept, or the wish to try again; and what it says of the host. */
+/**
+ * Result of a visit: entries to be kept, or the wish to try again; and what it says of the host. `since` is the generation of
+ * the store when the load of a page began.
+ */
 export type TriedPage = { readonly answer: HostAnswer } & (
-  | { readonly entries: readonly Entry[] }
+  | { readonly entries: readonly Entry[]; readonly since?: number | undefined }
   | { readonly again: EngineError }
   /** It was not begun, because the credits for it are not there now. */
   | { readonly unpaid: 'wait' | Spent }
@@ -24,6 +27,8 @@ export interface PageTools {
   readonly pay: (page: PageToScrape | WorkToDo) => Promise<PageHold | 'wait' | Spent>
   readonly scrape: Load
   readonly now: () => number
+  /** Returns the generation of the store, where it has one. */
+  readonly generation: () => number | undefined
 }
 
 /** Lists show the beginning of a title; all of it stands in the document. */
@@ -36,7 +41,7 @@ const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 export async function tryPage(
   task: JobTask,
   visit: Attempt,
-  { strategy, pay, scrape, now }: PageTools,
+  { strategy, pay, scrape, now, generation }: PageTools,
 ): Promise<TriedPage> {
   let answer: HostAnswer | undefined
   try {
@@ -49,6 +54,7 @@ export async function tryPage(
       answer = {}
       return { entries: await entriesOf(task, visit, await page.work(visit, hold), now()), answer }
     }
+    const since = generation()
     const scraped = await scrape({ task, page, visit, hold })
     if ('back' in scraped) return { back: scraped.back, answer: {} }
     answer = hostAnswer(page.request.url, scraped.visit, now())
@@ -56,7 +62,7 @@ export async function tryPage(
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
     const outcome = await strategy.receive(task, scraped, hold)
     const kept = 'kept' in scraped ? scraped.kept : undefined
-    return { entries: await entriesOf(task, visit, { ...outcome, kept }, now()), answer }
+    return { entries: await entriesOf(task, visit, { ...outcome, kept }, now()), answer, since }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typedError(error)

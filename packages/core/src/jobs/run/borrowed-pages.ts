@@ -13,6 +13,7 @@ import { loadPage, workOf, type PageOwner } from './load-page.ts'
 
 /** A job of another engine, some of whose pages are loaded here. */
 interface LendingJob extends PageOwner {
+  readonly kit: Pick<JobKit, 'scrapePage' | 'store'>
   readonly storage: JobStorage
   /** Options that each of its pages is loaded with, and the readings of it. */
   readonly pages: PageRequest
@@ -23,7 +24,13 @@ interface LendingJob extends PageOwner {
 type Borrowed = LentPiece &
   (
     | { readonly failure: LentAnswer }
-    | { readonly facts: LoadedFacts; readonly document: readonly OwnedBytes[]; readonly bytes: number }
+    | {
+        readonly facts: LoadedFacts
+        readonly document: readonly OwnedBytes[]
+        readonly bytes: number
+        /** Generation of the store when the load began. */
+        readonly since: number | undefined
+      }
   )
 
 /** Jobs that are remembered, of those whose pages were loaded here last. */
@@ -75,7 +82,8 @@ async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promi
   const page = lentPageIn(piece)
   if (!page) return undefined
   const { task, url, most, heldFor, isUnlinked, listed } = page
-  const { pages, readings } = job
+  const { pages, readings, kit } = job
+  const since = kit.store.generation?.()
   try {
     const request = { ...pages, url }
     const hold = lentHold(most)
@@ -85,6 +93,7 @@ async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promi
       facts: factsOfPage(scraped, readings),
       document,
       bytes: document.reduce((sum, { length }) => sum + length, 0),
+      since,
     }
   } catch (error) {
     if (signal.aborted || !EngineError.is(error) || ours.has(error.code)) return undefined
@@ -110,12 +119,15 @@ interface Place {
   readonly part: number
 }
 
-/** Keeps the documents beside the log of the job, and says of each page what there is to know. */
+/**
+ * Stores the documents in a log next to that of the job, and returns the answer for each page. It is `null` if the store has
+ * moved to another server while the page was loaded: rows and files of the page may be lost, so its owner loads it again.
+ */
 async function keep(
-  { storage }: LendingJob,
+  { storage, kit }: LendingJob,
   done: readonly Borrowed[],
   { name, part }: Place,
-): Promise<readonly LentAnswer[]> {
+): Promise<readonly (LentAnswer | null)[]> {
   const documents = done.flatMap((one) => ('document' in one ? [one.document] : []))
   if (documents.length > 0) {
     const isKept = await storage.log.beside(name).append(part, { head: null, body: joined(documents) })
@@ -125,9 +137,10 @@ async function keep(
   let next = 0
   return done.map((one) => {
     if ('failure' in one) return one.failure
-    const { facts, bytes } = one
+    const { facts, bytes, since } = one
     const start = next
     next = startAfter(start, bytes)
+    if (since !== kit.store.generation?.()) return null
     return { ...facts, bytes, kept: { log: name, place: part, start } } satisfies LentAnswer
   })
 }

@@ -13,8 +13,11 @@ import type { LeasedJob } from './leased-job.ts'
 export interface Ending {
   /** True when nothing is to be begun any more. */
   readonly hasBegun: boolean
-  /** Takes in what happened. A run that cannot keep it stops here. */
-  add(entries: readonly Entry[]): Promise<void>
+  /**
+   * Adds entries to the log; those of a page with the generation of the store when its load began. A run that cannot add
+   * them stops.
+   */
+  add(entries: readonly Entry[], since?: number): Promise<void>
   /** Ends the job. */
   finish(ended: EndedFact, ...before: readonly Fact[]): Promise<void>
   /** Ends the run. The job goes on where a worker takes it up next. */
@@ -80,7 +83,7 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
     else if (!isSuperseded(error)) kit.warn('A job stops here; the next worker continues it.', error, opening)
     return stop(new EngineError('aborted', 'The job runs elsewhere now.'))
   }
-  const add = (entries: readonly Entry[]): Promise<void> => journal.add(entries).catch(leave)
+  const add: Ending['add'] = (entries, since) => journal.add(entries, since).catch(leave)
   lost.addEventListener('abort', () => void leave(), { once: true })
 
   return {

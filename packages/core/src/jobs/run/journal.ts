@@ -3,15 +3,18 @@ import type { Entry } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
 import type { PartNames } from '../log/snapshot.ts'
 import { makeSnapshotter } from '../log/snapshotter.ts'
-import { openWriter } from '../log/writer.ts'
+import { isMoved, openWriter } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'
 import type { LeasedJob } from './leased-job.ts'
 import type { Strategy } from './strategy.ts'
 
 /** Takes in what happens in a run: the strategy knows it at once, and it counts as soon as it is kept. */
 export interface Journal {
-  /** Resolves when it is kept; rejects when another engine writes the log, or the store is closed. */
-  add(entries: readonly Entry[]): Promise<void>
+  /**
+   * Resolves when the entries are stored; rejects when another engine writes the log, the store is closed, or its generation
+   * is not `since`.
+   */
+  add(entries: readonly Entry[], since?: number): Promise<void>
   /** Pages that are known and not kept yet. */
   readonly left: number
   /** Has a checkpoint written soon. */
@@ -20,6 +23,8 @@ export interface Journal {
   check(): Promise<boolean>
   /** Set when the store has lost some of what was kept. */
   readonly wentBack: Checkpointer['wentBack']
+  /** True when the store has moved to another server while a page was loaded: the job is to be continued at once. */
+  readonly hasMoved: boolean
   /** Keeps what waits, and takes nothing more. */
   close(): Promise<void>
 }
@@ -43,6 +48,7 @@ const checking = { tries: 60, rest: 500 }
 export function openJournal({ job, state, strategy, snapshot, changed, wentBack, kit }: JournalOptions): Journal {
   /** Pages that the strategy is done with count as left until they are kept: so the sum stays the same. */
   let unkept = 0
+  let hasMoved = false
   const closing = new AbortController()
   const left = (): number => (state.tally.status === 'scraping' ? strategy.left() + unkept : 0)
   const checkpoint = makeCheckpointer({ job, state, left, store: kit.store, wentBack })
@@ -54,6 +60,7 @@ export function openJournal({ job, state, strategy, snapshot, changed, wentBack,
     place: state.places,
     after: state.by,
     clock: kit.clock,
+    generation: () => kit.store.generation?.(),
     kept: (entries) => {
       state.take(
         entries.map(({ fact }) => fact),
@@ -68,28 +75,25 @@ export function openJournal({ job, state, strategy, snapshot, changed, wentBack,
     troubled: (error) => kit.warn('The store does not take what a job brings, and is asked again.', error, job.opening),
   })
   return {
-    add: async (entries) => {
+    add: async (entries, since) => {
       if (snapshots.add(entries)) writer.cut()
       for (const { fact } of entries) strategy.fold(fact)
       unkept += pagesIn(entries)
-      await writer.add(entries)
+      await writer.add(entries, since).catch((error: unknown) => {
+        hasMoved ||= isMoved(error)
+        throw error
+      })
     },
     get left() {
       return left()
     },
     save: checkpoint.save,
-    check: async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await checkpoint.check()
-        } catch {
-          if (tries === checking.tries || closing.signal.aborted) return true
-        }
-        await kit.clock.sleep(checking.rest, closing.signal).catch(() => undefined)
-      }
-    },
+    check: () => checkAtEnd(checkpoint, kit, closing.signal),
     get wentBack() {
       return checkpoint.wentBack
+    },
+    get hasMoved() {
+      return hasMoved
     },
     close: async () => {
       closing.abort()
@@ -97,6 +101,17 @@ export function openJournal({ job, state, strategy, snapshot, changed, wentBack,
       await snapshots.close()
       await checkpoint.close()
     },
+  }
+}
+
+async function checkAtEnd({ check }: Checkpointer, { clock }: JobKit, closing: AbortSignal): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await check()
+    } catch {
+      if (tries === checking.tries || closing.aborted) return true
+    }
+    await clock.sleep(checking.rest, closing).catch(() => undefined)
   }
 }
 

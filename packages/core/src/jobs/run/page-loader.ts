@@ -15,8 +15,11 @@ import { loadPage, taskKey, workOf, type Load } from './load-page.ts'
 export interface PageLoader {
   /** Visits under way. */
   readonly running: number
-  /** Makes a visit and reports what came of it. Resolves when all of that is kept. */
-  visit(turn: HostTurn, report: (entries: readonly Entry[]) => Promise<void>): Promise<void>
+  /**
+   * Makes a visit and reports its entries, with the generation of the store when the load of the page began. Resolves when
+   * they are stored.
+   */
+  visit(turn: HostTurn, report: (entries: readonly Entry[], since?: number) => Promise<void>): Promise<void>
 }
 
 export interface PageLoaderOptions {
@@ -42,7 +45,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const running = new TransientSet<AbortController>()
   signal.addEventListener('abort', () => [...running].forEach((visit) => visit.abort(signal.reason)), { once: true })
 
-  const now = (): number => kit.clock.now()
+  const tools = { strategy, now: () => kit.clock.now(), generation: () => kit.store.generation?.() }
   /** All pages of a job are asked for with the same options. */
   let most: number | undefined
   const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
@@ -75,14 +78,14 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       running.add(stop)
       try {
         const came = turn.isGone
-          ? givenUp(task, visit, now())
-          : await within(options, task, visit, { strategy, pay, scrape: loadIn(options, stayingHere(turn, task)), now })
+          ? givenUp(task, visit, tools.now())
+          : await within(options, task, visit, { ...tools, pay, scrape: loadIn(options, stayingHere(turn, task)) })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
           tries.end(task)
           // It counts as running until it is kept: a store that is slow slows the visits, and nothing piles up.
-          return await report(came.entries)
+          return await report(came.entries, came.since)
         }
         strategy.putBack(task)
         if (!('again' in came)) tries.undo(task)

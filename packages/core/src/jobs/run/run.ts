@@ -40,7 +40,7 @@ export interface JobRun {
   changed(signal: AbortSignal): Promise<void>
   /** Resolves when the job has ended, or does not run here any more; rejects when the store is damaged. */
   readonly over: Promise<void>
-  /** True when the store has lost some of what this run had written. */
+  /** True when the store has lost writes of this run, or may have: the job is continued at once. */
   readonly wentBack: boolean
   /** Begins no more visits. Resolves when those under way have ended, or after so many milliseconds. */
   drain(within: number): Promise<void>
@@ -165,7 +165,7 @@ function makeRun(options: RunOptions): JobRun {
     changed: changes.wait,
     over: ending.over,
     get wentBack() {
-      return journal.wentBack !== undefined
+      return journal.hasMoved || journal.wentBack !== undefined
     },
     drain: async (within) => {
       scheduler.leave(opening.id)
