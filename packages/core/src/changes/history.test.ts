@@ -63,6 +63,20 @@ describe('the history of a page', () => {
     expect(await shown(history)).toEqual(['1 x1'])
   })
 
+  test('compares a task that runs again with the version before its own', async () => {
+    const { history } = bench()
+    await history.keep(key, page('A'), 'before')
+    await history.keep(key, page('B'), 'one task')
+    const look = async (text: string, task: string) => {
+      const { before, isSame } = await history.look(key, page(text), [], { task })
+      return [before?.number, isSame]
+    }
+    expect(await look('B', 'one task')).toEqual([1, false])
+    expect(await look('B', 'another task')).toEqual([2, true])
+    await history.keep(key, page('B'), 'another task')
+    expect(await look('B', 'another task')).toEqual([2, true])
+  })
+
   test('keeps as many versions as it may, and forgets the texts of the others', async () => {
     const { history, store } = bench(3)
     const texts = new Set<string>()

@@ -30,8 +30,11 @@ export interface Look extends Pick<Compared, 'diff' | 'previous'> {
 
 /** History of pages. */
 export interface History {
-  /** Compares what was seen with the newest version. What is wanted beside is given when it changed. */
-  look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], signal?: AbortSignal): Promise<Look>
+  /**
+   * Compares a sighting with the newest version, or with the one before if the same task found the newest one in an earlier
+   * run. A changed page also gives the wanted findings.
+   */
+  look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], options?: LookOptions): Promise<Look>
   /** Counts a look at a page, and keeps the page when it changed. Keeping again for the same task does nothing. */
   keep(key: PageKey, sighting: Sighting, task: string): Promise<void>
   /** The newest first. */
@@ -40,6 +43,11 @@ export interface History {
   diff(key: PageKey, from: Version, to: Version): Promise<TextDiff>
   /** The pages of a team. */
   tracked(team: string, limit: number, cursor?: string): Promise<TrackedPart>
+}
+
+export interface LookOptions {
+  readonly task?: string
+  readonly signal?: AbortSignal
 }
 
 export interface HistoryOptions {
@@ -75,8 +83,10 @@ export function makeHistory(options: HistoryOptions): History {
       signal,
     )
   return {
-    look: async (key, sighting, wanted, signal) => {
-      const before = (await read(key))?.versions.at(-1)
+    look: async (key, sighting, wanted, { task, signal } = {}) => {
+      const versions = (await read(key))?.versions ?? []
+      const isOwn = task !== undefined && versions.at(-1)?.task === task
+      const before = versions.at(isOwn ? -2 : -1)
       if (!before || before.isRemoved || sighting.isRemoved) return { ...(before && { before }), isSame: false }
       const { isSame = false, ...more } = await compareWith(before, key, sighting, ['isSame', ...wanted], signal)
       return { before, isSame, ...more }
@@ -125,7 +135,7 @@ function makeKeep(
     const head = before?.versions.at(-1)
     const isSame = head !== undefined && (await isSameAs(head, key, sighting))
     const now = clock.now()
-    const version = isSame ? looked(head, now) : first(sighting, (head?.number ?? 0) + 1, now)
+    const version = isSame ? looked(head, now) : first(sighting, { number: (head?.number ?? 0) + 1, now, task })
     // The text goes first: a record never names what is not there. A text that no record names goes by itself.
     const isDue = !isSame || now - head.keptAt > life / 2
     if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting.bytes)
@@ -195,8 +205,11 @@ interface KeptSighting extends Sighting {
   readonly digest: string
 }
 
-function first({ markdown, isRemoved, digest }: KeptSighting, number: number, now: number): Version {
-  return { number, at: now, seen: now, checks: 1, isRemoved, characters: markdown.length, digest, keptAt: now }
+function first(
+  { markdown, isRemoved, digest }: KeptSighting,
+  { number, now, task }: { readonly number: number; readonly now: number; readonly task: string },
+): Version {
+  return { number, at: now, seen: now, checks: 1, isRemoved, characters: markdown.length, digest, keptAt: now, task }
 }
 
 function looked(version: Version, now: number): Version {

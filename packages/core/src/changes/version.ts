@@ -21,4 +21,6 @@ export interface Version {
   readonly digest: string
   /** Time when that was last written. */
   readonly keptAt: number
+  /** Task that found it. */
+  readonly task?: string
 }

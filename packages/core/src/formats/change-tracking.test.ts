@@ -46,6 +46,16 @@ const chair = { body: '<h1>Shop</h1><p>Chair: EUR 30</p>' }
 const gone = { body: '<p>Not found</p>', status: 404 }
 
 describe('the status of a page', () => {
+  test('is the same when its task runs again', async () => {
+    let id = 'first'
+    const { statuses } = bench({ newId: () => id })
+    expect(await statuses([lamp, lamp])).toEqual(['new', 'new'])
+    id = 'second'
+    expect(await statuses([chair, chair])).toEqual(['changed', 'changed'])
+    id = 'third'
+    expect(await statuses([chair])).toEqual(['same'])
+  })
+
   test.each<[string, readonly Served[], readonly (string | undefined)[]]>([
     ['never seen, then as it was', [lamp, lamp], ['new', 'same']],
     ['changed, and then as it is now', [lamp, chair, chair], ['new', 'changed', 'same']],

@@ -135,15 +135,13 @@ function sightingOf(
 async function lookAt(
   key: PageKey,
   sighting: Sighting,
-  { options: { modes }, ports: { history }, signal, warn }: Context,
+  { options: { modes }, ports: { history }, task, signal, warn }: Context,
 ): Promise<Look | undefined> {
   try {
-    return await history.look(
-      key,
-      sighting,
-      modes.includes('json') ? ['diff', 'previous'] : modes.map(() => 'diff'),
+    return await history.look(key, sighting, modes.includes('json') ? ['diff', 'previous'] : modes.map(() => 'diff'), {
+      task,
       signal,
-    )
+    })
   } catch (error) {
     signal.throwIfAborted()
     const isTooMuch = EngineError.is(error) && error.code === 'page_too_complex'

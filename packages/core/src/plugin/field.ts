@@ -95,6 +95,8 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly ports: ServicesOf<Ports> & { readonly [Name in keyof Uses]: ServicesOf<Uses>[Name] | undefined }
   /** The team that the scrape is for. */
   readonly team: string
+  /** Key of the scrape: the same in every try, and after every restart. */
+  readonly task: string
   /** Store of the plugin for this team: it holds what earlier scrapes left. */
   readonly store: PluginStore
   readonly clock: Clock

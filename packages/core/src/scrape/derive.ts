@@ -50,7 +50,7 @@ export async function derive(
       page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true, revisited },
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
-      ...{ team: context.caller.team, job: context.caller.group },
+      ...{ team: context.caller.team, task: context.caller.task, job: context.caller.group },
       store: kit.pluginStores.of(plugin, context.caller.team, plan.mayKeep),
       clock: kit.clock,
       signal,

@@ -14,6 +14,11 @@ export interface Baseline {
   readonly value?: Json
 }
 
+/** With the baseline of the check before, for one that has to compare again because the store has lost its pages. */
+interface KeptBaseline extends Baseline {
+  readonly before?: Baseline | undefined
+}
+
 interface Known {
   readonly check: string
   readonly now: readonly string[]
@@ -21,7 +26,7 @@ interface Known {
   readonly before: readonly string[]
 }
 
-const baselines = layout<Baseline>(1, { check: 'text' })
+const baselines = layout<KeptBaseline>(1, { check: 'text' })
 const knowns = layout<Known>(1, { check: 'text', now: 'list', before: 'list' })
 
 /** Pages of one target that are remembered; the newest stay. */
@@ -29,7 +34,8 @@ const mostKnown = 20_000
 
 /** What checks remember of the pages of one target. */
 export interface Baselines {
-  get(url: string): Promise<Baseline | undefined>
+  /** Returns the page as the checks before this one have left it. */
+  before(check: string, url: string): Promise<Baseline | undefined>
   /** Keeping again for the same check does nothing. */
   keep(url: string, baseline: Baseline): Promise<void>
   /** The pages that were known before a check. */
@@ -44,12 +50,19 @@ export function openBaselines(store: Store, monitor: string, target: string, lif
   const readKnown = async (): Promise<Known | undefined> =>
     knowns.open('The pages of a monitor', await store.get(knownKey))
   return {
-    get: async (url) => baselines.open('A page of a monitor', await store.get(pageKey(url))),
+    before: async (check, url) => {
+      const kept = baselines.open('A page of a monitor', await store.get(pageKey(url)))
+      return kept?.check === check ? kept.before : kept
+    },
     keep: async (url, baseline) => {
       const { check } = baseline
       await store.update(
         pageKey(url),
-        (old) => (baselines.open('A page of a monitor', old)?.check === check ? old : baselines.seal(baseline)),
+        (old) => {
+          const known = baselines.open('A page of a monitor', old)
+          if (known?.check === check) return old
+          return baselines.seal({ ...baseline, before: known && withoutBefore(known) })
+        },
         { ttl: life },
       )
     },
@@ -69,4 +82,8 @@ export function openBaselines(store: Store, monitor: string, target: string, lif
       )
     },
   }
+}
+
+function withoutBefore({ before: _before, ...baseline }: KeptBaseline): Baseline {
+  return baseline
 }

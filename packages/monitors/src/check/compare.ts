@@ -21,6 +21,8 @@ export interface CompareKit {
   readonly team: string
   /** Under which the texts of the pages are kept, for `engine.changes`. */
   readonly tag: string
+  /** The id of the check. */
+  readonly check: string
   readonly change: ChangeRules
   readonly job: Pick<TargetJob, 'values' | 'comparesText'>
   readonly signal: AbortSignal
@@ -71,10 +73,10 @@ async function differences(page: FeatureDocument, value: Json | undefined, befor
 }
 
 /** What is not compared any more has a difference that is not known. */
-async function lookAt(page: FeatureDocument, { history, team, tag, change, signal }: CompareKit): Promise<Look> {
+async function lookAt(page: FeatureDocument, { history, team, tag, check, change, signal }: CompareKit): Promise<Look> {
   const sighting = { ...sightingOf(page), patterns: change.ignore.patterns }
   try {
-    return await history.look({ team, url: page.metadata.sourceURL, tag }, sighting, ['diff'], signal)
+    return await history.look({ team, url: page.metadata.sourceURL, tag }, sighting, ['diff'], { task: check, signal })
   } catch (error) {
     if (EngineError.is(error) && error.code === 'not_found') return { isSame: false }
     throw error

@@ -147,6 +147,55 @@ test('a check whose job the store has lost starts it again, and reads all pages'
   expect(await statusesOf(whole, clock, id)).toEqual([{ for: '2026-01-02', status: 'completed', pages: all, count: 3 }])
 })
 
+test.each([
+  { by: 'text', formats: ['markdown'], change: {} },
+  {
+    by: 'values',
+    formats: [{ type: 'attributes', selectors: [{ selector: 'p', attribute: 'title' }] }],
+    change: { values: ['attributes'] },
+  },
+])(
+  'a check whose pages the store has lost compares again by $by with the check before',
+  async ({ formats, change }) => {
+    const clock = movedClock()
+    const store = memoryStore({ clock })
+    const titled = (text: string): string => pageOf(`${text}<p title="${text}"></p>`)
+    const pages: Pages = { '/a': titled('One.'), '/b': titled('Two.'), '/c': titled('Three.') }
+    const { engine } = house({ clock, store, pages, limits })
+    const targets = [{ type: 'scrape' as const, urls, scrapeOptions: { formats } }]
+    const { id } = await engine.monitors.create({ ...monitor, change, targets })
+    await engine.close()
+    clock.moveOn(day)
+    await finish(clock, store, pages, id, 1)
+    pages['/a'] = titled('One, and changed.')
+    const lose = async (): Promise<number> => {
+      let count = 0
+      for await (const some of store.scan!('monitors/pages/')) {
+        for (const { key } of some.filter(({ value }) => JSON.stringify(value).includes('changed'))) {
+          count += 1
+          await store.delete(key)
+        }
+      }
+      return count
+    }
+    let lost: Promise<number> | undefined
+    // As soon as the first page is remembered for the next check.
+    const losing: Store = {
+      ...store,
+      update: async (key, ...given) => {
+        const kept = await store.update(key, ...given)
+        if (key.startsWith('monitors/page/')) await (lost ??= lose())
+        return kept
+      },
+    }
+    clock.moveOn(Date.parse('2026-01-03') - clock.now() + 1)
+    await finish(clock, losing, pages, id, 2)
+    expect(await lost).toBe(1)
+    const changed = { '/a': 'changed', '/b': 'same', '/c': 'same' }
+    expect((await statusesOf(store, clock, id)).at(-1)).toMatchObject({ status: 'completed', pages: changed, count: 3 })
+  },
+)
+
 test('of several engines on one store one begins each check, also when clocks are set forth and back', async () => {
   const clock = movedClock()
   const store = memoryStore({ clock })

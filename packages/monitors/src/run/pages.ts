@@ -3,7 +3,7 @@
 import type { FeatureDocument, FeatureJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
-import type { Baselines } from '../check/baseline.ts'
+import type { Baseline, Baselines } from '../check/baseline.ts'
 import { compare, isGone, sightingOf, valueOf, type Comparison } from '../check/compare.ts'
 import type { TargetJob } from '../check/page-request.ts'
 import { pageIdOf } from '../ids.ts'
@@ -63,14 +63,14 @@ async function takeSome(pages: readonly FeatureDocument[], work: TargetWork): Pr
   const found = await Promise.all(
     pages.map(async (page) => {
       const url = page.metadata.sourceURL
-      const before = await baselines.get(url)
       const status = written.get(url)?.status
-      if (status !== undefined) return { page, before, isNew: false, isKept: status !== 'error' && status !== 'same' }
-      return { page, before, isNew: true, ...(await look(page, before, work)) }
+      if (status !== undefined) return { page, isKept: status !== 'error' && status !== 'same' }
+      const before = await baselines.before(writer.check.id, url)
+      return { page, ...(await look(page, before, work)) }
     }),
   )
   await writer.add(found.flatMap((one) => ('told' in one ? [one.told] : [])))
-  await Promise.all(found.map(({ page, before, isKept }) => remember(page, before, isKept, work)))
+  await Promise.all(found.map(({ page, isKept }) => remember(page, isKept, work)))
   if (work.paces) await Promise.all(pages.map((page) => notePace(page, work)))
 }
 
@@ -81,10 +81,11 @@ async function notePace({ metadata }: FeatureDocument, { paces, writer, target }
   if (status !== undefined && status !== 'error') await paces?.note({ url, scrapeId, hasChanged: status !== 'same' })
 }
 
-async function look(page: FeatureDocument, before: Awaited<ReturnType<Baselines['get']>>, work: TargetWork) {
+async function look(page: FeatureDocument, before: Baseline | undefined, work: TargetWork) {
   const { record, kit, target, job, writer } = work
   const { team, change } = record
-  const parts = { team, change, job, tag: tagOf(record.id, target), history: kit.history, signal: kit.signal }
+  const of = { tag: tagOf(record.id, target), check: writer.check.id }
+  const parts = { team, change, job, ...of, history: kit.history, signal: kit.signal }
   const comparison = await compare(page, before, parts)
   const { status, diff, isKept } = comparison
   const goal = status === 'changed' && record.judgeEnabled ? record.goal : null
@@ -134,12 +135,11 @@ export function pageOf(
 /** After it was written: who goes on compares with what was before. */
 async function remember(
   page: FeatureDocument,
-  before: Awaited<ReturnType<Baselines['get']>>,
   isKept: boolean,
   { record, target, job, baselines, writer, kit }: TargetWork,
 ): Promise<void> {
   const check = writer.check.id
-  if (before?.check === check || !isKept) return
+  if (!isKept) return
   const { sourceURL: url, scrapeId } = page.metadata
   if (job.comparesText) {
     const sighting = { ...sightingOf(page), patterns: record.change.ignore.patterns }
