@@ -88,7 +88,8 @@ describe('harvestman interact', slow, () => {
       const changed = await interact('/login', ['--script', file, ...secret])
       sites.change({})
       expect(changed.code).toBe(1)
-      expect(changed.err).toContain('Step 3 of 3 (click button "Log in") did not go as before.')
+      expect(changed.err).toContain('✓ fill textbox "Name"\n')
+      expect(changed.err).toContain('Step 3 of 3 (click button "Log in") did not go as it was recorded.')
     },
   )
 

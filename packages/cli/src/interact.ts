@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
+import { check } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
-import type { LiveSession, TaskRun, TaskScript } from '@harvestman/live'
+import type { LiveSession, Secret, TaskRun } from '@harvestman/live'
 import { openEngine, readConfig } from '@harvestman/node'
+import { scriptSchema, type Script, type ScriptRun } from '@harvestman/scripts'
 
 import { liveShell } from './live-shell.ts'
 import { pageOptions, type PageFlags } from './page-options.ts'
@@ -43,7 +45,7 @@ export async function interact(url: string, flags: InteractFlags, shell: Shell):
     const request = { ...pageOptions(page), formats: ['rawHtml'], url }
     const { metadata } = await engine.unchecked.scrape(request, { signal, keep: true })
     await using session = await engine.live.ofScrape(metadata.scrapeId, { ...life, signal })
-    return await work(session, signal)
+    return await work({ session, scripts: engine.scripts, signal })
   }
   try {
     return await untilStopped(open, shell)
@@ -52,7 +54,15 @@ export async function interact(url: string, flags: InteractFlags, shell: Shell):
   }
 }
 
-type Work = (session: LiveSession, signal: AbortSignal) => Promise<number>
+type Scripts = Awaited<ReturnType<typeof openEngine>>['engine']['scripts']
+
+interface Opened {
+  readonly session: LiveSession
+  readonly scripts: Scripts
+  readonly signal: AbortSignal
+}
+
+type Work = (opened: Opened) => Promise<number>
 
 /** What is to be done. All that was said is checked before a browser is opened. */
 function workOf(flags: InteractFlags, shell: Shell): Work {
@@ -62,23 +72,78 @@ function workOf(flags: InteractFlags, shell: Shell): Work {
   const secrets = (flags.secret ?? []).map((text) => secretOf(text, shell))
   const time = timeout === undefined ? {} : { timeout: secondsOf(timeout) }
   if (prompt !== undefined)
-    return async (session, signal) =>
-      tellRun(await session.ask(prompt, { timeout: 300_000, ...time, allow, secrets, signal }), flags, shell)
+    return async ({ session, scripts, signal }) => {
+      if (flags.save !== undefined) await scripts.record({ session: session.id })
+      const run = await session.ask(prompt, { timeout: 300_000, ...time, allow, secrets, signal })
+      const code = tellRun(run, flags, shell)
+      if (flags.save !== undefined) {
+        const saved = await scripts.save({ name: savedName, session: session.id })
+        write(flags.save, `${JSON.stringify(saved.script, null, 2)}\n`)
+      }
+      return code
+    }
   if (script !== undefined) {
-    const saved = readScript(script)
-    return async (session, signal) =>
-      tellRun(await session.repeat(saved, { timeout: 300_000, ...time, secrets, signal }), flags, shell)
+    const saved = withOrigins(readScript(script), secrets)
+    return (opened) => repeat(saved, { secrets, timeout: 300_000, ...time }, opened, flags, shell)
   }
   if (code !== undefined) {
     const text = code === '-' ? Buffer.from(shell.stdin()).toString() : read('--code', code)
     const language = languageOf(flags.language, code)
-    return async (session, signal) => tellCode(await session.run(text, { language, ...time, signal }), flags, shell)
+    return async ({ session, signal }) => tellCode(await session.run(text, { language, ...time, signal }), flags, shell)
   }
-  return (session, signal) => liveShell(session, shell, { secrets, allow, signal })
+  return ({ session, signal }) => liveShell(session, shell, { secrets, allow, signal })
 }
 
-function tellRun(run: TaskRun, { json, save }: InteractFlags, shell: Shell): number {
-  const { steps, success, answer, error, script } = run
+/** The name of the script in the memory of the command. */
+const savedName = 'task'
+
+interface Repeating {
+  readonly secrets: readonly Secret[]
+  readonly timeout: number
+}
+
+async function repeat(
+  script: Script,
+  { secrets, timeout }: Repeating,
+  { session, scripts, signal }: Opened,
+  { json }: InteractFlags,
+  shell: Shell,
+): Promise<number> {
+  const given = secrets.filter(({ name }) => Object.hasOwn(script.parameters, name))
+  const parameters = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+  await scripts.save({ name: savedName, script })
+  const { steps, error } = await endOf(scripts.run(savedName, { session: session.id, parameters, timeout }, { signal }))
+  tellSteps(steps, shell)
+  if (error !== undefined) shell.err(`${error}\n`)
+  const run = { success: error === undefined, error, steps, page: await session.snapshot({ signal }) }
+  if (json) shell.out(`${JSON.stringify(run, null, 2)}\n`)
+  return run.success ? exitCodes.done : exitCodes.fault
+}
+
+async function endOf(run: Promise<ScriptRun>): Promise<Pick<ScriptRun, 'steps'> & { readonly error?: string }> {
+  try {
+    return await run
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'action_failed') throw error
+    // Cast: a run that ends at a step has the steps before it in its details.
+    return { steps: (error.details['done'] ?? []) as ScriptRun['steps'], error: error.message }
+  }
+}
+
+function tellSteps(steps: ScriptRun['steps'], shell: Shell): void {
+  for (const { action, element = '' } of steps) shell.err(`✓ ${action} ${element}`.trimEnd() + '\n')
+}
+
+/** The script with the origins that the caller allows for its secrets, whatever the file says. */
+function withOrigins(script: Script, secrets: readonly Secret[]): Script {
+  const parameters = { ...script.parameters }
+  for (const { name, origin } of secrets)
+    if (Object.hasOwn(parameters, name)) parameters[name] = { type: 'text', secret: true, origin }
+  return { ...script, parameters }
+}
+
+function tellRun(run: TaskRun, { json }: InteractFlags, shell: Shell): number {
+  const { steps, success, answer, error } = run
   for (const { action, outcome, note } of steps) {
     const { type, ...rest } = action
     const said = Object.values(rest).map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
@@ -86,7 +151,6 @@ function tellRun(run: TaskRun, { json, save }: InteractFlags, shell: Shell): num
       `${outcome === 'done' ? '✓' : '✗'} ${[type, ...said].join(' ')}${outcome === 'done' ? '' : `  ${note}`}\n`,
     )
   }
-  if (save !== undefined) write(save, `${JSON.stringify(script, null, 2)}\n`)
   if (error !== undefined) shell.err(`${error}\n`)
   if (json) shell.out(`${JSON.stringify(run, null, 2)}\n`)
   else if (answer !== '') shell.out(`${answer}\n`)
@@ -144,10 +208,9 @@ function secondsOf(text: string): number {
   throw new EngineError('invalid_request', '--timeout must be 1 to 3600 seconds.')
 }
 
-/** The engine checks what is in it. */
-function readScript(file: string): TaskScript {
+function readScript(file: string): Script {
   try {
-    return JSON.parse(read('--script', file)) as TaskScript
+    return check(scriptSchema, JSON.parse(read('--script', file)))
   } catch (cause) {
     if (EngineError.is(cause)) throw cause
     throw new EngineError('invalid_request', `--script ${file} is not JSON. Give a file that --save has written.`, {

@@ -8,6 +8,7 @@ import { catalogIn, type Catalog } from './kept/catalog.ts'
 import { openTabs } from './page/tabs.ts'
 import { compile } from './record/compile.ts'
 import { listenTo, type Recorder } from './record/recorder.ts'
+import { watchTaskSecrets, type TaskSecrets } from './record/task-secrets.ts'
 import type { newScriptSchema, recordingSchema, runScriptSchema } from './requests.ts'
 import type { KeptScript, ScriptRun } from './script/results.ts'
 import { siteOf } from './run/site.ts'
@@ -143,13 +144,19 @@ async function keepRepairs(
   return catalog.repair(kept.name, kept.version, { ...kept.script, steps }, repairs)
 }
 
+interface Recording {
+  readonly recorder: Recorder
+  readonly secrets: TaskSecrets
+}
+
 /** The recordings that are under way here, by the session. A session belongs to one team. */
 function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
-  const open = new Map<string, Recorder>()
+  const open = new Map<string, Recording>()
   const end = async (id: string): Promise<void> => {
-    const recorder = open.get(id)
+    const recording = open.get(id)
     open.delete(id)
-    await recorder?.[Symbol.asyncDispose]()
+    recording?.secrets.stop()
+    await recording?.recorder[Symbol.asyncDispose]()
   }
   return {
     begin: async (session: LiveSession, signal: AbortSignal): Promise<void> => {
@@ -159,16 +166,24 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
           `${open.size} recordings are under way, the most there may be. End one first.`,
         )
       await end(session.id)
-      const recorder = await listenTo(await openTabs(await session.connect(), signal), clock, signal)
-      open.set(session.id, recorder)
+      const tabs = await openTabs(await session.connect(), signal)
+      const secrets = watchTaskSecrets(session)
+      try {
+        open.set(session.id, { recorder: await listenTo(tabs, clock, signal, secrets), secrets })
+      } catch (error) {
+        secrets.stop()
+        throw error
+      }
       session.gone.addEventListener('abort', () => void end(session.id), { once: true })
     },
     take: async (session: LiveSession, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
-      const recorder = open.get(session.id)
-      if (!recorder)
+      const recording = open.get(session.id)
+      if (!recording)
         throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')
-      const script = compile(await recorder.heard(signal), values, secrets)
-      const made = withSecrets(script, values, secrets)
+      const script = compile(await recording.recorder.heard(signal), values, secrets)
+      const ofTasks = recording.secrets.values()
+      const names = Object.keys(ofTasks).filter((name) => Object.hasOwn(script.parameters, name))
+      const made = withSecrets(script, { ...ofTasks, ...values }, [...new Set([...secrets, ...names])])
       checkParameters(made)
       await end(session.id)
       return made

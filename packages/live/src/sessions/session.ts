@@ -12,13 +12,12 @@ import {
   type Wire,
 } from '@harvestman/ports'
 import { act } from '../task/act.ts'
-import type { Repeat } from '../task/repeat.ts'
 import type { TaskOptions, Ask } from '../task/run.ts'
-import type { TaskScript } from '../task/script.ts'
+import type { OnSecret } from '../task/secrets.ts'
 import { readPage, type TaskRun } from '../task/step.ts'
 import { check, llmPort, missingPort } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
-import { taskActionSchema, scriptSchema, type TaskAction } from '../task/actions.ts'
+import { taskActionSchema, type TaskAction } from '../task/actions.ts'
 import { sessionOver, type SessionEnd, type SessionEndReason } from './records.ts'
 import type { ConfinableBrowser, Confinement } from '../task/confinement.ts'
 import { makeJails, type Jails } from './jails.ts'
@@ -41,8 +40,6 @@ export interface LiveSession extends AsyncDisposable {
   run(code: string, options?: RunCodeOptions): Promise<CodeResult>
   /** Has a language model carry out a task, with the hands of a person. */
   ask(task: string, options?: AskOptions): Promise<TaskRun>
-  /** Carries out what a run of the agent has done, without a model. */
-  repeat(script: TaskScript, options?: Pick<AskOptions, 'secrets' | 'timeout' | 'signal'>): Promise<TaskRun>
   /** The page as text, with a reference for each element that can be acted on. */
   snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
   /** Does what a person could do. References are those of the last snapshot; afterwards the page has come to rest. */
@@ -54,6 +51,11 @@ export interface LiveSession extends AsyncDisposable {
    * Nothing is sent to such an address.
    */
   confine(allows: (address: string) => boolean): Confinement
+  /**
+   * Calls a function with each secret that a task is about to fill in, and with `undefined` after the step. Who records the
+   * session has to know which of its values are secrets. Returns a function that ends the calls.
+   */
+  watchSecrets(listener: OnSecret): () => void
   /** Shows the screen to a viewer, and returns it for input. */
   watch(viewer: Viewer): Promise<Screen>
   /** Ends it, for good. Ending it again gives the same. Those who look on are told the reason: `stopped` when absent. */
@@ -99,7 +101,6 @@ export interface SessionParts {
   readonly idle: number
   /** Carries out a task. Absent without a language model. */
   readonly ask: Ask | undefined
-  readonly repeat: Repeat
   /** Told of what broke in a connection to the browser. */
   readonly onFault: (fault: unknown) => void
   /** Told of each call, and once of the end. */
@@ -160,11 +161,13 @@ interface CallParts extends Use {
   readonly asked: () => void
 }
 
-type Calls = Pick<LiveSession, 'run' | 'ask' | 'repeat' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch'>
+type Calls = Pick<LiveSession, 'run' | 'ask' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch' | 'watchSecrets'>
 
 /** Calls of a session while it is open. */
 function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallParts): Calls {
   const { live, sandbox, clock } = parts
+  const secretListeners = new Set<OnSecret>()
+  const onSecret: OnSecret = (secret) => secretListeners.forEach((listener) => listener(secret))
   return {
     run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
       during(signal, async (either) => {
@@ -178,10 +181,8 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
         if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { says: 'A task in words' })
         await parts.beforeAsking()
         asked()
-        return parts.ask(live, task, options, within(timeout, either))
+        return parts.ask(live, task, { ...options, onSecret }, within(timeout, either))
       }),
-    repeat: (script, { timeout = usualTimeout, signal, ...options } = {}) =>
-      during(signal, (either) => parts.repeat(live, check(scriptSchema, script), options, within(timeout, either))),
     snapshot: ({ timeout = usualTimeout, signal } = {}) =>
       during(signal, (either) => readPage(live, within(timeout, either))),
     act: (action, { timeout = usualTimeout, signal } = {}) =>
@@ -197,6 +198,10 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
         return wire
       }),
     confine: live.confine,
+    watchSecrets: (listener) => {
+      secretListeners.add(listener)
+      return () => void secretListeners.delete(listener)
+    },
     watch: (viewer) =>
       during(undefined, async () => {
         const screen = await live.watch(viewer)

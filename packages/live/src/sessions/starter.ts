@@ -5,7 +5,6 @@ import { makeSemaphore } from '@harvestman/ports/adapters'
 import type { InteractRequest } from '../requests.ts'
 import type { CreditHold } from '@harvestman/core/plugin'
 import { sessionPrice } from '../price.ts'
-import { makeRepeat } from '../task/repeat.ts'
 import { makeTaskRunner } from '../task/run.ts'
 import type { LiveKit } from '../kit.ts'
 import { makeLiveSession, type LiveSession, type OpenSession, type SessionUsage } from './session.ts'
@@ -106,7 +105,7 @@ function makeBegin(
   open: Map<string, OpenOfTeam>,
 ) {
   const { clock } = kit
-  const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock), repeat: makeRepeat(clock) }
+  const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock) }
   const notes = makeNotes(kit, records)
   return async (opening: SessionOpening & Begun, signal: AbortSignal): Promise<LiveSession> => {
     const { id, team, scrapeId, kept, streamWebView, key } = opening

@@ -25,20 +25,3 @@ export const taskActionSchema = z.discriminatedUnion('type', [
 
 /** Action of a model in a live browser. */
 export type TaskAction = z.output<typeof taskActionSchema>
-
-const words = z.string().max(50_000)
-
-const stepSchema = z.strictObject({
-  action: taskActionSchema,
-  /** The element acted on, as the snapshot named it, and which of those with this name it was. */
-  element: z.strictObject({ words, index: z.int().min(0) }).optional(),
-  /** Address of the page after the step, without what follows `?`. */
-  leadsTo: words,
-  /** The element after the step, with its value and states, where the page was still the same. */
-  becomes: words.optional(),
-  /** A heading or a message that the step has brought. */
-  shows: words.optional(),
-})
-
-/** Script of a run, to do it again without a model. */
-export const scriptSchema = z.strictObject({ steps: z.array(stepSchema).max(100) })

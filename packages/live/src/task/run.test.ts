@@ -2,8 +2,8 @@ import { type Clock, EngineError, type LiveAction, type LLM, type Question, type
 import { describe, expect, test } from 'vitest'
 
 import { makeConfinements, type ConfinableBrowser } from './confinement.ts'
-import { makeRepeat } from './repeat.ts'
 import { makeTaskRunner } from './run.ts'
+import type { Secret } from './secrets.ts'
 import { whyItEnded, type TaskRun } from './step.ts'
 
 const clock: Clock = { now: () => 0, sleep: async () => undefined }
@@ -164,6 +164,13 @@ describe('a secret', () => {
     expect(model.questions[0]?.system).toContain('{{password}} (only on https://shop.example)')
   })
 
+  test('is announced while its step fills it in, and not while other steps run', async () => {
+    const names: (string | undefined)[] = []
+    const steps = [call('fill', { ref: 'e1', text: 'tea' }), call('fill', { ref: 'e1', text: '{{password}}' }), done()]
+    await run(shop, modelOf(...steps), { secrets, onSecret: (secret?: Secret) => names.push(secret?.name) })
+    expect(names).toEqual([undefined, undefined, 'password', undefined])
+  })
+
   test.each([
     ['another origin', 'fill', { ref: 'e1', text: '{{password}}' }, 'https://www.shop.example/'],
     ['a part of a text', 'fill', { ref: 'e1', text: 'it is {{password}}' }, home],
@@ -194,88 +201,6 @@ describe('A placeholder that no secret has', () => {
     const going = run(shop, modelOf(call(name, input), done()), { secrets })
     expect((await going).steps[0]).toMatchObject({ outcome: 'failed', note: expect.stringContaining('user') })
     expect(going.at.did).toEqual([])
-  })
-
-  test('is refused in a script before its first step', async () => {
-    const fill = call('fill', { ref: 'e1', text: '{{password}}' })
-    const { script } = await run(shop, modelOf(fill, done()), { secrets })
-    const { live, did } = fakeLive(home, shop)
-    await expect(makeRepeat(clock)(live, script, {}, soon())).rejects.toThrow('{{password}}')
-    expect(did).toEqual([])
-  })
-})
-
-test('a script has placeholders, and is given the secrets again', async () => {
-  const secrets = [{ name: 'password', value: 'hunter2!', origin: 'https://shop.example' }]
-  const { script } = await run(shop, modelOf(call('fill', { ref: 'e1', text: '{{password}}' }), done()), { secrets })
-  expect(JSON.stringify(script)).not.toContain('hunter2!')
-  const at = fakeLive(home, shop)
-  expect((await makeRepeat(clock)(at.live, script, { secrets }, soon())).success).toBe(true)
-  expect(at.filled.get('e1')).toBe('hunter2!')
-})
-
-describe('a script', () => {
-  test('does again what a run did without a model, also where the references are others', async () => {
-    const { script } = await run(
-      shop,
-      modelOf(call('fill', { ref: 'e1', text: 'tea' }), call('click', { ref: 'e2' }), done()),
-    )
-    const moved: FakeSite = {
-      pages: {
-        ...shop.pages,
-        [home]: { title: 'Shop', text: '- link "New" [ref=e1]\n- textbox "Search" [ref=e7]\n- button "Go" [ref=e9]' },
-      },
-      links: { e9: 'https://shop.example/found' },
-    }
-    const at = fakeLive(home, moved)
-    const { success, steps } = await makeRepeat(clock)(at.live, script, {}, soon())
-    expect(success).toBe(true)
-    expect(steps.length).toBe(2)
-    expect(at.filled.get('e7')).toBe('tea')
-  })
-
-  test('stops at the first step that leads elsewhere than it did, and says which', async () => {
-    const { script } = await run(shop, modelOf(call('click', { ref: 'e2' }), done()))
-    const broken = fakeLive(home, { pages: shop.pages })
-    const ended = await makeRepeat(clock)(broken.live, script, {}, soon())
-    expect(ended).toMatchObject({
-      success: false,
-      error: expect.stringContaining('did not lead to https://shop.example/found'),
-    })
-    const gone = fakeLive(home, { pages: { [home]: { title: 'Shop', text: '- heading "Closed"' } } })
-    expect(await makeRepeat(clock)(gone.live, script, {}, soon())).toMatchObject({ success: false })
-  })
-})
-
-describe('a script whose page has changed', () => {
-  const cart = (heading: string, value = ''): FakeSite => ({
-    pages: {
-      [home]: { title: 'Shop', text: `- textbox "Amount"${value} [ref=e1]\n- button "Add" [ref=e2]` },
-      'https://shop.example/found': { title: 'Cart', text: `- heading "${heading}" [level=1]` },
-    },
-    links: { e2: 'https://shop.example/found' },
-  })
-  const saved = async () => {
-    const model = modelOf(call('fill', { ref: 'e1', text: '2' }), call('click', { ref: 'e2' }), done())
-    const { script } = await run(cart('Order 48151 is placed', ' value="2"'), model)
-    return JSON.parse(JSON.stringify(script)) as typeof script
-  }
-  const again = async (site: FakeSite) => makeRepeat(clock)(fakeLive(home, site).live, await saved(), {}, soon())
-
-  test('goes on where only the number of the day is another', async () => {
-    expect(await again(cart('Order 1234567 is placed', ' value="2"'))).toMatchObject({ success: true })
-  })
-
-  test('stops where a heading is another, and where a field is left with another value', async () => {
-    expect(await again(cart('Sold out', ' value="2"'))).toMatchObject({
-      success: false,
-      error: 'Step 2 of 2 (click button "Add") did not go as before. The page shows no heading "Order # is placed".',
-    })
-    expect(await again(cart('Order 48151 is placed', ' value="1" [invalid]'))).toMatchObject({
-      error: expect.stringMatching(
-        /^Step 1 of 2 \(fill textbox "Amount"\).* is textbox "Amount" value="1" \[invalid\] now/,
-      ),
-    })
   })
 })
 

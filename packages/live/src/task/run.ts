@@ -2,13 +2,18 @@ import type { Clock, Json, LLM, ToolCall } from '@harvestman/ports'
 import type { ConfinableBrowser } from './confinement.ts'
 import { systemPrompt } from './prompt.ts'
 import { makeSite } from './same-site.ts'
-import { checkPlaceholders, type Secret } from './secrets.ts'
+import { checkPlaceholders, type OnSecret, type Secret } from './secrets.ts'
 import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState } from './step.ts'
 import { makeTalk, type CallResult } from './talk.ts'
 import { actionOf, taskTools, wordsToFind } from './tools.ts'
 
 /** Carries out a task in words in a live browser. */
-export type Ask = (live: ConfinableBrowser, task: string, options: TaskOptions, signal: AbortSignal) => Promise<TaskRun>
+export type Ask = (
+  live: ConfinableBrowser,
+  task: string,
+  options: TaskOptions & { readonly onSecret?: OnSecret | undefined },
+  signal: AbortSignal,
+) => Promise<TaskRun>
 
 /** Bounds of a task in words in a live browser. */
 export interface TaskOptions {
@@ -32,14 +37,13 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
     checkPlaceholders('The prompt', [task], secrets)
     const most = Math.min(options.maxSteps ?? mostSteps, mostSteps)
     const page = await look(live, secrets, signal)
-    const state: RunState = { steps: [], script: [], page, tokens: 0 }
+    const state: RunState = { steps: [], page, tokens: 0 }
     const site = makeSite(page.url, options.allow ?? [])
     const confinement = live.confine(site.allows)
-    const bounds: RunBounds = { site, secrets, confinement }
+    const bounds: RunBounds = { site, secrets, confinement, onSecret: options.onSecret }
     const talk = makeTalk(llm, { system: systemPrompt(secrets, most), prompt: task, tools: taskTools })
     const finish = (answer: string, error?: string): TaskRun => ({
       ...{ success: error === undefined, answer, error, steps: state.steps, page: state.page, tokens: state.tokens },
-      script: { steps: state.script },
     })
     try {
       while (state.steps.length < most) {

@@ -9,6 +9,9 @@ export interface Secret {
   readonly origin: string
 }
 
+/** Called with the secret that a step is about to fill in, and with `undefined` after each step. */
+export type OnSecret = (secret: Secret | undefined) => void
+
 const placeholder = /\{\{\s*([\w-]{1,64})\s*\}\}/g
 
 /** Refuses texts with a placeholder that no secret resolves. Without this check, it would be typed as it is. */
@@ -21,8 +24,7 @@ export function checkPlaceholders(where: string, texts: readonly string[], secre
   )
 }
 
-/** The texts of an action that may have a placeholder. */
-export function textsOf(action: TaskAction): readonly string[] {
+function textsOf(action: TaskAction): readonly string[] {
   return Object.values(action).filter((value) => typeof value === 'string')
 }
 
@@ -30,11 +32,17 @@ function namesIn(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name))
 }
 
+/** Returns the secret that a step fills in. */
+export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secret | undefined {
+  const [name] = namesIn(textsOf(action))
+  return secrets.find((one) => one.name === name)
+}
+
 /** Puts the secret into a step that fills it in; other steps must not name one. */
 export function withSecret(action: TaskAction, secrets: readonly Secret[]): TaskAction | LiveAction {
   const [name] = namesIn(textsOf(action))
   if (name === undefined) return action
-  const secret = secrets.find((one) => one.name === name)
+  const secret = findSecret(action, secrets)
   if (!secret)
     throw new EngineError(
       'action_failed',

@@ -3,11 +3,10 @@ import { isOfTheModel } from '@harvestman/core/plugin'
 import { act } from './act.ts'
 import type { Confinement } from './confinement.ts'
 import type { Site } from './same-site.ts'
-import { stepOfScript, type TaskScript, type ScriptStep } from './script.ts'
-import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
+import { findSecret, withSecret, withoutSecrets, type OnSecret, type Secret } from './secrets.ts'
 import type { TaskAction } from './actions.ts'
 
-/** Result of a task or a script. */
+/** Result of a task. */
 export interface TaskRun {
   readonly success: boolean
   readonly answer: string
@@ -15,7 +14,6 @@ export interface TaskRun {
   /** The page that was last shown. */
   readonly page: Snapshot
   readonly tokens: number
-  readonly script: TaskScript
   /** Reason why it did not succeed. */
   readonly error: string | undefined
 }
@@ -30,7 +28,6 @@ export interface TaskStep {
 
 export interface RunState {
   readonly steps: TaskStep[]
-  readonly script: ScriptStep[]
   page: Snapshot
   tokens: number
 }
@@ -40,6 +37,7 @@ export interface RunBounds {
   /** What the browser refused to load for this run. */
   readonly confinement: Pick<Confinement, 'takeRefused'>
   readonly secrets: readonly Secret[]
+  readonly onSecret: OnSecret | undefined
 }
 
 /** The page, with a note of the pages that were ended since the last one was read. */
@@ -71,8 +69,7 @@ export type TakeStep = (
 export function makeStep(clock: Clock): TakeStep {
   /** Does one step and returns how it went. A step that leads to another site is refused before anything is sent there. */
   return async (live, action, state, bounds, signal) => {
-    const { site, secrets, confinement } = bounds
-    const before = state.page
+    const { site, secrets, confinement, onSecret } = bounds
     const record = (outcome: TaskStep['outcome'], note: string): string => {
       state.steps.push({ action, outcome, note, url: state.page.url })
       return note
@@ -92,7 +89,9 @@ export function makeStep(clock: Clock): TakeStep {
     // What a page tried between two steps is not a consequence of this one.
     confinement.takeRefused()
     try {
-      await act(withSecret(action, secrets), live, clock, signal)
+      const filled = withSecret(action, secrets)
+      onSecret?.(findSecret(action, secrets))
+      await act(filled, live, clock, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!EngineError.is(error) || !failsStep.has(error.code)) throw error
@@ -100,6 +99,8 @@ export function makeStep(clock: Clock): TakeStep {
       if (refused !== undefined) return recordRefused(refused)
       state.page = await look(live, secrets, signal)
       return record('failed', error.message)
+    } finally {
+      onSecret?.(undefined)
     }
     const refused = confinement.takeRefused()
     if (refused !== undefined) return recordRefused(refused)
@@ -113,7 +114,6 @@ export function makeStep(clock: Clock): TakeStep {
         throw new EngineError('action_failed', `The page went to ${left}, of another site, and did not come back.`)
       return record('refused', `That led to ${new URL(left).host}, which is of another site. It was taken back.`)
     }
-    state.script.push(stepOfScript(action, before, state.page))
     return record('done', 'Done.')
   }
 }

@@ -1,4 +1,5 @@
 // What was heard, in order: each act with how the page was before and after it.
+import type { Secret } from '@harvestman/live'
 import type { z } from 'zod'
 
 import type { Digest, heardSchema, outcomeSchema, SeenElement } from '../page/seen.ts'
@@ -19,6 +20,8 @@ export interface Act {
   /** Where a `goto` led. */
   readonly url?: string
   readonly isSecret?: boolean | undefined
+  /** The name of the secret of a task that was filled in. */
+  readonly secret?: string | undefined
   readonly origin?: string | undefined
   /** The page before it, and at the next act. */
   readonly page?: Digest
@@ -29,16 +32,17 @@ export interface Act {
   readonly closes?: readonly string[]
 }
 
-/** Adds what the page of a tab told. The one before learns what came of it. */
-export function withTold(acts: readonly Act[], tab: Act['tab'], told: Told): readonly Act[] {
+/** Adds what the page of a tab told. The one before learns what came of it. `secret` is what a task filled in with it. */
+export function withTold(acts: readonly Act[], tab: Act['tab'], told: Told, secret?: Secret): readonly Act[] {
+  const filled = secret && { isSecret: true, secret: secret.name, origin: secret.origin, value: undefined }
   if (told.type === 'again') {
     const { id, value, isSecret } = told
     return acts.map((act) =>
-      act.id === id ? { ...act, value, isSecret: act.isSecret === true || isSecret === true } : act,
+      act.id === id ? { ...act, value, isSecret: act.isSecret === true || isSecret === true, ...filled } : act,
     )
   }
   const { after, page, ...rest } = told
-  return [...withOutcome(acts, tab, page, after), { ...rest, tab, page }]
+  return [...withOutcome(acts, tab, page, after), { ...rest, tab, page, ...(rest.type === 'fill' && filled) }]
 }
 
 /** The acts with how the last one left the page of its tab. What another tab shows says nothing of it. */

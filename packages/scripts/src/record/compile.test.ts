@@ -150,3 +150,15 @@ test('tabs that are opened and closed for each item of a list are one tab of the
     5,
   )
 })
+
+test('a secret of a task keeps its name and its origin, and no other one has that name', () => {
+  const field = { ...seen({ role: 'textbox', name: 'Login' }), place }
+  const own = act({ type: 'fill', target: field, isSecret: true, secret: 'login', origin: 'https://shop.test' })
+  const other = act({ type: 'fill', id: '2', target: field, isSecret: true, origin: 'https://pay.test' })
+  const { parameters, steps } = compile({ start, acts: [other, own] }, {})
+  expect(parameters).toMatchObject({
+    login: { origin: 'https://shop.test' },
+    'login-2': { origin: 'https://pay.test' },
+  })
+  expect(steps.map(({ value }) => value)).toEqual(['{{login-2}}', '{{login}}'])
+})

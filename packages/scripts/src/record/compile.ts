@@ -3,7 +3,15 @@ import { EngineError } from '@harvestman/ports'
 
 import type { Digest } from '../page/seen.ts'
 import { opened } from '../script/template.ts'
-import { bounds, scriptSchema, type Expects, type Script, type Step, type Values } from '../script/schema.ts'
+import {
+  bounds,
+  parameterName,
+  scriptSchema,
+  type Expects,
+  type Script,
+  type Step,
+  type Values,
+} from '../script/schema.ts'
 import { plainAddress, withoutNumbers } from './address.ts'
 import { foldLists, foldRepeats } from './fold.ts'
 import type { Act } from './acts.ts'
@@ -30,12 +38,13 @@ export function compile(
   const texts = Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)))
   const lists = Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, value }]))
   const secrets: Script['parameters'] = {}
+  const named = new Set(acts.flatMap(({ secret }) => secret ?? []))
   const tabs = tabsOf(acts, shown, texts)
   const drafts = acts.flatMap((act, index) => {
     if (isWayToField(act, acts[index + 1])) return []
     const step = withEnd(tabs.placed(stepOf(act, texts, lists, all), act), act, index === acts.length - 1)
     if (act.isSecret !== true) return [{ act, step }]
-    const name = nameOfSecret(act, secrets)
+    const name = nameOfSecret(act, secrets, named)
     secrets[name] = { type: 'text', secret: true, ...(act.origin !== undefined && { origin: act.origin }) }
     return [{ act, step: { ...step, value: `{{${name}}}` } }]
   })
@@ -65,12 +74,13 @@ function isWayToField(act: Act, next: Act | undefined): boolean {
   return isSame && /^(?:textbox|searchbox|spinbutton|combobox)$/.test(act.target?.role ?? '')
 }
 
-function nameOfSecret({ target }: Act, taken: Script['parameters']): string {
+function nameOfSecret({ target, secret }: Act, taken: Script['parameters'], named: ReadonlySet<string>): string {
+  if (secret !== undefined && parameterName.safeParse(secret).success) return secret
   const said = (target?.label || target?.name || 'password').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   const name = /^[a-z][a-z0-9-]{0,40}/.exec(said)?.[0].replace(/-$/, '') ?? 'password'
   for (let count = 1; ; count += 1) {
     const one = count === 1 ? name : `${name}-${count}`
-    if (!Object.hasOwn(taken, one)) return one
+    if (!Object.hasOwn(taken, one) && !named.has(one)) return one
   }
 }
 

@@ -9,6 +9,7 @@ import type { LiveTabs } from '../page/tabs.ts'
 import { withClosed, withOpened, withOutcome, withTold, type Act } from './acts.ts'
 import type { Heard } from './compile.ts'
 import { hearTab, isWeb, type TabHearer } from './hear-tab.ts'
+import type { TaskSecrets } from './task-secrets.ts'
 
 /** A recording that is under way. */
 export interface Recorder extends AsyncDisposable {
@@ -26,7 +27,12 @@ const mostLooks = 20
 const looksAtRest = 3
 
 /** Begins to listen, in the first tab and in those that are opened from it. */
-export async function listenTo(tabs: LiveTabs, clock: Clock, signal: AbortSignal): Promise<Recorder> {
+export async function listenTo(
+  tabs: LiveTabs,
+  clock: Clock,
+  signal: AbortSignal,
+  secrets?: Pick<TaskSecrets, 'find'>,
+): Promise<Recorder> {
   let acts: readonly Act[] = []
   let isFull = false
   /** The tabs whose page is being left. */
@@ -37,7 +43,7 @@ export async function listenTo(tabs: LiveTabs, clock: Clock, signal: AbortSignal
     told: (told) => {
       if (told.type === 'leaves') return void leaving.add(tab)
       leaving.delete(tab)
-      if (acts.length < mostActs) acts = withTold(acts, nameOf(tab), told)
+      if (acts.length < mostActs) acts = withTold(acts, nameOf(tab), told, secrets?.find(told.value))
       else isFull = true
     },
     shown: (url, isGiven) => {

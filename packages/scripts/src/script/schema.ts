@@ -30,7 +30,9 @@ export const scriptName = z
   )
   .meta({ title: 'Name', description: 'The name of the script, unique in your team.' })
 
-const parameterName = z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 'Begin with a letter; then letters, digits, - and _.')
+export const parameterName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,62}$/, 'Begin with a letter; then letters, digits, - and _.')
 
 const tabName = z.string().regex(/^[a-z][\w-]{0,62}$/, 'Begin with a lowercase letter; then letters, digits, - and _.')
 

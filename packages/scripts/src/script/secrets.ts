@@ -34,7 +34,7 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
     const known = parameters[name]
     if (typeof values[name] !== 'string' || !known)
       throw new EngineError('invalid_request', `"${name.slice(0, 64)}" of "secrets" is not one of "parameters".`)
-    parameters[name] = { ...known, secret: true, origin: new URL(script.start).origin }
+    parameters[name] = { ...known, secret: true, origin: known.origin ?? new URL(script.start).origin }
   }
   const isSaid = (text: string): boolean => secrets.some((name) => isIn(text, String(values[name])))
   const made = scriptSchema.parse({
