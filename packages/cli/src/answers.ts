@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
-import type { JobStatus, PartStatus } from '@harvestman/core'
+import type { AnswerState, AnyJob, ListedJob } from '@harvestman/client'
 import { EngineError } from '@harvestman/ports'
 
 import type { JobPart } from '@harvestman/core/plugin'
 
-import type { CommandAnswer, CommandEngine } from './command-engine.ts'
-import { previewOf, withEngine, type EngineFlags } from './follow.ts'
+import type { CommandAnswer, CommandClient } from './client.ts'
+import { previewOf, withClient, type EngineFlags } from './follow.ts'
 import { goOnCommand } from './go-on.ts'
 import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
@@ -30,10 +30,8 @@ interface Question {
   readonly name: string
   readonly kind: string
   readonly request: object
-  readonly ask: (engine: CommandEngine, request: object) => Promise<CommandAnswer>
-  readonly find: (engine: CommandEngine, id: string) => Promise<CommandAnswer>
   /** What it has done until now, a line each; absent where its pages are counted. */
-  readonly done?: (status: PartStatus) => readonly string[]
+  readonly done?: NonNullable<NonNullable<JobPart['progress']>['lines']>
   /** The answer, as it is printed. */
   readonly text: (data: unknown, request: unknown) => string
 }
@@ -46,8 +44,6 @@ export function startKind(part: JobPart, request: object, flags: AnswerFlags, sh
       name: command?.name ?? kind,
       kind,
       request,
-      ask: (engine, asked) => engine.unchecked.start(kind, asked),
-      find: (engine, id) => engine.unchecked.find(kind, id),
       ...(progress?.lines && { done: progress.lines }),
       text: (data, asked) => command?.print?.(data, asked) ?? JSON.stringify(data, null, 2),
     },
@@ -64,25 +60,35 @@ async function follow(question: Question, flags: AnswerFlags, shell: Shell): Pro
   const cap = maxCredits === undefined ? {} : { maxCredits: numberOr(maxCredits) }
   const request = { ...question.request, ...cap, ...parseOptions(options) }
   if (flags.preview) return previewOf(question.kind, request, flags, shell)
-  return withEngine(flags, shell, async (engine, store) => {
+  return withClient(flags, shell, async (client, store) => {
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()
     process.once('SIGINT', interrupt)
     try {
       const began = performance.now()
-      const job = await (resume === undefined ? question.ask(engine, request) : question.find(engine, resume))
+      const job = await (resume === undefined
+        ? client.start(question.kind, request)
+        : findAnswer(client, question.kind, resume))
+      const { request: asked } = await client.findJob(job.id)
       shell.err(`${shell.paint.err('quiet', `${name} ${job.id}`)}\n`)
-      const status = await untilEnd(question, job, { engine, shell, signal: stop.signal })
-      if (status === undefined) return farewell(store, goOnCommand(name, job.id, flags), shell)
-      return await tell(question, status, { flags, shell, took: performance.now() - began })
+      const state = await untilEnd(question, job, { client, shell, signal: stop.signal })
+      if (state === undefined) return farewell(store, goOnCommand(name, job.id, flags), shell)
+      return await tell(question, { ...state, request: asked }, { flags, shell, took: performance.now() - began })
     } finally {
       process.off('SIGINT', interrupt)
     }
   })
 }
 
+/** Finds an answer. One that does not exist is named before anything is printed. */
+async function findAnswer(client: CommandClient, kind: string, id: string): Promise<CommandAnswer> {
+  const job = client.find(kind, id)
+  await job.status()
+  return job
+}
+
 interface Looking {
-  readonly engine: CommandEngine
+  readonly client: CommandClient
   readonly shell: Shell
   readonly signal: AbortSignal
 }
@@ -91,20 +97,19 @@ interface Looking {
 async function untilEnd(
   question: Question,
   job: CommandAnswer,
-  { engine, shell, signal }: Looking,
-): Promise<PartStatus | undefined> {
+  { client, shell, signal }: Looking,
+): Promise<AnswerState | undefined> {
   const { done, name } = question
   const progress = done ? undefined : openProgress(shell)
-  const known = await engine.jobs.find(job.id)
   let told = 0
   try {
     for (;;) {
       const status = await job.status()
-      const lines = done?.(status) ?? []
+      const lines = done?.({ ...status }) ?? []
       for (const line of lines.slice(told)) shell.err(`${shell.paint.err('quiet', '·')} ${printable(line)}\n`)
       told = lines.length
       if (status.status !== 'processing') return status
-      progress?.show(progressOf(await known.status(), name))
+      if (progress) progress.show(progressOf((await client.findJob(job.id)).job, name))
       if (!(await pause(signal))) return undefined
     }
   } finally {
@@ -112,7 +117,7 @@ async function untilEnd(
   }
 }
 
-function progressOf({ completed: done, failed, total, creditsUsed: credits }: JobStatus, url: string) {
+function progressOf({ completed: done, failed, total, creditsUsed: credits }: ListedJob, url: string) {
   return { done, failed, total, credits, url }
 }
 
@@ -127,7 +132,11 @@ interface Telling {
   readonly took: number
 }
 
-async function tell({ name, text }: Question, status: PartStatus, { flags, shell, took }: Telling): Promise<number> {
+interface Answered extends AnswerState {
+  readonly request: AnyJob['request']
+}
+
+async function tell({ name, text }: Question, status: Answered, { flags, shell, took }: Telling): Promise<number> {
   const { data, error, creditsUsed } = status
   if (data === undefined || status.status !== 'completed') {
     const why = error ?? (status.status === 'cancelled' ? 'It was cancelled.' : 'The job failed without a reason.')

@@ -18,8 +18,8 @@ export async function batch(given: readonly string[], flags: BatchFlags, shell: 
   const words = isPiped ? readUrls(['-'], shell.stdin) : given
   checkTarget('batch', words.length, flags)
   const request = (): object => toBatch(readUrls(words, shell.stdin), flags)
-  const start: Followed['start'] = async (engine, asked) => {
-    const job = await engine.unchecked.batch(asked)
+  const start: Followed['start'] = async (client, asked) => {
+    const job = await client.batch(asked)
     for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is no address, and was left out.\n`)
     return job
   }

@@ -1,7 +1,8 @@
-import type { ChangeTracking, PageVersion } from '@harvestman/core'
+import type { PageVersion, TrackedPage } from '@harvestman/client'
+import type { ChangeTracking } from '@harvestman/core'
 
-import type { CommandEngine, CommandPage } from './command-engine.ts'
-import { withEngine, type EngineFlags } from './follow.ts'
+import type { CommandClient } from './client.ts'
+import { withClient, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { countOf } from './numbers.ts'
 
@@ -18,18 +19,18 @@ export interface ChangesFlags extends EngineFlags {
 export async function changes(url: string, flags: ChangesFlags, shell: Shell): Promise<number> {
   const page = { url, ...(flags.tag !== undefined && { tag: flags.tag }) }
   const wantsDiff = flags.diff === true || flags.from !== undefined || flags.to !== undefined
-  return withEngine(flags, shell, async (engine) => {
-    if (flags.look) shell.err(await look(engine, page))
+  return withClient(flags, shell, async (client) => {
+    if (flags.look) shell.err(await look(client, page))
     if (wantsDiff) {
       const versions = {
         ...(flags.from !== undefined && { from: countOf('--from', flags.from) }),
         ...(flags.to !== undefined && { to: countOf('--to', flags.to) }),
       }
-      const found = await engine.changes.diff({ ...page, ...versions })
+      const found = await client.changes.diff({ ...page, ...versions })
       shell.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${found.diff.text}\n`)
       return exitCodes.done
     }
-    const { versions } = await engine.changes.history(page)
+    const { versions } = await client.changes.history(page)
     if (versions.length === 0) shell.err('This page was never scraped with changeTracking here.\n')
     shell.out(versions.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : line(one))).join(''))
     return exitCodes.done
@@ -37,9 +38,9 @@ export async function changes(url: string, flags: ChangesFlags, shell: Shell): P
 }
 
 /** Scrapes the page now, and says how it stands to what it was. */
-async function look(engine: CommandEngine, { url, tag }: CommandPage): Promise<string> {
+async function look(client: CommandClient, { url, tag }: TrackedPage): Promise<string> {
   const format = { type: 'changeTracking', ...(tag !== undefined && { tag }) } as const
-  const document = await engine.unchecked.scrape({ url, formats: ['markdown', format] })
+  const document = await client.scrape({ url, formats: ['markdown', format] })
   // Cast: it was asked for, and is absent where the page could not be compared.
   const changeTracking = document['changeTracking'] as ChangeTracking | undefined
   const { warning } = document

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createEngine, EngineError, type AnyDocument, type JobStatus, type ListedJob } from '@harvestman/core'
+import type { ListedJob } from '@harvestman/client'
+import { createEngine, EngineError, type AnyDocument } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -294,7 +295,7 @@ describe('The pages of a job', () => {
 })
 
 test('The last line says how a job ended and what came of it', () => {
-  const status = { status: 'completed', outcome: 'completed', total: 1, completed: 1, failed: 0 } as JobStatus
+  const status = { status: 'completed', outcome: 'completed', total: 1, completed: 1, failed: 0 } as ListedJob
   const told = { name: 'crawl', took: 1_500, left: 0, place: undefined }
   expect(summary(status, told)).toBe('crawl completed: 1 page, 2 s.\n')
   const partly = { ...status, outcome: 'completed_with_failures', total: 13, completed: 9, failed: 4 } as const
@@ -306,7 +307,7 @@ test('The last line says how a job ended and what came of it', () => {
     total: 5,
     completed: 3,
     failed: 2,
-    message: 'The store is full.',
+    error: 'The store is full.',
   } as const
   expect(summary(failed, { ...told, left: 4, place: 'out' })).toBe(
     'crawl failed: 3 of 5 pages in out, 2 failed, 4 left out by robots.txt, 2 s. The store is full.\n',

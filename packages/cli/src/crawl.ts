@@ -26,10 +26,8 @@ export async function crawl(url: string | undefined, flags: CrawlFlags, shell: S
   const asked: Followed = {
     name: 'crawl',
     request: () => toCrawl(url ?? '', flags),
-    start: (engine, request) => engine.unchecked.crawl(request),
-    addresses: async function* (engine, id) {
-      yield* (await engine.jobs.findCrawl(id)).explain()
-    },
+    start: (client, request) => client.crawl(request),
+    addresses: (client, id) => client.findCrawl(id).explain(),
   }
   return follow(asked, flags, shell)
 }

@@ -7,8 +7,8 @@ import { chunksOf } from '@harvestman/client'
 import { rowsOfDocument, type DatasetRow, type NewRow, type PutResult } from '@harvestman/data'
 import { EngineError } from '@harvestman/ports'
 
-import type { CommandJob } from './command-engine.ts'
-import { withEngine, type EngineFlags } from './follow.ts'
+import { featureOf, findPages, type CommandJob } from './client.ts'
+import { withClient, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 /** Flags of `datasets add`. */
@@ -26,13 +26,15 @@ export async function addRows(
   flags: DatasetFlags,
   shell: Shell,
 ): Promise<number> {
-  return withEngine(flags, shell, async ({ features, jobs }) => {
+  return withClient(flags, shell, async (client) => {
     const { job: id, from = 'json' } = flags
-    const rows = id === undefined ? rowsOfLines(file, shell) : rowsOfJob(await jobs.find(id), from)
+    const rows =
+      id === undefined ? rowsOfLines(file, shell) : rowsOfJob(findPages(client, (await client.findJob(id)).job), from)
+    const datasets = featureOf(client, 'datasets')
     const sum = { added: 0, changed: 0, same: 0 }
     const put = async (gathered: readonly NewRow[]): Promise<void> => {
       for (const some of chunksOf(gathered)) {
-        const done = await features['datasets']?.invoke('put', { params: { name }, input: { rows: some } })
+        const done = await datasets['put']?.(name, { rows: some })
         for (const outcome of ['added', 'changed', 'same'] as const) sum[outcome] += (done as PutResult)[outcome]
       }
     }

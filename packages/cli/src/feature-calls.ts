@@ -10,6 +10,7 @@ import {
   type CommandOutput,
   type Endpoint,
   type EndpointFile,
+  type EndpointRequest,
   type Feature,
   type FeatureCommand,
   type Printed,
@@ -18,8 +19,8 @@ import { check } from '@harvestman/core/schema'
 import { EngineError } from '@harvestman/ports'
 import { privateFile } from '@harvestman/ports/adapters'
 
-import type { CommandEngine, CommandFeature } from './command-engine.ts'
-import { withEngine, type EngineFlags } from './follow.ts'
+import { featureOf, type CommandClient } from './client.ts'
+import { withClient, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import { printable, printableLines } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -52,18 +53,29 @@ export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell
     ...given.input,
     ...parseOptions(flags.options),
   }
-  return withEngine(flags, shell, async ({ features }) => {
-    const result = await featureOf(features, feature).invoke(key, { params, ...(hasInput(endpoint) && { input }) })
+  return withClient(flags, shell, async (client) => {
+    const result = await invoke(client, feature, key, { params, ...(hasInput(endpoint) && { input }) })
     return resultFormOf(endpoint) === 'file'
       ? saveFile(result as EndpointFile, flags, shell)
       : tell({ ...given, input }, result, flags, shell)
   })
 }
 
-function featureOf(features: CommandEngine['features'], name: string): CommandFeature {
-  const served = features[name]
-  if (served) return served
-  throw new EngineError('not_configured', `This engine has no ${name}. Add its plugin to plugins.`)
+async function invoke(
+  client: CommandClient,
+  feature: string,
+  endpoint: string,
+  { params = {}, input }: EndpointRequest,
+): Promise<unknown> {
+  const given = [...Object.values(params), ...(input === undefined ? [] : [input])]
+  const result = await featureOf(client, feature)[endpoint]?.(...given)
+  return result instanceof Response ? fileOf(result) : result
+}
+
+/** A file of a server is its response. */
+function fileOf({ headers, body }: Response): EndpointFile {
+  const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
 }
 
 /** A call of a command that a feature defines. */
@@ -79,9 +91,8 @@ export async function runCommand(given: CommandAsked, flags: CallFlags, shell: S
   const input = check(command.input, given.input)
   return untilStopped(
     (signal) =>
-      withEngine(flags, shell, async ({ features }) => {
-        const served = featureOf(features, feature.name)
-        const endpoints = callersOf(feature.endpoints, (name, request) => served.invoke(name, request))
+      withClient(flags, shell, async (client) => {
+        const endpoints = callersOf(feature.endpoints, (name, request) => invoke(client, feature.name, name, request))
         let code: number = exitCodes.done
         let write: (file: string, text: string) => void = writeFileSync
         for await (const part of command.run({ endpoints, input, signal })) {

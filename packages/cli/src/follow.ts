@@ -1,11 +1,11 @@
-import type { ExplainedAddress } from '@harvestman/core'
+import type { ExplainedAddress } from '@harvestman/client'
 import type { Observer } from '@harvestman/ports'
 import { openEngine, readConfig, type ServedEngine } from '@harvestman/node'
 
-import type { CommandEngine, CommandJob } from './command-engine.ts'
+import { connect, findPages, type CommandClient, type CommandJob } from './client.ts'
+import { localClient } from './local-client.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { gather } from './report/data.ts'
-import { remoteEngine } from './remote-engine.ts'
 import { serverFor } from './servers.ts'
 import { onDisk, sources } from './settings.ts'
 import type { Shell } from './shell.ts'
@@ -24,19 +24,16 @@ export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'pr
   readonly resume?: string
 }
 
-/**
- * Opens the engine that the flags ask for, has it do some work, and closes it. Where a server is asked, `store` names it: its jobs
- * are kept there.
- */
-export async function withEngine<Result>(
+/** Does some work with the client that the flags name: of a server, or of an engine of this process. `store` is where jobs are stored. */
+export async function withClient<Result>(
   flags: EngineFlags,
   shell: Shell,
-  work: (engine: CommandEngine, store: string) => Promise<Result>,
+  work: (client: CommandClient, store: string) => Promise<Result>,
   observer?: Observer,
 ): Promise<Result> {
   const server = serverFor(flags, shell)
-  if (server) return work(remoteEngine(server), server.url)
-  return withOwnEngine(flags, shell, work, observer)
+  if (server) return work(connect(server), server.url)
+  return withOwnEngine(flags, shell, (engine, store) => work(localClient(engine), store), observer)
 }
 
 /** The same with an engine of this process, also where a server is set. */
@@ -63,16 +60,16 @@ export function previewOf(
   flags: EngineFlags & PreviewFlags,
   shell: Shell,
 ): Promise<number> {
-  return withEngine(flags, shell, async (engine) => showPreview(await engine.preview(kind, request), flags, shell))
+  return withClient(flags, shell, async ({ team }) => showPreview(await team.preview(kind, request), flags, shell))
 }
 
 /** A job of many pages as a command asks for it. */
 export interface Followed {
   readonly name: string
   readonly request: () => object
-  start(engine: CommandEngine, request: object): Promise<CommandJob>
+  start(client: CommandClient, request: object): Promise<CommandJob>
   /** What it decided about the addresses that it met, of a kind that finds its own. */
-  addresses?(engine: CommandEngine, id: string): AsyncIterable<ExplainedAddress>
+  addresses?(client: CommandClient, id: string): AsyncIterable<ExplainedAddress>
 }
 
 /** Starts a job, or goes on with one, and gives its pages as they come; or says what it would cost. */
@@ -82,20 +79,29 @@ export async function follow(
   shell: Shell,
 ): Promise<number> {
   if (flags.preview) return previewOf(name, request(), flags, shell)
-  const held: { engine?: CommandEngine } = {}
-  const addressesOf = (id: string) => held.engine && addresses?.(held.engine, id)
+  const held: { client?: CommandClient } = {}
+  const addressesOf = (id: string) => held.client && addresses?.(held.client, id)
   const gathering = flags.report === undefined ? undefined : gather(addressesOf)
-  const work = async (engine: CommandEngine, store: string): Promise<number> => {
-    held.engine = engine
+  const work = async (client: CommandClient, store: string): Promise<number> => {
+    held.client = client
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()
     process.once('SIGINT', interrupt)
     try {
-      const job = flags.resume === undefined ? await start(engine, request()) : await engine.jobs.find(flags.resume)
-      return await showJob(job, name, { flags, shell, store, signal: stop.signal, gathering })
+      const job = flags.resume === undefined ? await start(client, request()) : undefined
+      const found = await client.findJob(job?.id ?? flags.resume ?? '')
+      return await showJob(job ?? findPages(client, found.job), found, {
+        client,
+        name,
+        flags,
+        shell,
+        store,
+        signal: stop.signal,
+        gathering,
+      })
     } finally {
       process.off('SIGINT', interrupt)
     }
   }
-  return withEngine(flags, shell, work, gathering?.observer)
+  return withClient(flags, shell, work, gathering?.observer)
 }

@@ -1,7 +1,8 @@
-import type { ExplainedAddress, ListedJob } from '@harvestman/core'
+import type { ExplainedAddress, ListedJob } from '@harvestman/client'
 import { EngineError } from '@harvestman/ports'
 
-import { withEngine, type EngineFlags } from './follow.ts'
+import { findPages } from './client.ts'
+import { withClient, type EngineFlags } from './follow.ts'
 import { countOf } from './numbers.ts'
 import { printable } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -14,26 +15,32 @@ export interface JobsFlags extends EngineFlags {
 }
 
 const usualLimit = 50
-const mostOfPage = 100
 
 /** Lists the jobs that are kept, newest first: those that are not over, and those that are. */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
   const most = limitIn(flags)
-  const wanted = { ...(flags.running && { status: 'scraping' as const }), kind: flags.kind }
-  return withEngine(flags, shell, async (engine, store) => {
+  const wanted = {
+    ...(flags.running && { status: 'scraping' as const }),
+    ...(flags.kind !== undefined && { kind: flags.kind }),
+  }
+  return withClient(flags, shell, async (client, store) => {
     let count = 0
-    let cursor: string | undefined
-    do {
-      const page = await engine.jobs.list({ ...wanted, limit: Math.min(most - count, mostOfPage), cursor })
-      for (const job of page.jobs) shell.out(flags.json ? `${JSON.stringify(job)}\n` : lineOf(job, shell))
-      count += page.jobs.length
-      cursor = page.cursor
-    } while (cursor !== undefined && count < most)
+    let areMore = false
+    for await (const job of client.jobs(wanted)) {
+      areMore = count === most
+      if (areMore) break
+      shell.out(flags.json ? jsonOf(job) : lineOf(job, shell))
+      count += 1
+    }
     if (flags.json) return exitCodes.done
     if (count === 0) shell.err(`No job in ${store} is ${flags.running ? 'unfinished' : 'kept'}.\n`)
-    else if (cursor !== undefined) shell.err(`There are more: --limit ${most * 2}\n`)
+    else if (areMore) shell.err(`There are more: --limit ${most * 2}\n`)
     return exitCodes.done
   })
+}
+
+function jsonOf({ error: message, ...job }: ListedJob): string {
+  return `${JSON.stringify({ ...job, message })}\n`
 }
 
 function limitIn({ limit }: JobsFlags): number {
@@ -50,7 +57,7 @@ const states = {
 
 /** One job in the list: its outcome, as on the web page. */
 export function lineOf(job: ListedJob, { paint }: Pick<Shell, 'paint'>): string {
-  const { id, kind, status, outcome, completed, failed, total, creditsUsed, createdAt, about, message } = job
+  const { id, kind, status, outcome, completed, failed, total, creditsUsed, createdAt, about, error } = job
   const { mark, word, tone } = states[outcome]
   const words = [
     id,
@@ -61,7 +68,7 @@ export function lineOf(job: ListedJob, { paint }: Pick<Shell, 'paint'>): string 
     ago(createdAt).padStart(10),
     ...(failed > 0 ? [paint.out('warn', `${failed} failed`)] : []),
     ...(about === undefined ? [] : [printable(about).slice(0, 200)]),
-    ...(status === 'failed' && message !== undefined ? [paint.out('quiet', printable(message).slice(0, 300))] : []),
+    ...(status === 'failed' && error !== undefined ? [paint.out('quiet', printable(error).slice(0, 300))] : []),
   ]
   return `${words.join('  ')}\n`
 }
@@ -77,12 +84,14 @@ function ago(time: string): string {
 
 /** Ends a job; its pages stay. */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
-  return withEngine(flags, shell, async (engine) => {
-    const job = await engine.jobs.find(id)
+  return withClient(flags, shell, async (client) => {
+    const found = await client.findJob(id)
+    const { kind } = found.job
+    const job = kind === 'crawl' || kind === 'batch' ? findPages(client, found.job) : client.find(kind, id)
     const isEndedHere = await job.cancel()
-    const { status, completed } = await job.status()
+    const { status, completed } = (await client.findJob(id)).job
     if (!isEndedHere) throw new EngineError('conflict', `It is over already: ${status}, with ${completed} pages.`)
-    shell.err(`${job.kind} cancelled: its ${completed} pages stay until it expires.\n`)
+    shell.err(`${kind} cancelled: its ${completed} pages stay until it expires.\n`)
     return exitCodes.done
   })
 }
@@ -94,10 +103,9 @@ export async function explain(
   flags: EngineFlags & { readonly json?: boolean },
   shell: Shell,
 ): Promise<number> {
-  return withEngine(flags, shell, async (engine) => {
-    const crawl = await engine.jobs.findCrawl(id)
+  return withClient(flags, shell, async (client) => {
     let isMet = false
-    for await (const address of crawl.explain({ url })) {
+    for await (const address of client.findCrawl(id).explain({ url })) {
       isMet = true
       shell.out(flags.json ? `${JSON.stringify(address)}\n` : explanation(address))
     }

@@ -1,7 +1,6 @@
 import { createClient, HarvestmanError } from '@harvestman/client'
 import { EngineError } from '@harvestman/ports'
 
-import { asEngineError } from './remote-engine.ts'
 import { addressOf, local, readServers, writeServers, type Server } from './servers.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -38,7 +37,7 @@ async function check({ url, key }: Server): Promise<void> {
       const message = key === undefined ? 'The server wants a key: --key <key>.' : 'The server does not know this key.'
       throw new EngineError('unauthorized', message, { cause: error })
     }
-    throw asEngineError(error, url)
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { previewOf, withEngine, type EngineFlags } from './follow.ts'
+import { previewOf, withClient, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -19,9 +19,9 @@ export interface MapFlags extends EngineFlags, PreviewFlags {
 /** Prints the addresses of a site, one a line. */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
-  return withEngine(flags, shell, (engine) =>
+  return withClient(flags, shell, (client) =>
     untilStopped(async (signal) => {
-      const { links, warning } = await engine.unchecked.map(toMap(url, flags), { signal })
+      const { links, warning } = await client.map(toMap(url, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
       const line = flags.json ? (link: object) => JSON.stringify(link) : (link: { readonly url: string }) => link.url
       shell.out(links.map((link) => `${line(link)}\n`).join(''))

@@ -1,4 +1,4 @@
-import type { Preview, PriceReason } from '@harvestman/core/plugin'
+import type { PricePreview } from '@harvestman/client'
 
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -10,20 +10,24 @@ export interface PreviewFlags {
 }
 
 /** Says what a request would cost; nothing of it is done. */
-export function showPreview(preview: Preview, flags: PreviewFlags, shell: Shell): number {
+export function showPreview(preview: PricePreview, flags: PreviewFlags, shell: Shell): number {
   if (flags.json) {
-    shell.out(`${JSON.stringify(preview)}\n`)
+    shell.out(`${JSON.stringify(preview, withoutNull)}\n`)
     return exitCodes.done
   }
   const { min, max } = preview
   shell.out(`${credits(preview)}\n`)
   for (const { what, ...part } of preview.reasons) shell.out(`  ${what}: ${credits(part)}\n`)
-  if (isEstimate(preview))
-    shell.out(max === undefined ? '  No limit\n' : `  At least ${counted(min)}, at most ${max}\n`)
+  if (isEstimate(preview)) shell.out(max === null ? '  No limit\n' : `  At least ${counted(min)}, at most ${max}\n`)
   return exitCodes.done
 }
 
-type Price = Omit<PriceReason, 'what'>
+/** A price without a limit has no `max`. */
+function withoutNull(_name: string, value: unknown): unknown {
+  return value ?? undefined
+}
+
+type Price = Omit<PricePreview, 'reasons'>
 
 function isEstimate({ min, expected, max }: Price): boolean {
   return expected !== undefined && min !== max
@@ -38,7 +42,7 @@ function credits(price: Price): string {
   const { min, expected, max } = price
   if (expected !== undefined && isEstimate(price))
     return expected > min ? `up to ${counted(expected)}` : counted(expected)
-  if (max === undefined) return `${counted(min)} or more`
+  if (max === null) return `${counted(min)} or more`
   if (min === max) return counted(min)
   return min === 0 ? `up to ${counted(max)}` : `${counted(min)}, at most ${counted(max)}`
 }

@@ -4,11 +4,12 @@ import type { AnyDocument } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
 import { openEngine, readConfig } from '@harvestman/node'
 
-import type { CommandEngine } from './command-engine.ts'
+import { connect, type CommandClient } from './client.ts'
+import { localClient } from './local-client.ts'
 import { readLocal } from './local-files.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
-import { remoteEngine } from './remote-engine.ts'
+import { engineErrorOf } from './server-errors.ts'
 import { serverFor } from './servers.ts'
 import { sources } from './settings.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
@@ -34,11 +35,11 @@ export async function scrape(targets: readonly string[], flags: ScrapeFlags, she
     const message = '-o is one file. Scrape one page, or give the pages to harvestman batch with --out <folder>.'
     throw new EngineError('invalid_request', message)
   }
-  const { engine, close } = await engineFor(flags, shell)
+  const { client, close } = await clientFor(flags, shell)
   const all = async (signal: AbortSignal): Promise<number> => {
     let code: number = exitCodes.done
     for (const target of targets) {
-      const ended = await scrapeOne(target, { engine, flags, shell, signal, isOneOfMany: targets.length > 1 })
+      const ended = await scrapeOne(target, { client, flags, shell, signal, isOneOfMany: targets.length > 1 })
       if (code === exitCodes.done) code = ended
     }
     return code
@@ -51,16 +52,17 @@ export async function scrape(targets: readonly string[], flags: ScrapeFlags, she
 }
 
 /** A scrape leaves nothing behind on this machine: pictures stay in the document, and are written to a file or not at all. */
-async function engineFor(flags: ScrapeFlags, shell: Shell): Promise<{ engine: CommandEngine; close(): Promise<void> }> {
+async function clientFor(flags: ScrapeFlags, shell: Shell): Promise<{ client: CommandClient; close(): Promise<void> }> {
   const server = serverFor(flags, shell)
-  if (server) return { engine: remoteEngine(server), close: async () => undefined }
+  if (server) return { client: connect(server), close: async () => undefined }
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
   const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
-  return openEngine(settled, { plugins: shell.plugins ?? [] })
+  const { engine, close } = await openEngine(settled, { plugins: shell.plugins ?? [] })
+  return { client: localClient(engine), close }
 }
 
 interface Scraping {
-  readonly engine: CommandEngine
+  readonly client: CommandClient
   readonly flags: ScrapeFlags
   readonly shell: Shell
   readonly signal: AbortSignal
@@ -68,21 +70,22 @@ interface Scraping {
   readonly isOneOfMany: boolean
 }
 
-async function scrapeOne(target: string, { engine, flags, shell, signal, isOneOfMany }: Scraping): Promise<number> {
+async function scrapeOne(target: string, { client, flags, shell, signal, isOneOfMany }: Scraping): Promise<number> {
   const request = toRequest(flags)
   const clear = (): void => void (shell.isTerminal && shell.err('\r\u001B[2K'))
   try {
     const file = await readLocal(target, shell)
     if (flags.preview) {
-      return showPreview(await engine.preview('scrape', { ...request, url: file ? fileUrl : target }), flags, shell)
+      const price = await client.team.preview('scrape', { ...request, url: file ? fileUrl : target })
+      return showPreview(price, flags, shell)
     }
     if (shell.isTerminal) shell.err(`Scraping ${target} …`)
     const loading = file
-      ? engine.unchecked.parse(file.bytes, { ...request, name: file.name }, { signal })
-      : engine.unchecked.scrape({ ...request, url: target }, { signal })
+      ? client.parse(file.bytes, { ...request, name: file.name }, { signal })
+      : client.scrape({ ...request, url: target }, { signal })
     return await deliver(await loading.finally(clear), request.formats, flags, shell)
   } catch (error) {
-    if (!isOneOfMany || signal.aborted || !EngineError.is(error)) throw error
+    if (!isOneOfMany || signal.aborted || !engineErrorOf(error)) throw error
     shell.err(`✗ ${target}  `)
     return report(error, shell)
   }

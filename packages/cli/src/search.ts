@@ -1,5 +1,4 @@
-import type { FoundOne } from './command-engine.ts'
-import { previewOf, withEngine, type EngineFlags } from './follow.ts'
+import { previewOf, withClient, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -22,23 +21,28 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
 /** Prints the pages that fit some words: address, title and words of each. */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('search', toSearch(query, flags), flags, shell)
-  return withEngine(flags, shell, (engine) =>
+  return withClient(flags, shell, (client) =>
     untilStopped(async (signal) => {
-      const {
-        web = [],
-        news = [],
-        images = [],
-        warning,
-      } = await engine.unchecked.search(toSearch(query, flags), { signal })
+      const { web = [], news = [], images = [], warning } = await client.search(toSearch(query, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
-      const found: readonly FoundOne[] = [...web, ...news, ...images]
+      const found: readonly FoundPage[] = [...web, ...news, ...images]
       shell.out(found.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : asText(one))).join(''))
       return exitCodes.done
     }, shell),
   )
 }
 
-function asText({ url, title, description, snippet, imageUrl, markdown }: FoundOne): string {
+/** A result; its other fields depend on its source and on the formats. */
+interface FoundPage {
+  readonly url: string
+  readonly title: string
+  readonly description?: unknown
+  readonly snippet?: unknown
+  readonly imageUrl?: unknown
+  readonly markdown?: unknown
+}
+
+function asText({ url, title, description, snippet, imageUrl, markdown }: FoundPage): string {
   const said = [description, snippet, imageUrl, markdown]
   const lines = said.filter((text) => typeof text === 'string' && text !== '')
   return `${[url, title, ...lines].join('\n')}\n\n`

@@ -1,8 +1,9 @@
-import { EngineError, type ErrorCode } from '@harvestman/ports'
+import type { ErrorCode } from '@harvestman/ports'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Environment } from '@harvestman/node'
 
 import type { Paint } from './paint.ts'
+import { engineErrorOf } from './server-errors.ts'
 
 /** What a command may touch of the process it runs in. */
 export interface Shell {
@@ -71,9 +72,10 @@ const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Says what went wrong in one sentence and the next step in another, and gives the exit code for it. */
 export function report(error: unknown, { err, paint }: Shell): number {
-  if (!EngineError.is(error)) throw error
+  const failure = engineErrorOf(error)
+  if (!failure) throw error
   // The steps are about this machine.
-  const step = 'server' in error.details ? undefined : steps[error.code]
-  err(`${paint.err('bad', error.message)}\n${step === undefined ? '' : `  → ${step}\n`}`)
-  return byError[error.code] ?? exitCodes.notLoaded
+  const step = 'isOfServer' in failure.details ? undefined : steps[failure.code]
+  err(`${paint.err('bad', failure.message)}\n${step === undefined ? '' : `  → ${step}\n`}`)
+  return byError[failure.code] ?? exitCodes.notLoaded
 }

@@ -1,10 +1,10 @@
 // A job as the command line shows it: its pages as they come, how far it is, how it ended.
 import { writeFile } from 'node:fs/promises'
 
-import type { JobEvent, JobStatus } from '@harvestman/core'
+import type { AnyJob, ListedJob } from '@harvestman/client'
 import { EngineError } from '@harvestman/ports'
 
-import type { CommandJob } from './command-engine.ts'
+import type { CommandClient, CommandJob } from './client.ts'
 import { cancelCommand, goOnCommand } from './go-on.ts'
 import { openOutlet, type Outlet, type OutletFlags } from './outlet.ts'
 import { duration, showProgress, type Progress } from './progress.ts'
@@ -21,6 +21,8 @@ export interface ShowFlags extends OutletFlags {
 }
 
 export interface Showing {
+  readonly client: CommandClient
+  readonly name: string
   readonly flags: ShowFlags
   readonly shell: Shell
   readonly store: string
@@ -29,10 +31,10 @@ export interface Showing {
   readonly gathering: Gathering | undefined
 }
 
-export async function showJob(job: CommandJob, name: string, showing: Showing): Promise<number> {
-  const { flags, shell, store, signal, gathering } = showing
+/** Prints the pages of a job as they finish, its progress and its end. */
+export async function showJob(job: CommandJob, { request }: AnyJob, showing: Showing): Promise<number> {
+  const { name, flags, shell, store, signal, gathering } = showing
   const began = performance.now()
-  const { request } = await job.status()
   shell.err(`${shell.paint.err('quiet', `${name} ${job.id}`)}\n`)
   const outlet = await openOutlet(flags, formatsOf(request), shell)
   const progress = openProgress(shell)
@@ -42,7 +44,8 @@ export async function showJob(job: CommandJob, name: string, showing: Showing): 
     const took = performance.now() - began
     const left = (await job.errors()).robotsBlocked.length
     shell.err(`${mark(end, shell)} ${summary(end, { name, took, left, place: outlet.place })}`)
-    if (gathering && flags.report !== undefined) await report(gathering, { job, end, took, file: flags.report, shell })
+    if (gathering && flags.report !== undefined)
+      await report(gathering, { request, end, took, file: flags.report, shell })
     return codeOf(end, flags)
   } catch (error) {
     progress.end()
@@ -55,16 +58,16 @@ export async function showJob(job: CommandJob, name: string, showing: Showing): 
 }
 
 interface Reporting {
-  readonly job: CommandJob
-  readonly end: JobStatus
+  readonly request: AnyJob['request']
+  readonly end: ListedJob
   readonly took: number
   readonly file: string
   readonly shell: Shell
 }
 
-async function report(gathering: Gathering, { job, end, took, file, shell }: Reporting): Promise<void> {
+async function report(gathering: Gathering, { request, end, took, file, shell }: Reporting): Promise<void> {
   const { reportHtml } = await import('./report/report.ts')
-  const text = reportHtml(await gathering.end(job, end, took))
+  const text = reportHtml(await gathering.end(end, request, took))
   try {
     await writeFile(file, text)
   } catch (cause) {
@@ -85,14 +88,15 @@ export function openProgress({ err, isTerminal, columns }: Shell): Progress {
 // What a job knows of its total is in its status, and need not be asked for with each page.
 const statusEvery = 500
 
-async function tell(job: CommandJob, outlet: Outlet, progress: Progress, showing: Showing): Promise<JobStatus> {
-  const { shell, signal, gathering } = showing
+async function tell(job: CommandJob, outlet: Outlet, progress: Progress, showing: Showing): Promise<ListedJob> {
+  const { client, shell, signal, gathering } = showing
+  const stateOf = async (): Promise<ListedJob> => (await client.findJob(job.id)).job
   let [done, failed, total, credits, askedAt] = [0, 0, 0, 0, -Infinity]
   for await (const event of job.events({ signal })) {
-    if (isEnd(event)) return event.status
+    if ('status' in event) break
     if (event.type === 'started') continue
     if (performance.now() - askedAt > statusEvery) {
-      ;({ total, creditsUsed: credits } = await job.status())
+      ;({ total, creditsUsed: credits } = await stateOf())
       askedAt = performance.now()
     }
     if (event.type === 'page') {
@@ -108,13 +112,7 @@ async function tell(job: CommandJob, outlet: Outlet, progress: Progress, showing
     const url = event.type === 'page' ? event.document.metadata.sourceURL : event.error.url
     progress.show({ done, failed, total: Math.max(total, done + failed), credits, url })
   }
-  return job.status()
-}
-
-type End = Extract<JobEvent, { readonly status: JobStatus }>
-
-function isEnd(event: JobEvent): event is End {
-  return 'status' in event
+  return stateOf()
 }
 
 function formatsOf(request: unknown): readonly string[] {
@@ -133,7 +131,7 @@ interface Told {
   readonly place: string | undefined
 }
 
-function mark({ outcome }: JobStatus, { paint }: Shell): string {
+function mark({ outcome }: ListedJob, { paint }: Shell): string {
   if (outcome === 'completed') return paint.err('good', '✓')
   if (outcome === 'completed_with_failures') return paint.err('warn', '!')
   return paint.err('bad', '✗')
@@ -141,7 +139,7 @@ function mark({ outcome }: JobStatus, { paint }: Shell): string {
 
 /** The last line: how it ended, and what came of it. */
 export function summary(
-  { outcome, total, completed, failed, creditsUsed, message }: JobStatus,
+  { outcome, total, completed, failed, creditsUsed, error }: ListedJob,
   { name, took, left, place }: Told,
 ): string {
   const facts = [
@@ -151,10 +149,10 @@ export function summary(
     ...(creditsUsed > 0 ? [`${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`] : []),
     duration(took),
   ]
-  return `${name} ${outcome.replaceAll('_', ' ')}: ${facts.join(', ')}.${message === undefined ? '' : ` ${message}`}\n`
+  return `${name} ${outcome.replaceAll('_', ' ')}: ${facts.join(', ')}.${error === undefined ? '' : ` ${error}`}\n`
 }
 
-function codeOf({ status, outcome, completed, failed, total }: JobStatus, { fail = false }: ShowFlags): number {
+function codeOf({ status, outcome, completed, failed, total }: ListedJob, { fail = false }: ShowFlags): number {
   if (status === 'failed' || (completed === 0 && total > 0)) return exitCodes.notLoaded
   if (fail && failed > 0) return exitCodes.badStatus
   return outcome === 'completed_with_failures' ? exitCodes.someFailed : exitCodes.done

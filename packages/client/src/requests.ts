@@ -21,13 +21,15 @@ type FormatsIn<Options> = Options extends { readonly formats: infer Formats exte
 
 /**
  * The document of a request: what a literal list of formats asks for is there, and what it does not ask for is not. `Doc` has
- * every field that a document of the server may have.
+ * every field that a document of the server may have; it is the document if its fields are not known.
  */
-export type DocumentOf<Options, Doc extends object = Document> = [FormatsIn<Options>] extends [never]
-  ? With<'markdown', Doc>
-  : number extends FormatsIn<Options>['length']
-    ? Doc
-    : With<FieldOf<FormatsIn<Options>[number]>, Doc, SureIn<FormatsIn<Options>>>
+export type DocumentOf<Options, Doc extends object = Document> = string extends keyof Doc
+  ? Doc
+  : [FormatsIn<Options>] extends [never]
+    ? With<'markdown', Doc>
+    : number extends FormatsIn<Options>['length']
+      ? Doc
+      : With<FieldOf<FormatsIn<Options>[number]>, Doc, SureIn<FormatsIn<Options>>>
 
 /** The fields of entries that can be one format only: what else was asked for may be there. */
 type SureIn<Formats extends readonly unknown[]> = {

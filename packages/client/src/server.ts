@@ -15,11 +15,11 @@ export interface TypedEngine {
 
 /** What a server takes and gives: its requests, its documents, and the kinds of jobs of its plugins. */
 export interface Shapes {
-  readonly scrape: object
-  readonly parse: object
-  readonly search: object
-  readonly crawl: object
-  readonly batch: object
+  readonly scrape: unknown
+  readonly parse: unknown
+  readonly search: unknown
+  readonly crawl: unknown
+  readonly batch: unknown
   readonly document: object
   readonly kind: Kind
 }
@@ -34,7 +34,10 @@ export interface OwnShapes extends Shapes {
   readonly document: Document
 }
 
-/** What the server of an engine takes and gives. Lists of formats that are not known yet give every field, if it is there. */
+/**
+ * What the server of an engine takes and gives. Lists of formats that are not known yet give every field, if it is there. With
+ * `typeof engine.unchecked` only the server checks requests.
+ */
 export interface ShapesOf<Engine extends TypedEngine> extends Shapes {
   readonly scrape: First<Engine['scrape']>
   readonly parse: Second<Engine['parse']>
@@ -45,10 +48,16 @@ export interface ShapesOf<Engine extends TypedEngine> extends Shapes {
   readonly kind: KindIn<Engine['start']>
 }
 
-type First<Method> = Method extends (first: infer Given extends object, ...rest: never) => unknown ? Given : never
+type First<Method> = Method extends (first: infer Given, ...rest: never) => unknown ? Given : never
 
-type KindIn<Start> = Start extends (first: infer Given extends Kind, ...rest: never) => unknown ? Given : never
+type KindIn<Start> = Start extends (first: infer Given, ...rest: never) => unknown
+  ? string extends Given
+    ? Kind
+    : Extract<Given, Kind>
+  : never
 
 type Second<Method> = Method extends (first: never, second?: infer Given, ...rest: never) => unknown
-  ? NonNullable<Given> & object
+  ? unknown extends Given
+    ? unknown
+    : NonNullable<Given> & object
   : never

@@ -1,5 +1,6 @@
 // What a report tells of a job: the pages as they came, and what the engine said of each on the way.
-import type { AnyDocument, ExplainedAddress, Job, JobError, JobStatus } from '@harvestman/core'
+import type { AnyJob, ExplainedAddress, JobErrors, ListedJob } from '@harvestman/client'
+import type { AnyDocument } from '@harvestman/core'
 import type { Observer } from '@harvestman/ports'
 
 /** One page, as a report knows it. What this process did not see itself is absent. */
@@ -34,8 +35,10 @@ export interface Gathering {
   readonly observer: Observer
   page(document: AnyDocument, at: string): void
   failed(error: JobError): void
-  end(job: Pick<Job, 'id' | 'kind'>, status: JobStatus, took: number): Promise<ReportData>
+  end(job: ListedJob, request: AnyJob['request'], took: number): Promise<ReportData>
 }
+
+type JobError = JobErrors['errors'][number]
 
 interface Measured {
   ms?: number
@@ -72,7 +75,7 @@ export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedAddre
       })
     },
     failed: (error) => void failures.push(error),
-    end: async ({ id, kind }, { status, message, createdAt, creditsUsed, request }, took) => {
+    end: async ({ id, kind, status, error: message, createdAt, creditsUsed }, request, took) => {
       const { depths, left } = await explained(addressesOf(id))
       return {
         kind,

@@ -47,6 +47,12 @@ describe('The report of a job', () => {
     expect(text).toContain('default-src &#39;none&#39;')
   })
 
+  test('names failures whose code is that of a server', () => {
+    const url = 'https://a.test/'
+    const failures = [{ url, code: 'SCRAPE_SITE_ERROR', error: 'The site closed the connection.' }]
+    expect(reportHtml(data([], { failures }))).toMatch(/1 × SCRAPE_SITE_ERROR[^]*The site closed the connection\./)
+  })
+
   test('shows what strangers wrote as text, wherever it stands', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e`
     const text = reportHtml(

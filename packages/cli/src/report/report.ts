@@ -185,6 +185,9 @@ function failurePlot(failed: ReportData['failures']): Markup {
   })
 }
 
+/** Codes of engines. Those of servers have no description here. */
+const known: Readonly<Record<string, { readonly means: string; readonly retryable: boolean } | undefined>> = errorCodes
+
 function failures({ failures: failed }: ReportData): Markup | false {
   if (failed.length === 0) return false
   const codes = [...Map.groupBy(failed, ({ code }) => code)].toSorted(([, a], [, b]) => b.length - a.length)
@@ -194,8 +197,8 @@ function failures({ failures: failed }: ReportData): Markup | false {
       ([code, all]) =>
         fragment`<details>
           <summary>
-            <b class="s broken">${count(all.length)} × ${code}</b> ${errorCodes[code].means}
-            ${errorCodes[code].retryable && 'Another try may help.'}
+            <b class="s broken">${count(all.length)} × ${code}</b> ${known[code]?.means}
+            ${known[code]?.retryable === true && 'Another try may help.'}
           </summary>
           <ul>
             ${all
