@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { Command } from '../../packages/cli/src/command-line.ts'
 import { addFeature } from '../../packages/cli/src/feature-commands.ts'
 import { plain } from '../../packages/cli/src/paint.ts'
+import { forTerminal } from '../../packages/cli/src/printable.ts'
 import { exitCodes, report, type Shell } from '../../packages/cli/src/shell.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'feature-commands-'))
@@ -57,7 +58,7 @@ async function run(...args: readonly string[]) {
   const printed = { out: '', err: '', code: exitCodes.done as number }
   const shell: Shell = {
     env: {},
-    out: (text) => void (printed.out += text),
+    out: (text) => void (printed.out += forTerminal(text)),
     err: (text) => void (printed.err += text),
     isTerminal: false,
     columns: () => 80,
@@ -85,7 +86,7 @@ test('a command of a feature replaces that of its endpoint, and prints what it y
   }
 })
 
-test('a command of a feature takes lists and flags, removes control characters, and can fail', async () => {
+test('a command of a feature takes lists and flags, prints no control characters to a terminal, and can fail', async () => {
   expect(await run('compare', 'one')).toEqual({ out: '+ one\n  [31mred\n', err: 'limit 1\n', code: 0 })
   expect(await run('compare', 'one', 'two', '-l', '2')).toMatchObject({
     out: expect.stringContaining('one two'),

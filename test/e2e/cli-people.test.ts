@@ -80,6 +80,17 @@ describe('On a terminal', { tags: ['python3'] }, () => {
     expect(text).toContain('\u001B[32m✓\u001B[0m batch completed: 9 pages, 9 credits')
   })
 
+  test('control characters of a page are left out, and a pipe gets every one', async () => {
+    const file = join(folder, 'control.html')
+    writeFileSync(file, '<main><h1>A</h1><pre>one&#27;]0;title&#7;two&#27;[2Athree&#x202E;four</pre></main>')
+    const text = await onTerminal(['scrape', file])
+    expect(text).toContain('one]0;titletwo[2Athreefour')
+    const piped = start(['scrape', file])
+    piped.feed('')
+    await piped.ended
+    expect(piped.said.out).toContain('one\u001B]0;title\u0007two\u001B[2Athree\u202Efour')
+  })
+
   test('there is no colour for those who want none', { tags: ['long'] }, async () => {
     const text = await onTerminal(['batch', `${site.url}/good/article`, '--store', 'memory:'], { NO_COLOR: '1' })
     expect(text).toContain('batch completed')

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 
 import { keepCompiled } from './compiled.ts'
 import { paintFor } from './paint.ts'
+import { forTerminal } from './printable.ts'
 import type { Shell } from './shell.ts'
 
 /** Runs a command line as the program of this process. The arguments are those behind the name of the program. */
@@ -39,8 +40,8 @@ async function shellOfProcess(): Promise<Shell> {
   const { readLines } = await import('./lines.ts')
   return {
     env: process.env,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: writerOf(process.stdout),
+    err: writerOf(process.stderr),
     isTerminal: process.stderr.isTTY,
     columns: () => process.stderr.columns,
     paint: {
@@ -54,6 +55,11 @@ async function shellOfProcess(): Promise<Shell> {
     },
     lines: (prompt, until) => readLines({ prompt, until, isInteractive: process.stdin.isTTY }),
   }
+}
+
+/** A person gets text without control characters; a pipe or a file gets every byte. */
+function writerOf(stream: NodeJS.WriteStream): Shell['out'] {
+  return stream.isTTY ? (text) => void stream.write(forTerminal(text)) : (text) => void stream.write(text)
 }
 
 function isPiped(): boolean {

@@ -22,7 +22,7 @@ import { privateFile } from '@harvestman/ports/adapters'
 import { featureOf, type CommandClient } from './client.ts'
 import { withClient, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
-import { printable, printableLines } from './printable.ts'
+import { printable } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -167,7 +167,7 @@ function jsonOf(result: unknown): string {
 function plainOf({ lines, table, widths = [], text }: Printed, result: unknown): string {
   const lineOf = (values: readonly unknown[], between = '  '): string =>
     `${values.map((value, index) => cellOf(value).padEnd(widths[index] ?? 0)).join(between)}\n`
-  const below = text === undefined ? '' : `${printableLines(text)}\n`
+  const below = text === undefined ? '' : `${text}\n`
   if (lines || text !== undefined) return (lines ?? []).map((line) => lineOf(line)).join('') + below
   if (table)
     return [table.columns, ...table.rows]

@@ -15,9 +15,17 @@ const codes: Readonly<Record<Tone, number>> = {
   removed: 31,
 }
 
+/** Stands for the start of a colour until the text is written. It is random, so that no page contains it. */
+const mark = `\uE000${Math.random().toString(36).slice(2)}`
+
 export const plain: Paint = (_, text) => text
 
-export const coloured: Paint = (tone, text) => (text === '' ? '' : `\u001B[${codes[tone]}m${text}\u001B[0m`)
+export const coloured: Paint = (tone, text) => (text === '' ? '' : `${mark}${codes[tone]}m${text}${mark}0m`)
+
+/** Returns text with its colours as a terminal reads them. */
+export function inColour(text: string): string {
+  return text.replaceAll(mark, '\u001B[')
+}
 
 /** Whether to colour: on a terminal that can, unless the person said no (https://no-color.org). */
 export function paintFor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint {

@@ -1,4 +1,5 @@
 // One line on a terminal that says how far a job is.
+import { clearLine } from './printable.ts'
 
 /** How far a job is, as the line shows it. */
 export interface JobProgress {
@@ -41,7 +42,7 @@ export function showProgress(screen: Screen): Progress {
   let state: JobProgress = { done: 0, failed: 0, total: 0, credits: 0, url: '' }
   let isShown = false
   const clear = (): void => {
-    if (isShown) screen.write('\r\u001B[2K')
+    if (isShown) screen.write(clearLine)
     isShown = false
   }
   const draw = (): void => {
@@ -51,7 +52,7 @@ export function showProgress(screen: Screen): Progress {
     while (past.length > 2 && now - (past[1]?.at ?? now) >= rateWindow) past.shift()
     const [first = { at: now, done }] = past
     const rate = now > first.at ? ((done - first.done) * 1_000) / (now - first.at) : 0
-    screen.write(`\r\u001B[2K${progressLine(state, rate, now - began, screen.columns())}`)
+    screen.write(`${clearLine}${progressLine(state, rate, now - began, screen.columns())}`)
     isShown = true
   }
   const stop = screen.every(redrawEvery, draw)

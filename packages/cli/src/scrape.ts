@@ -9,6 +9,7 @@ import { localClient } from './local-client.ts'
 import { readLocal } from './local-files.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
+import { clearLine } from './printable.ts'
 import { engineErrorOf } from './server-errors.ts'
 import { serverFor } from './servers.ts'
 import { sources } from './settings.ts'
@@ -72,7 +73,7 @@ interface Scraping {
 
 async function scrapeOne(target: string, { client, flags, shell, signal, isOneOfMany }: Scraping): Promise<number> {
   const request = toRequest(flags)
-  const clear = (): void => void (shell.isTerminal && shell.err('\r\u001B[2K'))
+  const clear = (): void => void (shell.isTerminal && shell.err(clearLine))
   try {
     const file = await readLocal(target, shell)
     if (flags.preview) {

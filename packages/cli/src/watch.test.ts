@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { coloured, plain } from './paint.ts'
-import { printable } from './printable.ts'
+import { clearLine, forTerminal, printable } from './printable.ts'
 import { parseEvery, shownLook } from './watch.ts'
 
 test.each([
@@ -31,7 +31,7 @@ describe('A look at a page', () => {
   })
 
   test('has colours where they are wanted: other ones for what is gone and what is new', () => {
-    const text = shownLook(look, coloured)
+    const text = forTerminal(shownLook(look, coloured))
     expect(text).toContain('\u001B[31m-old')
     expect(text).toContain('\u001B[32m+new')
     expect(text).toContain('\u001B[2m+++ b')
@@ -40,4 +40,9 @@ describe('A look at a page', () => {
 
 test('A text of strangers cannot move the cursor, colour the terminal or turn its direction', () => {
   expect(printable('a\u001B[31m\r\nb\u0007\u202Ec\u009Bd')).toBe('a [31m b c d')
+})
+
+test('A terminal gets lines, tabs, the colours of commands and lines that are redrawn, and no other control characters', () => {
+  expect(forTerminal(`${clearLine}${coloured('good', 'a')}\tb\n`)).toBe(`${clearLine}\u001B[32ma\u001B[0m\tb\n`)
+  expect(forTerminal(`x${clearLine}y\r\u001B]0;t\u0007\u001B[31m\u009B2J\u202Ez`)).toBe('x[2Ky]0;t[31m2Jz')
 })
