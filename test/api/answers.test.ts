@@ -92,11 +92,30 @@ describe('The agent of version 2', () => {
     expect((agents ?? []).map((agent) => [agent.id, agent.status]).at(0)).toEqual([id, 'processing'])
     expect(await client().getExtractStatus(id ?? '')).toMatchObject({ success: true, status: 'processing' })
     expect(await client().cancelAgent(id ?? '')).toBe(true)
-    expect(await client().getAgentStatus(id ?? '')).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
+    expect(await client().getAgentStatus(id ?? '')).toMatchObject({
+      status: 'failed',
+      error: 'The agent was cancelled.',
+      creditsUsed: 0,
+    })
     model.script([reply])
     const unknown = client().getAgentStatus('0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')
     await expect(unknown).rejects.toThrow('Agent job not found')
   })
+})
+
+const deprecationOf = ({ headers }: Response) => [headers.get('deprecation'), headers.get('link')]
+
+test.each([
+  ['/v1/extract', '</v2/scrape>; rel="successor-version"'],
+  ['/v2/extract', '</v2/scrape>; rel="successor-version"'],
+  ['/v1/deep-research', '</v2/search>; rel="successor-version"'],
+  ['/v1/llmstxt', null],
+])('%s says that the public API has replaced it, also of a job that is not there', async (path, link) => {
+  const response = await fetch(`${house.server.url}${path}/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11`, {
+    headers: { authorization: 'Bearer fc-key' },
+  })
+  expect(response.status).toBe(404)
+  expect(deprecationOf(response)).toEqual(['true', link])
 })
 
 test('an extract tells its webhook the value, and its client that the public API has replaced it', async () => {
@@ -106,10 +125,9 @@ test('an extract tells its webhook the value, and its client that the public API
     headers: { authorization: 'Bearer fc-key', 'content-type': 'application/json' },
     body: JSON.stringify(request),
   })
-  expect(response.headers.get('deprecation')).toBe('true')
-  expect(response.headers.get('link')).toBe('</v2/agent>; rel="successor-version"')
+  expect(deprecationOf(response)).toEqual(['true', '</v2/scrape>; rel="successor-version"'])
   const { id, replacement, urlTrace } = (await response.json()) as Record<string, unknown>
-  expect({ replacement, urlTrace }).toEqual({ replacement: '/v2/agent', urlTrace: [] })
+  expect({ replacement, urlTrace }).toEqual({ replacement: '/v2/scrape', urlTrace: [] })
   expect(await untilTold('extract.completed')).toMatchObject({
     success: true,
     data: [{ success: true, extractId: id, data: { material: 'oak' }, totalUrlsScraped: 1 }],

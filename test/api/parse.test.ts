@@ -179,16 +179,15 @@ describe('A file that is sent before it is parsed', () => {
 
   test('is sent without a key to an address, and read once by its team', async () => {
     const { status, body } = await place()
-    expect({ status, ...body }).toEqual({
-      status: 200,
-      success: true,
+    const given = {
       uploadUrl: `${house.server.url}/v2/parse/upload/${body['uploadRef']}`,
       uploadRef: expect.stringMatching(/^[\da-f-]{36}$/) as string,
       method: 'PUT',
       headers: { 'Content-Type': 'text/html' },
       expiresAt: expect.any(String) as string,
       maxSizeBytes: 1_000_000,
-    })
+    }
+    expect({ status, ...body }).toEqual({ status: 200, success: true, ...given, data: given })
     const { uploadUrl = '', uploadRef } = body
     expect((await parse({ uploadRef })).body).toMatchObject({
       code: 'BAD_REQUEST',

@@ -322,7 +322,7 @@ describe.each(['v1', 'v2'] as const)('GET /%s/scrape/{id}', (version) => {
   test('takes nothing but an id', async () => {
     const { status, body } = await find('latest')
     expect(status).toBe(400)
-    expect(body).toMatchObject({ success: false, error: 'Invalid job ID' })
+    expect(body).toMatchObject({ success: false, error: 'Invalid job ID format. Job ID must be a valid UUID.' })
   })
 })
 

@@ -727,8 +727,9 @@ export interface SearchRequest {
         | 'research'
         | 'pdf'
         | 'developer'
+        | 'gov'
         | {
-            readonly type: 'github' | 'research' | 'pdf' | 'developer'
+            readonly type: 'github' | 'research' | 'pdf' | 'developer' | 'gov'
           }
       )[]
     | undefined
@@ -745,7 +746,7 @@ export interface SearchRequest {
   /** A place in words, such as `Berlin, Germany`. */
   readonly location?: string | undefined
   /** Filters adult content. */
-  readonly safe?: boolean | 'on' | 'off' | 'active' | 'strict' | 'moderate' | undefined
+  readonly safe?: boolean | undefined
   /** Skips results whose page this engine does not visit. Default: `false`. */
   readonly ignoreInvalidURLs?: boolean | undefined
   /** The time limit of the whole search, including its pages. Default: `60000`. */

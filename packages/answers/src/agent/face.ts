@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 import type { AgentRequest } from './request.ts'
 
-const statusWord = z.enum(['processing', 'completed', 'failed', 'cancelled'])
+const statusWord = z.enum(['processing', 'completed', 'failed'])
+
+/** Clients of the public API know no word for a run that was cancelled. */
+const statusOf = (status: StatusOfPart<unknown>['status']) => (status === 'cancelled' ? 'failed' : status)
 
 const row = z.object({
   id: z.uuid(),
@@ -35,8 +38,17 @@ export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
     expiresAt: z.iso.datetime(),
   }),
   say: ({ status, data, error, creditsUsed, expiresAt, request: { model, effort } }) => {
-    const more = { ...(data !== undefined && { data }), ...(error !== undefined && { error }) }
-    return { success: status !== 'failed', status, ...more, model, effort, creditsUsed, expiresAt }
+    const why = status === 'cancelled' ? 'The agent was cancelled.' : error
+    const more = { ...(data !== undefined && { data }), ...(why !== undefined && { error: why }) }
+    return {
+      success: statusOf(status) !== 'failed',
+      status: statusOf(status),
+      ...more,
+      model,
+      effort,
+      creditsUsed,
+      expiresAt,
+    }
   },
   list: {
     name: 'agents',
@@ -47,12 +59,11 @@ export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
       targetHint: urls[0] ?? prompt.slice(0, 100),
       origin: 'api',
       settings: { hidden: false, starred: false },
-      status,
+      status: statusOf(status),
       options: { prompt, ...(urls.length > 0 && { urls: [...urls] }), model, effort },
     }),
   },
   words: {
-    badId: 'Invalid job ID format. Job ID must be a valid UUID.',
     notFound: 'Agent job not found',
   },
 }

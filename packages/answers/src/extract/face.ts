@@ -6,15 +6,14 @@ import { invalidIn } from './pages.ts'
 import type { ExtractRequest } from './request.ts'
 import type { Told } from './told.ts'
 
-/** The public API has put another in its place, and clients are told so; here it stays. */
-const replacement = '/v2/agent'
-const sentence = 'Extract is replaced by /v2/agent in the public API. It goes on to work here.'
-const older = { warnings: z.array(z.string()).optional(), replacement: z.string().optional() }
+const deprecated = {
+  sentence: 'The public API replaces extract by the format json of /v2/scrape. Extract still works here.',
+  successor: '/v2/scrape',
+} as const
 
 const started = z.object({
   urlTrace: z.array(z.unknown()),
   invalidURLs: z.array(z.string()).optional(),
-  ...older,
 })
 
 const state = z.object({
@@ -27,17 +26,17 @@ const state = z.object({
   urlTrace: z.array(z.looseObject({ url: z.string(), status: z.string() })).optional(),
   creditsUsed: z.int(),
   expiresAt: z.iso.datetime(),
-  ...older,
 })
 
 type Face = JobFace<StatusOfPart<unknown, Partial<Told>, ExtractRequest>>
 
 /** The shape that both versions of the public API have. An agent is found here as well: its clients look for it under either address. */
-function faceAt(path: Face['path'], notice: object, more: Partial<Face> = {}): Face {
+function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
   return {
     path,
+    deprecated,
     also: [agent.kind],
-    started: { schema: started, say: (body) => ({ urlTrace: [], ...invalid(body), ...notice }) },
+    started: { schema: started, say: (body) => ({ urlTrace: [], ...invalid(body) }) },
     state,
     say: ({ status, data = [], error, warning, sources, urlTrace, creditsUsed, expiresAt }) => ({
       success: status !== 'failed',
@@ -49,9 +48,8 @@ function faceAt(path: Face['path'], notice: object, more: Partial<Face> = {}): F
       ...(warning !== undefined && { warning }),
       creditsUsed,
       expiresAt,
-      ...notice,
     }),
-    words: { badId: 'Invalid job ID format. Job ID must be a valid UUID.', notFound: 'Extract job not found' },
+    words: { notFound: 'Extract job not found' },
     ...more,
   }
 }
@@ -68,17 +66,4 @@ function fromOlder(body: unknown): unknown {
   return { ignoreInvalidURLs: false, scrapeOptions: { onlyMainContent: false }, ...(body as object) }
 }
 
-export const faces: readonly Face[] = [
-  faceAt(
-    '/v2/extract',
-    { warnings: [sentence], replacement },
-    {
-      headers: {
-        deprecation: 'true',
-        link: `<${replacement}>; rel="successor-version"`,
-        warning: `299 - "${sentence}"`,
-      },
-    },
-  ),
-  faceAt('/v1/extract', {}, { asked: fromOlder }),
-]
+export const faces: readonly Face[] = [faceAt('/v2/extract'), faceAt('/v1/extract', { asked: fromOlder })]

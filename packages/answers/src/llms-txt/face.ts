@@ -9,6 +9,7 @@ interface Texts {
 /** The shape that version 1 of the public API has. */
 export const face: JobFace<AnswerStatus<Texts>> = {
   path: '/v1/llmstxt',
+  deprecated: { sentence: 'The public API offers llms.txt no longer. It still works here.' },
   state: z.object({
     success: z.boolean(),
     status: z.enum(['processing', 'completed', 'failed']),
@@ -25,7 +26,6 @@ export const face: JobFace<AnswerStatus<Texts>> = {
     expiresAt,
   }),
   words: {
-    badId: 'Invalid job ID format. Job ID must be a valid UUID.',
     notFound: 'llmsTxt generation job not found',
   },
 }

@@ -35,6 +35,10 @@ const input = z
 /** The shape that version 1 of the public API has. */
 export const face: JobFace<StatusOfPart<Found, Told, ResearchRequest>> = {
   path: '/v1/deep-research',
+  deprecated: {
+    sentence: 'The public API replaces deep research by /v2/search. Deep research still works here.',
+    successor: '/v2/search',
+  },
   input: () => input,
   state: z.object({
     success: z.boolean(),
@@ -64,7 +68,6 @@ export const face: JobFace<StatusOfPart<Found, Told, ResearchRequest>> = {
     }
   },
   words: {
-    badId: 'Invalid job ID format. Job ID must be a valid UUID.',
     notFound: 'Deep research job not found',
   },
 }

@@ -48,6 +48,7 @@ const anyObject = { type: 'object' } as const
 /** Proposes the options of a crawl. */
 export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPlanKit): Promise<CrawlPlan> {
   const { llm, signal } = kit
+  if (prompt === '') return { url, options: {}, dropped: [] }
   if (!llm) throw missingPort(llmPort, 'A crawl from a prompt')
   const warnings: string[] = []
   const addresses = await findAddresses(url, kit, warnings)

@@ -57,7 +57,7 @@ async function begin(
   const { team } = caller
   const { url, prompt } = asked
   await policies.url(new URL(url), { team, signal: new AbortController().signal })
-  const plan = prompt === undefined ? undefined : await planFor({ url, prompt }, { team })
+  const plan = prompt ? await planFor({ url, prompt }, { team }) : undefined
   if (plan) requireOptions(plan)
   // Options of the caller win over those that a model made of the prompt.
   const request = plan ? again(plan.options) : asked

@@ -60,16 +60,23 @@ describe('A file that is given', () => {
   })
 
   test.each([
-    ['of a format that needs a page', { formats: ['screenshot'] }, 'The format screenshot'],
-    ['of an alias of one', { formats: ['screenshot@fullPage'] }, 'The format screenshot'],
-    ['of a history of pages', { formats: ['markdown', { type: 'changeTracking' }] }, 'The format changeTracking'],
-    ['of actions', { actions: [{ type: 'scrape' }] }, 'The option actions'],
-    ['of a wait', { waitFor: 100 }, 'The option waitFor'],
-    ['of a copy', { maxAge: 1 }, 'The option maxAge'],
+    ['of a format that needs a page', { formats: ['screenshot'] }, 'do not support screenshot'],
+    ['of an alias of one', { formats: ['screenshot@fullPage'] }, 'do not support screenshot'],
+    ['of a history of pages', { formats: ['markdown', { type: 'changeTracking' }] }, 'do not support change tracking'],
+    ['of actions', { actions: [{ type: 'scrape' }] }, 'do not support actions'],
+    ['of a wait', { waitFor: 100 }, 'do not support waitFor'],
+    ['of a copy', { maxAge: 1 }, 'do not support maxAge'],
+    ['of a proxy', { proxy: 'stealth' }, 'do not support proxy'],
   ])('is refused by name what is asked %s', async (_, request, named) => {
     await using engine = engineWith()
     const message = expect.stringContaining(named) as string
     await expect(engine.unchecked.parse(page, request)).rejects.toMatchObject({ code: 'not_for_files', message })
+  })
+
+  test('is read when a client sends options of pages that are off', async () => {
+    await using engine = engineWith()
+    const off = { actions: [], waitFor: 0, mobile: false, location: null }
+    await expect(engine.unchecked.parse(page, off)).resolves.toMatchObject({ metadata: { statusCode: 200 } })
   })
 
   test.each([

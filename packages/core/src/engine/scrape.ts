@@ -98,8 +98,7 @@ function nameIn({ url, name }: { readonly url?: unknown; readonly name?: unknown
 }
 
 function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['schemas'], kit: Kit): Task {
-  refuseForFiles(input, kit)
-  const checked = check(schemas.parse, input)
+  const checked = check(schemas.parse, optionsOfFile(input, kit))
   const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
@@ -107,23 +106,33 @@ function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['sc
   return { request, remembered: {}, isPlain: false, kit: { ...kit, mayVisit: undefined, registry } }
 }
 
-/** Refuses options about loading a page by name, instead of as unknown keys. */
-function refuseForFiles(input: unknown, { registry }: Kit): void {
-  if (typeof input !== 'object' || input === null) return
+/**
+ * Options of a given file. Those about loading a page are refused by name, and not as unknown keys; clients also send
+ * them switched off, and then they are left out.
+ */
+function optionsOfFile(input: unknown, { registry }: Kit): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const given = input as Readonly<Record<string, unknown>>
-  const option = notOfFiles.find((name) => given[name] !== undefined)
-  if (option !== undefined) throw notForFiles(option)
-  const { formats } = given
-  for (const entry of Array.isArray(formats) ? (formats as readonly unknown[]) : []) {
+  if (isAsked(given['actions'])) throw notForFiles('actions')
+  for (const entry of Array.isArray(given['formats']) ? (given['formats'] as readonly unknown[]) : []) {
     const word = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
     const format = registry.formats.find(({ type, aliases }) => type === word || Object.hasOwn(aliases, String(word)))
-    if (format && !isOfFiles(format)) throw notForFiles(`The format ${format.type}`)
+    if (format && !isOfFiles(format)) throw notForFiles(format.type)
   }
+  const option = notOfFiles.find((name) => isAsked(given[name]))
+  if (option !== undefined) throw notForFiles(option)
+  if (given['proxy'] === 'stealth' || given['proxy'] === 'enhanced') throw notForFiles('proxy')
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !notOfFiles.includes(name)))
 }
 
-function notForFiles(what: string): EngineError {
-  const because = what.startsWith('The') ? what : `The option ${what}`
-  return new EngineError('not_for_files', `${because} is about pages that are loaded, and not about files; remove it.`)
+/** False for an option that is absent or switched off. */
+function isAsked(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+function notForFiles(name: string): EngineError {
+  const words = name === 'changeTracking' ? 'change tracking' : name
+  return new EngineError('not_for_files', `Files do not support ${words}: nothing is loaded. Remove ${name}.`)
 }
 
 function checkBytes(bytes: Uint8Array, { limits: { bodyBytes } }: Kit): void {

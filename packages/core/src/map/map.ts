@@ -32,7 +32,7 @@ const heldFor = 3_600_000
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
   const { timeout = longestTimer } = request
   const late = (): EngineError =>
-    new EngineError('map_timeout', `The map did not end within ${timeout} ms. Raise timeout, or lower limit.`)
+    new EngineError('map_timeout', `The map operation timed out after ${timeout} ms. Raise timeout, or lower limit.`)
   const deadline = kit.deadlines.start(timeout, caller.signal, late)
   const { team, id, begun } = caller
   const started = kit.clock.now()
@@ -69,7 +69,8 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   const found = links.links()
   const ordered = request.search === undefined ? found : await rankLinks(request.search, found, signal)
   const given = ordered.slice(0, request.limit)
-  if (given.length <= 1 && landed.pathname !== '/') warnings.push(fewLinks(request))
+  if (given.length <= 1 && request.limit > 1 && landed.pathname !== '/')
+    warnings.push(fewLinks(request, given.length, landed.hostname))
   return {
     id: caller.id,
     links: given,
@@ -121,7 +122,7 @@ async function addSitemaps(
   return losses
 }
 
-function fewLinks({ filterByPath }: MapRequest): string {
-  const remedy = filterByPath ? 'Map the root of the site, or set filterByPath to false.' : 'Map the root of the site.'
-  return `Few links were found below this address. ${remedy}`
+function fewLinks({ filterByPath }: MapRequest, count: number, domain: string): string {
+  const others = filterByPath ? ', or set filterByPath to false' : ''
+  return `Only ${count} result(s) found below this address. Map the base domain ${domain}${others}.`
 }

@@ -106,8 +106,8 @@ function buildSchema<Own extends z.ZodRawShape>(
       .transform((input, context) => {
         const request = { ...fixed, ...(input as object) } as LooseRequest
         const asked = request.formats.map((entry) => askedFormat(entry, request, parts))
-        const issue = (path: (string | number)[], message: string) =>
-          context.addIssue({ code: 'custom', path, message })
+        const issue: AddIssue = (path, message, params) =>
+          context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
         checkFormats(request, asked, parts, issue)
         checkActions(request, parts, issue)
         if (context.issues.length > 0) return z.NEVER
@@ -161,7 +161,7 @@ function discriminated(options: TypedPart[]): z.ZodType<RequestedPart> {
   return z.discriminatedUnion('type', options as [TypedPart, ...TypedPart[]])
 }
 
-type AddIssue = (path: (string | number)[], message: string) => void
+type AddIssue = (path: (string | number)[], message: string, params?: { readonly isOfPublicApi: true }) => void
 
 interface LooseRequest {
   readonly formats: readonly (string | RequestedPart)[]
@@ -209,7 +209,7 @@ function checkFormats(request: LooseRequest, asked: readonly AskedFormat[], { fo
 
 function checkActions(request: LooseRequest, { actions }: Parts, issue: AddIssue): void {
   if (request.waitFor > request.timeout / 2) {
-    issue(['waitFor'], 'must not exceed half of timeout; raise timeout or lower waitFor')
+    issue(['waitFor'], 'must not exceed half of timeout', { isOfPublicApi: true })
   }
   let waiting = request.waitFor
   for (const [index, entry] of request.actions.entries()) {

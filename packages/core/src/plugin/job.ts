@@ -145,8 +145,8 @@ export interface JobFace<Status = unknown> {
   asked?(body: unknown): unknown
   /** Fields of the response to a start, beside the id. */
   readonly started?: { readonly schema: z.ZodObject; say(body: unknown): object }
-  /** Headers of all that is answered here. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Clients are told in headers and in the body that the public API has replaced this path. */
+  readonly deprecated?: { readonly sentence: string; readonly successor?: `/${string}` }
   /** Other kinds whose jobs are read here as well, by name. */
   readonly also?: readonly string[]
   readonly example?: object
@@ -157,7 +157,7 @@ export interface JobFace<Status = unknown> {
   readonly ends?: 'once' | 'always'
   /** A list of those of the last 24 hours, 20 at once, where it is started. */
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
-  readonly words: { readonly badId?: string; readonly notFound: string; readonly cancelled?: string }
+  readonly words: { readonly notFound: string; readonly cancelled?: string }
 }
 
 /** Parts of the CLI command of a kind, where they differ from those of every kind. */

@@ -63,7 +63,15 @@ function* explain(issue: Issue, checked: Checked): Generator<Problem> {
       const remedy = similar === undefined ? 'remove it or check its spelling' : `did you mean ${similar}?`
       yield problem(issue.code, [...path, key], `is not a known key; ${remedy}`)
     }
-  } else yield problem(issue.code, path, sentence(issue, valueAt(input, path)))
+  } else {
+    const one = problem(issue.code, path, sentence(issue, valueAt(input, path)))
+    yield isOfPublicApi(issue) ? { ...one, message: one.message.replace(/\.$/, '') } : one
+  }
+}
+
+/** True for a sentence of the public API, which has no full stop: clients compare it word for word. */
+function isOfPublicApi(issue: Issue): boolean {
+  return issue.code === 'custom' && issue.params?.['isOfPublicApi'] === true
 }
 
 /** Explains the union branch that matched deepest: it says best what is wrong. */
@@ -113,9 +121,9 @@ function sentence(issue: Issue, value: unknown): string {
     case 'invalid_value':
       return `is ${show(value)}; use one of ${issue.values.map(String).join(', ')}`
     case 'too_small':
-      return limit(issue.origin, 'at least', Number(issue.minimum), value)
+      return limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum), value)
     case 'too_big':
-      return limit(issue.origin, 'at most', Number(issue.maximum), value)
+      return limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum), value)
     case 'custom':
       return issue.message
     default:

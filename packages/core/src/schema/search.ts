@@ -6,7 +6,7 @@ import type { PageRequest } from './crawl.ts'
 import { record } from './record.ts'
 
 const sourceTypes = ['web', 'news', 'images'] as const
-const categoryTypes = ['github', 'research', 'pdf', 'developer'] as const
+const categoryTypes = ['github', 'research', 'pdf', 'developer', 'gov'] as const
 
 // Options of the public service that have no meaning here. A client that sends one is not refused.
 const ignored = {
@@ -130,7 +130,7 @@ export const searchOptions = lazily(() => {
     country: country.optional(),
     location: location.optional(),
     safe: z
-      .union([z.boolean(), z.enum(['on', 'off', 'active', 'strict', 'moderate']).transform((word) => word !== 'off')])
+      .boolean()
       .meta({ title: 'Safe search', description: 'Filters adult content.', group: 'Which pages' })
       .optional(),
     ignoreInvalidURLs: z
@@ -191,8 +191,9 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
       const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
       if (includeDomains.length > 0 && excludeDomains.length > 0)
         issue('excludeDomains', 'cannot be given together with includeDomains; give one of them')
-      if (categories.includes('developer') && new Set(categories).size > 1)
-        issue('categories', 'developer cannot be given together with others')
+      const alone = categories.find((name) => name === 'developer' || name === 'gov')
+      if (alone !== undefined && new Set(categories).size > 1)
+        issue('categories', `${alone} cannot be given together with others`)
       const keepsNothing =
         request.enterprise.some((kind) => kind !== 'default') || request.scrapeOptions.zeroDataRetention
       if (request.asyncScraping && keepsNothing)

@@ -29,4 +29,20 @@ export const searchCategories: Readonly<Record<string, SearchCategory>> = {
       'pkg.go.dev',
     ],
   },
+  gov: {
+    name: 'gov',
+    sites: [
+      'gov',
+      'mil',
+      'gov.uk',
+      'gc.ca',
+      'canada.ca',
+      'gov.au',
+      'govt.nz',
+      'gouv.fr',
+      'bund.de',
+      'admin.ch',
+      'europa.eu',
+    ],
+  },
 }

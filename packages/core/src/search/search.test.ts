@@ -72,7 +72,7 @@ describe('a search', () => {
         tbs: 'cdr:1,cd_min:1/2/2026,cd_max:12/31/2026,sbd:1',
         categories: ['pdf', { type: 'github' }],
         excludeDomains: ['Example.COM'],
-        safe: 'strict',
+        safe: true,
       },
       { team: 'acme' },
     )

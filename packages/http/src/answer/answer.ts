@@ -34,7 +34,8 @@ export interface Transport {
 /** Says what kept a request from being carried out. */
 export interface Refusal {
   readonly status: number
-  readonly code: string
+  /** Absent where the public API has none. */
+  readonly code?: string
   readonly error: string
   readonly details?: unknown
   readonly headers?: Readonly<Record<string, string>>

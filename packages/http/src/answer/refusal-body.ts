@@ -9,7 +9,7 @@ const mostOfPath = 20
 
 /** Makes the body of a refusal, of a bounded size: it quotes what the caller sent, which can be anything. */
 export function refusalBody({ code, error, details }: Refusal): object {
-  const body = { success: false, code, error: clip(error, mostOfSentence) }
+  const body = { success: false, ...(code !== undefined && { code }), error: clip(error, mostOfSentence) }
   if (details === undefined) return body
   if (!Array.isArray(details)) return fits({ ...body, details }) ? { ...body, details } : body
   for (let count = Math.min(details.length, mostProblems); count > 0; count = Math.floor(count / 2)) {

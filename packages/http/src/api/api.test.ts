@@ -86,7 +86,8 @@ describe('A scrape', () => {
 
   test('with an id that is none is told so, whatever the server lacks', async () => {
     const response = await createApi(fakeEngine())(post('/v2/scrape/latest/interact', { code: '1' }))
-    expect([response.status, await bodyOf(response)]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })])
+    const error = 'Invalid job ID format. Job ID must be a valid UUID.'
+    expect([response.status, await bodyOf(response)]).toEqual([400, { success: false, error }])
   })
 
   test('is aborted when the caller has gone', async () => {
@@ -286,7 +287,9 @@ describe('A path', () => {
     async (path) => {
       const response = await createApi(fakeEngine())(get(path))
       expect(response.status).toBe(400)
-      expect(await bodyOf(response)).toEqual({ success: false, code: 'BAD_REQUEST', error: 'Invalid job ID' })
+      // Without a code, as the public API has it.
+      const error = 'Invalid job ID format. Job ID must be a valid UUID.'
+      expect(await bodyOf(response)).toEqual({ success: false, error })
     },
   )
 

@@ -99,7 +99,8 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
     ...[request, transport, id, found]: [Request, Transport, string, ReturnType<typeof findFor>]
   ): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
-    const headers = { 'x-request-id': id, ...cors.headers(request) }
+    const ofRoute = 'route' in found ? found.route.headers : undefined
+    const headers = { 'x-request-id': id, ...cors.headers(request), ...ofRoute }
     // An answer that breaks off because the caller has gone is no fault.
     const tell = (error: unknown): void => {
       if (isFault(error) && !request.signal.aborted) onFault(error, id, 'request')

@@ -78,7 +78,7 @@ export function makeCarryOut(work: Work): CarryOut {
       at,
     }
     const call = toCall(request, known, transport)
-    return { value: await route.run(call), headers: { ...rateHeaders(admitted.rate), ...route.headers } }
+    return { value: await route.run(call), headers: rateHeaders(admitted.rate) }
   }
 }
 

@@ -109,7 +109,7 @@ describe('The OpenAPI document', () => {
       description: 'SCRAPE_TIMEOUT',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     })
-    expect(at(document, 'components', 'schemas', 'Error', 'required')).toEqual(['success', 'code', 'error'])
+    expect(at(document, 'components', 'schemas', 'Error', 'required')).toEqual(['success', 'error'])
     expect(at(document, 'components', 'securitySchemes', 'key')).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 

@@ -37,7 +37,11 @@ const codes = [...new Set([...Object.values(statuses).map(({ code }) => code), .
 
 const errorBody = z.object({
   success: z.literal(false),
-  code: z.string().meta({ examples: codes }).describe('What is wrong, for programs.'),
+  code: z
+    .string()
+    .meta({ examples: codes })
+    .describe('What is wrong, for programs. The public API has none for a bad job id.')
+    .optional(),
   error: z.string().describe('What is wrong and what to do, for people.'),
   details: z.unknown().optional().describe('For a request that is not valid: a list of code, path and message.'),
 })
@@ -127,7 +131,7 @@ function describeStatuses(route: Route): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     described.map(({ status, codes: found }) => [
       status,
-      { description: found.join(', '), content: { 'application/json': { schema: { $ref: errorName } } } },
+      { description: found.join(', ') || 'Refused', content: { 'application/json': { schema: { $ref: errorName } } } },
     ]),
   )
 }

@@ -31,14 +31,14 @@ const address = z.object({
 const pieceLength = 16_384
 
 /** The row that says why a crawl visited an address, or did not. */
-export function explainRow(path: `/${string}`, { words: { badId, notFound }, ...common }: Common): Route {
+export function explainRow(path: `/${string}`, { words: { notFound }, ...common }: Common): Route {
   return route({
     ...common,
     method: 'GET',
     path: `${path}/{id}/explain`,
     summary: 'Explains which URLs a crawl visited or left out: one (`url`), or all as JSON lines.',
     query,
-    words: { badId, notFound },
+    words: { notFound },
     output: () => z.object({ success: z.literal(true), data: z.array(address) }),
     lines: { type: 'application/x-ndjson', each: address },
     run: (call) => explainCrawl(call),

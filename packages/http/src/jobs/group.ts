@@ -3,7 +3,6 @@ import type { Route } from '../route/route.ts'
 export type JobGroup = 'crawl' | 'batch'
 
 export const words = {
-  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
   notFound: 'Job not found',
   badQuery: 'Invalid pagination',
 }

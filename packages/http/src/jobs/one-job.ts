@@ -77,5 +77,9 @@ async function cancel({ engine, params, asker }: RouteCall) {
 
 async function showErrors({ engine, params, asker }: RouteCall) {
   const { errors, robotsBlocked } = await (await engine.jobs.find(params['id'] ?? '', asker)).errors()
-  return { errors: errors.map((error) => ({ ...error, ...shownError(error) })), robotsBlocked: [...robotsBlocked] }
+  return {
+    success: true as const,
+    errors: errors.map((error) => ({ ...error, ...shownError(error) })),
+    robotsBlocked: [...robotsBlocked],
+  }
 }

@@ -342,6 +342,7 @@ describe('The errors of a job', () => {
     const { status, body } = await get(`/${version}/${kind}/${job.id}/errors`)
     expect(status).toBe(200)
     expect(body).toEqual({
+      success: true,
       errors: [
         { ...error, code: 'SCRAPE_TIMEOUT', error: 'The page did not load in 30000 ms.' },
         { ...error, code: 'UNKNOWN_ERROR', error: expect.stringContaining('unexpected') },
@@ -356,7 +357,7 @@ describe('The errors of a job', () => {
     for (const kind of kinds) {
       const { status, body } = await remove(`/v1/${kind}/${job.id}/errors`)
       expect(status).toBe(200)
-      expect(body).toEqual({ errors: [], robotsBlocked: [] })
+      expect(body).toEqual({ success: true, errors: [], robotsBlocked: [] })
       expect((await remove(`/v2/${kind}/${job.id}/errors`)).status).toBe(405)
     }
     expect((await get(`/v1/crawl/${job.id}`)).body['status']).toBe('scraping')

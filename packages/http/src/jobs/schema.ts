@@ -60,6 +60,7 @@ export const activeSchema = z.object({
 })
 
 export const errorsSchema = z.object({
+  success: z.literal(true),
   errors: z.array(
     z.object({
       id: z.string(),

@@ -7,7 +7,7 @@ import { ownPath } from './kind-list.ts'
 import { idempotencyHeaders, idempotencyKey } from '../request/idempotency.ts'
 import { route, type Route, type RouteCall, type Words } from '../route/route.ts'
 
-const started = z.object({ success: z.literal(true), id: z.uuid() })
+const startedSchema = z.object({ success: z.literal(true), id: z.uuid() })
 const cancelled = z.object({ success: z.literal(true), status: z.literal('cancelled') })
 
 /** Errors of starting a job: it may look at a site, or ask what it needs. */
@@ -48,17 +48,15 @@ function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): Jo
       const { id: _, request: __, ...told } = status as Readonly<Record<string, unknown>>
       return { success: told['status'] !== 'failed', ...told }
     },
-    words: {
-      badId: 'Invalid job ID format. Job ID must be a valid UUID.',
-      notFound: `There is no ${title} under this id.`,
-    },
+    words: { notFound: `There is no ${title} under this id.` },
   }
 }
 
 function faceRows(part: JobPart, face: JobFace): Route[] {
   const { kind, says, title } = part
-  const { path, state, say, words, ends, list, also = [], headers: told } = face
-  const common = { group: endpointOf(kind), words: wordsOf(words), ...(told && { headers: told }) }
+  const { path, words, ends, list, also = [] } = face
+  const { state, say, started, headers } = withNotice(face)
+  const common = { group: endpointOf(kind), words: { notFound: words.notFound }, ...(headers && { headers }) }
   const find = (call: RouteCall) => findAny([kind, ...also], call)
   const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
   const rows = [
@@ -73,11 +71,11 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       example: face.example ?? part.example,
       reads: idempotencyHeaders,
       fails: startFails,
-      output: () => (face.started ? started.extend(face.started.schema.shape) : started),
+      output: () => started.schema,
       run: async ({ engine, input, headers, asker }) => {
         const asked = face.asked?.(input) ?? input
         const { id } = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
-        return { success: true as const, id, ...face.started?.say(input) }
+        return { success: true as const, id, ...started.say(input) }
       },
     }),
     route({
@@ -106,6 +104,27 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       },
     }),
   ]
+}
+
+const noticeShape = { warnings: z.array(z.string()).optional(), replacement: z.string().optional() }
+
+/** A face whose answers tell of its successor, where it has one. */
+function withNotice({ state, say, started, deprecated }: JobFace) {
+  const schema = started ? startedSchema.extend(started.schema.shape) : startedSchema
+  const sayStarted = (body: unknown): object => started?.say(body) ?? {}
+  if (!deprecated) return { state, say, started: { schema, say: sayStarted }, headers: undefined }
+  const { sentence, successor } = deprecated
+  const notice = { warnings: [sentence], ...(successor && { replacement: successor }) }
+  return {
+    state: state instanceof z.ZodObject ? state.extend(noticeShape) : state,
+    say: (...status: Parameters<typeof say>) => ({ ...(say(...status) as object), ...notice }),
+    started: { schema: schema.extend(noticeShape), say: (body: unknown) => ({ ...sayStarted(body), ...notice }) },
+    headers: {
+      deprecation: 'true',
+      warning: `299 - "${sentence}"`,
+      ...(successor && { link: `<${successor}>; rel="successor-version"` }),
+    },
+  }
 }
 
 /** The job of the first of these kinds that has it. One that the engine has not got has no jobs. */
@@ -150,8 +169,4 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
       return { success: true as const, [name]: rows.map((status) => say(status)), ...next }
     },
   })
-}
-
-function wordsOf({ badId, notFound }: JobFace['words']): Words {
-  return { notFound, ...(badId !== undefined && { badId }) }
 }

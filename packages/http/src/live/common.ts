@@ -2,7 +2,6 @@ import type { Words } from '../route/route.ts'
 
 /** The sentences about live browsers. */
 export const words: Words = {
-  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
   notFound: 'Browser session not found.',
   forbidden: 'Forbidden.',
   statuses: { not_configured: 503, browser_failed: 502, connection_failed: 502, model_unavailable: 502, timeout: 502 },

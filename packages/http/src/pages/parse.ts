@@ -63,22 +63,13 @@ export const parseRoutes: readonly Route[] = [
       'Makes a place for a file that is to be parsed: it is sent there first, and then named by its `uploadRef`.',
     input: () => uploadSchema,
     example: { filename: 'report.pdf', contentType: 'application/pdf', declaredSizeBytes: 120_000 },
-    output: () =>
-      z.object({
-        success: z.literal(true),
-        uploadUrl: z.url().describe('Where the file is sent, without a key.'),
-        uploadRef: z.uuid().describe('What the file is called in the body of POST /v2/parse.'),
-        method: z.literal('PUT'),
-        headers: z.record(z.string(), z.string()),
-        expiresAt: z.iso.datetime(),
-        maxSizeBytes: z.int(),
-      }),
+    // Clients of the public API read either form.
+    output: () => z.object({ success: z.literal(true), ...placeShape, data: z.object(placeShape) }),
     run: async ({ engine, input, team, at }) => {
       const { filename, contentType, declaredSizeBytes } = input
       const told = { name: filename, contentType, size: declaredSizeBytes }
       const { id, expiresAt, maxBytes } = await engine.uploads.open(told, team)
-      return {
-        success: true as const,
+      const place = {
         uploadUrl: `${at}/v2/parse/upload/${id}`,
         uploadRef: id,
         method: 'PUT' as const,
@@ -86,6 +77,7 @@ export const parseRoutes: readonly Route[] = [
         expiresAt,
         maxSizeBytes: maxBytes,
       }
+      return { success: true as const, ...place, data: place }
     },
   }),
   route({
@@ -106,6 +98,15 @@ export const parseRoutes: readonly Route[] = [
     },
   }),
 ]
+
+const placeShape = {
+  uploadUrl: z.url().describe('Where the file is sent, without a key.'),
+  uploadRef: z.uuid().describe('What the file is called in the body of POST /v2/parse.'),
+  method: z.literal('PUT'),
+  headers: z.record(z.string(), z.string()),
+  expiresAt: z.iso.datetime(),
+  maxSizeBytes: z.int(),
+}
 
 const uploadSchema = z.strictObject({
   filename: z.string().min(1).max(1_000),

@@ -4,7 +4,7 @@ import { route, success, type Route } from '../route/route.ts'
 
 const input = z.strictObject({
   url: z.string(),
-  prompt: z.string().min(1).max(10_000).describe('What the crawl is for, in your words.'),
+  prompt: z.string().max(10_000).describe('What the crawl is for, in your words.'),
 })
 
 const priced = z.strictObject({

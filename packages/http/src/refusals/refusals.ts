@@ -3,9 +3,18 @@ import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from './errors.ts'
 import type { Need, Route } from '../route/route.ts'
 
-export function badParams({ words }: Route): Refusal {
+/** The sentence of the public API about the id of a job, which it gives without a code. */
+const badJobId = 'Invalid job ID format. Job ID must be a valid UUID.'
+
+/** True for a path whose only parameter is the id of a job. */
+export function namesJob({ path, params, words }: Pick<Route, 'path' | 'params' | 'words'>): boolean {
+  return path.includes('{') && params === undefined && words?.badId === undefined
+}
+
+export function badParams(route: Route): Refusal {
   const { status, code } = statuses.invalid_request
-  return { status, code, error: words?.badId ?? 'Invalid job ID' }
+  if (namesJob(route)) return { status, error: badJobId }
+  return { status, code, error: route.words?.badId ?? 'Invalid path parameter' }
 }
 
 /** A whole endpoint that this server was not set up for; a single option of a request is refused by the engine, as 400. */

@@ -9,6 +9,7 @@ import type { ApiEngine } from '../route/engine.ts'
 import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
 import { deadLinks } from '../fixtures/dead-links.ts'
 import { routesOf } from '../api/routes.ts'
+import { namesJob } from './refusals.ts'
 import { everywhere, statusesOf } from './statuses.ts'
 
 const routes = routesOf(deadLinks.jobs)
@@ -165,9 +166,11 @@ async function provoke(
   return answers
 }
 
-const nonsense = 'format=none&skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none&timeRange=none'
+const nonsense =
+  'format=none&skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none&timeRange=none' +
+  `&token=${'a'.repeat(200)}`
 
-const text = (status: number, code: string | undefined) => `${status} ${code}`
+const text = (status: number, code = 'without a code') => `${status} ${code}`
 
 describe('Each documented status is provoked', () => {
   const keyed = routes.filter(({ path }) => path !== '/')
@@ -176,7 +179,8 @@ describe('Each documented status is provoked', () => {
       input: route.input !== undefined,
       example: route.input !== undefined,
     })
-    const documented = statusesOf(route).flatMap(({ status, codes }) => codes.map((code) => text(status, code)))
+    const withCode = statusesOf(route).flatMap(({ status, codes }) => codes.map((code) => text(status, code)))
+    const documented = [...withCode, ...(namesJob(route) && route.unsupported === undefined ? [text(400)] : [])]
     const provoked = (await provoke(route)).map(({ status, code }) => text(status, code))
     expect(documented.filter((one) => !provoked.includes(one))).toEqual([])
     const unknown = provoked.filter((one) => !one.startsWith('200') && !one.startsWith('204'))

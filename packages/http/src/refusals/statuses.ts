@@ -1,10 +1,12 @@
 // Statuses and codes that a row can answer with: read by the OpenAPI document, the docs and the tests.
 import type { ErrorCode } from '@harvestman/core'
+import { z } from 'zod'
 
 import { isLimited, type Route } from '../route/route.ts'
 import { ownCodes, statuses } from './errors.ts'
+import { namesJob } from './refusals.ts'
 
-/** A status that a row of the API answers with, and its error codes. */
+/** A status that a row of the API answers with, and its error codes: none for the bad id of a job. */
 export interface DocumentedStatus {
   readonly status: number
   readonly codes: readonly string[]
@@ -17,11 +19,11 @@ export const everywhere = ['store_failed', 'newer_version', 'closed', 'internal'
 export function statusesOf(route: Route): readonly DocumentedStatus[] {
   const pairs = [...fromTable(route), ...fromReading(route)]
   return [...Map.groupBy(pairs, ([status]) => status)]
-    .map(([status, found]) => ({ status, codes: [...new Set(found.map(([, code]) => code))] }))
+    .map(([status, found]) => ({ status, codes: [...new Set(found.flatMap(([, code]) => code ?? []))] }))
     .toSorted((one, other) => one.status - other.status)
 }
 
-type Pair = readonly [status: number, code: string]
+type Pair = readonly [status: number, code: string | undefined]
 
 function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] {
   const asksEngine = unsupported === undefined && group !== 'service'
@@ -35,13 +37,24 @@ function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] 
 }
 
 /** Refusals that are found before the engine is asked. */
-function fromReading({ input, takesBytes, query, path, needs, unsupported }: Route): Pair[] {
+function fromReading(route: Route): Pair[] {
+  const { input, takesBytes, query, path, needs, unsupported } = route
   const { status, code } = statuses.invalid_request
   if (unsupported !== undefined) return [[501, ownCodes.notSupported]]
   const pairs: Pair[] = []
-  if (input || query || path.includes('{')) pairs.push([status, code])
+  if (input || (query && mayRefuse(query))) pairs.push([status, code])
+  if (path.includes('{')) pairs.push([status, namesJob(route) ? undefined : code])
   if (input) pairs.push([400, ownCodes.invalidJson], [413, ownCodes.tooLarge], [415, ownCodes.notJson])
   if (takesBytes) pairs.push([413, ownCodes.tooLarge], [415, ownCodes.notJson])
   if (needs.length > 0) pairs.push([503, statuses.not_configured.code])
   return pairs
+}
+
+const nonsense = '\0'.repeat(10_000)
+
+/** False for a query that replaces what makes no sense by defaults. */
+function mayRefuse(query: z.ZodType): boolean {
+  if (!(query instanceof z.ZodObject)) return true
+  const all = Object.fromEntries(Object.keys(query.shape).map((name) => [name, nonsense]))
+  return !query.safeParse(all).success || !query.safeParse({}).success
 }

@@ -33,6 +33,38 @@ describe('A body from a client of the public API', () => {
     expect(withoutClientKeys({ jsonOptions }, known)).toEqual({ jsonOptions: { prompt: 'x', promt: 'y' } })
   })
 
+  test('loses options of formats and parsers that are off, and refuses by name those that are on', () => {
+    const json = { type: 'json', prompt: null, checkPromptInjection: false, schema: { type: 'object', default: null } }
+    const pdf = { type: 'pdf', mode: 'fast', pages: false, blocks: null }
+    expect(
+      withoutClientKeys({ formats: ['markdown', json], parsers: [pdf, 'image', { type: 'image' }] }, known),
+    ).toEqual({
+      formats: ['markdown', { type: 'json', schema: { type: 'object', default: null } }],
+      parsers: [{ type: 'pdf', mode: 'fast' }],
+    })
+    for (const [body, name] of [
+      [{ formats: [{ type: 'json', checkPromptInjection: true }] }, 'checkPromptInjection'],
+      [{ parsers: [{ type: 'pdf', pages: true }] }, 'pages'],
+    ] as const) {
+      expect(() => withoutClientKeys(body, known)).toThrow(
+        expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(name) }),
+      )
+    }
+  })
+
+  test('may name the option of a screenshot as the Rust client does', () => {
+    const actions = [
+      { type: 'screenshot', full_page: true },
+      { type: 'wait', milliseconds: 1 },
+    ]
+    expect(withoutClientKeys({ actions }, known)).toEqual({
+      actions: [
+        { type: 'screenshot', fullPage: true },
+        { type: 'wait', milliseconds: 1 },
+      ],
+    })
+  })
+
   test.each(['toString', 'constructor', 'valueOf'])('may have a key that every object inherits: %s', (key) => {
     expect(withoutClientKeys({ [key]: { a: 1 }, origin: 'x' }, known)).toEqual({ [key]: { a: 1 } })
   })

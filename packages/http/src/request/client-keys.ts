@@ -22,6 +22,9 @@ const promises = ['agent', 'lockdown', 'onlyCleanContent', 'profile', 'redactPII
 
 const ofExtraction = ['mode', 'temperature', 'checkPromptInjection']
 
+// The same within an entry of `formats` or `parsers`.
+const promisesOfEntries = ['blocks', 'checkPromptInjection', 'pageMarkdown', 'pageMarkers', 'pages']
+
 /** Options of older clients that have no effect here, by the object in which they are sent. */
 const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
   ['jsonOptions', ofExtraction],
@@ -33,14 +36,51 @@ export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 
 /** Takes out of a body what clients of the public API add to it. What the schema of the body knows stays. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
-  if (!isObject(body)) return body
-  if (!Object.keys(body).some((key) => clientKeys.has(key) || labelsWithin.has(key))) return body
+  if (!isObject(body) || !Object.keys(body).some(isOfClients)) return body
   const rest: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
-    if (known.has(key) || !clientKeys.has(key)) rest[key] = withoutLabels(value, labelsWithin.get(key))
+    if (known.has(key) || !clientKeys.has(key)) rest[key] = readValue(key, value)
     else if (promises.includes(key) && !isNo(value)) throw notOffered(key)
   }
   return rest
+}
+
+function isOfClients(key: string): boolean {
+  return clientKeys.has(key) || labelsWithin.has(key) || listReaders.has(key)
+}
+
+function readValue(key: string, value: unknown): unknown {
+  const read = listReaders.get(key)
+  return read && Array.isArray(value) ? read(value as readonly unknown[]) : withoutLabels(value, labelsWithin.get(key))
+}
+
+const listReaders: ReadonlyMap<string, (list: readonly unknown[]) => readonly unknown[]> = new Map([
+  ['formats', (formats) => formats.map(withoutOffOptions)],
+  ['parsers', (parsers) => parsers.filter(isNotImage).map(withoutOffOptions)],
+  ['actions', (actions) => actions.map(readAction)],
+])
+
+/** Clients copy the default list of the public API, in which images are named. Pages that are images are refused when met. */
+function isNotImage(entry: unknown): boolean {
+  return (isObject(entry) ? entry['type'] : entry) !== 'image'
+}
+
+/** Drops options that are null, and promises that are not asked for. */
+function withoutOffOptions(entry: unknown): unknown {
+  if (!isObject(entry)) return entry
+  const asked = Object.entries(entry).filter(([key, value]) => {
+    const isPromise = promisesOfEntries.includes(key)
+    if (isPromise && value === true) throw notOffered(key)
+    return value !== null && !(isPromise && value === false)
+  })
+  return Object.fromEntries(asked)
+}
+
+/** A client of the public API writes this option of screenshots in its own case. */
+function readAction(entry: unknown): unknown {
+  if (!isObject(entry) || !('full_page' in entry)) return entry
+  const { full_page: fullPage, ...rest } = entry
+  return { fullPage, ...rest }
 }
 
 function withoutLabels(value: unknown, names: readonly string[] | undefined): unknown {

@@ -76,7 +76,7 @@ export interface Route {
   readonly loadsPage?: boolean
   /** Rejects what may not be asked here, before the body is read. */
   readonly beforeBody?: (call: BeforeBody) => Promise<void>
-  /** Headers of every answer that succeeds. */
+  /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>
   /** Schema of the query string. Other parameters are ignored. */
   readonly query?: z.ZodType
@@ -104,6 +104,7 @@ type BeforeBody = Pick<RouteCall, 'engine' | 'params'>
 export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
 
 export interface Words {
+  /** The sentence about a path that is not right; absent, it is the one about the id of a job. */
   readonly badId?: string
   readonly notFound?: string
   /** Text before the sentence about a parameter that is not right. */
