@@ -147,7 +147,10 @@ test('What a module throws is in the cause, with its stack', async () => {
 test.each(['export const read = () => { for (;;); }', 'for (;;);'])(
   'A module that does not end is stopped with its thread, and named: %s',
   async (source) => {
-    const error = await errorOf(specsOf(readingOf(source), { readTime: 500 }))
+    await using engine = createEngine({ plugins: [pluginOf(readingOf(source))], limits: { readTime: 2_000 } })
+    // The thread has started, so that the time is that of the module.
+    await engine.scrape({ url, formats: ['markdown'] })
+    const error = await errorOf(engine.scrape({ url, formats: ['specs'] }))
     expect(error).toMatchObject({ code: 'page_too_complex' })
     expect(error.message).toMatch(
       /limits\.readTime\. At that time it was running the reading specs of the plugin tables/,

@@ -10,7 +10,7 @@ import { listenInWorker, type EndSignal } from './signals.ts'
 import { makeStuckTime } from './stuck-time.ts'
 import type { WatchdogData } from './watchdog.ts'
 
-const stackTimeout = 2_000
+const stackTimeout = 10_000
 
 await watch(workerData as WatchdogData)
 
