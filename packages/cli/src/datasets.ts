@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { chunksOf } from '@harvestman/client'
 import { rowsOfDocument, type DatasetRow, type NewRow, type PutResult } from '@harvestman/data'
 import { EngineError } from '@harvestman/ports'
+import { parseJson } from '@harvestman/ports/adapters'
 
 import { featureOf, findPages, type CommandJob } from './client.ts'
 import { withClient, type EngineFlags } from './follow.ts'
@@ -70,11 +71,9 @@ function rowIn(number: number, text: string): NewRow {
 }
 
 function jsonIn(line: number, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new EngineError('invalid_request', `line ${line} is not JSON.`)
-  }
+  const value = parseJson(text)
+  if (value === undefined) throw new EngineError('invalid_request', `line ${line} is not JSON.`)
+  return value
 }
 
 async function* rowsOfJob(job: CommandJob, from: string): AsyncGenerator<NewRow> {

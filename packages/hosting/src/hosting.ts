@@ -1,6 +1,7 @@
 import { defineFeature, defineGate, definePlugin, check } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import { makeActivity } from './activity/activity.ts'
 import { admitTeams } from './teams/gate.ts'
 import { makeRates } from './teams/rates.ts'
@@ -28,8 +29,7 @@ const teams = defineFeature({
 const activity = defineFeature({
   name: 'activity',
   open: ({ store, clock, team, warn }) => {
-    const lost = (error: unknown): void =>
-      warn(`An entry of the activity could not be kept. ${error instanceof Error ? error.message : ''}`)
+    const lost = (error: unknown): void => warn(`An entry of the activity could not be kept. ${errorMessage(error)}`)
     return makeActivity({ store, clock, team, lost })
   },
   close: ({ idle }) => idle(),

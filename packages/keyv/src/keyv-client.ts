@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import { isLive } from '@harvestman/ports/adapters'
+import { isLive, errorMessage } from '@harvestman/ports/adapters'
 
 import { seal, unseal, type Envelope } from './envelope.ts'
 import { storeFailed } from './errors.ts'
@@ -92,6 +92,6 @@ function listen(keyv: KeyvClient) {
 }
 
 function failed(what: string, key: string, cause: unknown) {
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const said = errorMessage(cause)
   return storeFailed(`The Keyv could not ${what} "${key}": ${said}`, cause)
 }

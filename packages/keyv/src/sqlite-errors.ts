@@ -1,3 +1,4 @@
+import { errorMessage } from '@harvestman/ports/adapters'
 import { storeFailed } from './errors.ts'
 
 /** Why the file does not serve, for programs; in `details.reason` of the error. */
@@ -32,7 +33,7 @@ export function isFull(error: unknown): boolean {
 /** Turns what SQLite or the file system said into our error. */
 export function explain(error: unknown, file: string) {
   const { reason, say } = reasons[primaryCode(error)] ?? (isOfFileSystem(error) ? reasons[14]! : usual)
-  const said = error instanceof Error ? error.message : String(error)
+  const said = errorMessage(error)
   return storeFailed(`The store at ${file} failed. ${say} (${said})`, error, { reason, file })
 }
 

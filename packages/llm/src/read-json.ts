@@ -1,4 +1,5 @@
 // Models wrap JSON in fences, prose and thoughts, and leave commas behind. What is meant is read; nothing is made up.
+import { parseJson } from '@harvestman/ports/adapters'
 import type { Json } from '@harvestman/ports'
 
 /** The value in a text, or nothing when there is none, or it is not whole. */
@@ -12,11 +13,8 @@ export function readJson(text: string): { readonly value: Json } | undefined {
 }
 
 function parse(text: string): { readonly value: Json } | undefined {
-  try {
-    return { value: JSON.parse(text) as Json }
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return value === undefined ? undefined : { value: value as Json }
 }
 
 function fenced(text: string): { readonly value: Json } | undefined {

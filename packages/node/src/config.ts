@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type * as core from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 import { EngineError, sandboxBounds, sandboxModes } from '@harvestman/ports'
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary, parseJson } from '@harvestman/ports/adapters'
 
 import { withoutComments } from './jsonc.ts'
 import { fromFolder } from './plugins.ts'
@@ -52,17 +52,9 @@ const url = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protoc
 
 // What is wrong is not shown here either.
 const headers = z.preprocess(
-  (given) => (typeof given === 'string' ? jsonOf(given) : given),
+  (given) => (typeof given === 'string' ? parseJson(given) : given),
   z.record(z.string(), z.string(), { error: 'must be an object of texts, such as {"from": "me@example.com"}' }),
 )
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
 export const configSchema = z.strictObject({

@@ -1,6 +1,7 @@
 // Runs the checks of `doctor`, each with a deadline, and lists which check covers each setting.
 import { setTimeout } from 'node:timers/promises'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
 
@@ -99,7 +100,7 @@ async function runCheck(name: string, { timeout, run }: Check, config: Config): 
   try {
     return await Promise.race([run(config), deadline])
   } catch (error) {
-    const says = error instanceof Error ? error.message : 'The check failed.'
+    const says = errorMessage(error)
     return { name, state: 'broken', says, fix: 'Correct the setting, or report this as a bug.' }
   } finally {
     isDone.abort()

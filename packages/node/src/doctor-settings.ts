@@ -1,5 +1,6 @@
 import { checkPeer } from '@harvestman/http'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import { environmentNames, type Config, type Environment } from './config.ts'
 import type { Finding } from './finding.ts'
 
@@ -52,7 +53,7 @@ export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSec
     checkPeer(peerUrl, peerSecret)
     return { name, state: 'good', says: `other processes reach this one at ${new URL(peerUrl).origin}` }
   } catch (error) {
-    const says = error instanceof Error ? error.message : 'The address of this process is not valid.'
+    const says = errorMessage(error)
     return { name, state: 'broken', says, fix: 'Set HARVESTMAN_PEER_SECRET, the same for all processes.' }
   }
 }

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { EngineError, type Engine } from '@harvestman/core'
 import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
 import { runChecks, type Checks } from './doctor-list.ts'
@@ -78,7 +79,7 @@ function tryRead(sources: ConfigSources, settle: (config: Config) => Config): Re
     const read = readConfig(sources)
     return { ...read, config: settle(read.config) }
   } catch (error) {
-    const says = error instanceof Error ? error.message : 'It could not be read.'
+    const says = errorMessage(error)
     return { fault: { name: 'configuration', state: 'broken', says, fix: 'Correct the value named above.' } }
   }
 }
@@ -136,7 +137,7 @@ async function server(address: string, config: Config): Promise<Finding> {
     if (noKey !== undefined) return { name, state: 'missing', says: shownAddress(address), fix: noKey }
     return { name, state: 'good', says: `${shownAddress(address)}; ${boundOfFiles(config)}` }
   } catch (error) {
-    const says = error instanceof Error ? error.message : 'It did not answer.'
+    const says = errorMessage(error)
     return {
       name,
       state: 'broken',

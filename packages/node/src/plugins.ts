@@ -1,4 +1,5 @@
 // Plugins of modules that a configuration names.
+import { errorCode, errorMessage } from '@harvestman/ports/adapters'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -42,8 +43,9 @@ async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return (await import(isAbsolute(name) ? pathToFileURL(name).href : name)) as Readonly<Record<string, unknown>>
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
-    const why = isMissing && cause.message.includes(name) ? 'is not there' : `could not be loaded: ${String(cause)}`
+    const isMissing = errorCode(cause) === 'ERR_MODULE_NOT_FOUND'
+    const why =
+      isMissing && errorMessage(cause).includes(name) ? 'is not there' : `could not be loaded: ${String(cause)}`
     const help = 'Install it beside the config file, or write the path of its file, such as "./plugin.js".'
     throw new EngineError('invalid_request', `plugins: ${name} ${why}. ${help}`, { cause })
   }

@@ -4,6 +4,8 @@ export { systemClock, elapsed } from './adapters/clock.ts'
 export { type Backoff, backoffAfter } from './adapters/backoff.ts'
 export { type Sequence, makeSequence } from './adapters/sequence.ts'
 export { guarded, faultText } from './adapters/guarded.ts'
+export { errorCode, errorMessage } from './adapters/error-message.ts'
+export { parseJson } from './adapters/parse-json.ts'
 export {
   type InboxLimits,
   largestMessage,

@@ -1,3 +1,4 @@
+import { errorMessage, errorCode } from '@harvestman/ports/adapters'
 import { EngineError } from '@harvestman/ports'
 
 /** Why Postgres does not serve, for programs; in `details.reason` of the error. */
@@ -42,8 +43,8 @@ const reasons: readonly Why[] = [
 
 export function postgresFailed(cause: unknown): EngineError {
   if (EngineError.is(cause)) return cause
-  const code = cause instanceof Error && 'code' in cause ? `${String(cause.code)} ` : ''
-  const said = code + (cause instanceof Error ? cause.message : String(cause))
+  const code = errorCode(cause)
+  const said = (code === undefined ? '' : `${code} `) + errorMessage(cause)
   const why = reasons.find(({ is }) => is.test(said))
   const say = why?.say ?? 'It refused what it was asked.'
   return new EngineError('store_failed', `Postgres failed. ${say} (${said.slice(0, 200)})`, {

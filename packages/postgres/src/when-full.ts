@@ -1,3 +1,4 @@
+import { errorCode } from '@harvestman/ports/adapters'
 import { setTimeout as rest } from 'node:timers/promises'
 
 /** What waits for a connection while the server has none left. */
@@ -47,5 +48,5 @@ export function whenFull(
 
 /** Postgres says so before it has done anything. */
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '53300'
+  return errorCode(error) === '53300'
 }

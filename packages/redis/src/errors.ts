@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '@harvestman/ports/adapters'
 import { EngineError } from '@harvestman/ports'
 
 /** Why Redis does not serve, for programs; in `details.reason` of the error. */
@@ -48,8 +49,8 @@ const reasons: readonly Why[] = [
 
 export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   if (EngineError.is(cause)) return cause
-  const said =
-    cause instanceof Error ? `${'code' in cause ? `${String(cause.code)} ` : ''}${cause.message}` : String(cause)
+  const code = errorCode(cause)
+  const said = (code === undefined ? '' : `${code} `) + errorMessage(cause)
   const why = reasons.find((one) => one.begins.test(said))
   const say = why?.say ?? 'It refused what it was asked.'
   return new EngineError('store_failed', `Redis failed. ${say} (${said.slice(0, 200)})`, {

@@ -1,3 +1,5 @@
+import { parseJson } from '@harvestman/ports/adapters'
+
 /** What the first process of a jail says about a run. */
 export interface Done {
   readonly result?: string | undefined
@@ -33,10 +35,6 @@ export function readTold(payload: Buffer): Told | undefined {
 }
 
 function parse(payload: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(payload.toString('utf8'))
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(payload.toString('utf8'))
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -1,6 +1,6 @@
 // Takes pictures of what a live browser shows, tab by tab, in windows of ten seconds.
 import type { Frame, LiveBrowser, LiveTab, Viewer } from '@harvestman/ports'
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence, errorMessage } from '@harvestman/ports/adapters'
 
 /** A picture, and when it was taken: milliseconds from the start of the session. */
 export interface Picture {
@@ -71,7 +71,7 @@ export async function capture({ live, archive, now, most, lost }: CaptureOptions
     isOver = true
   }
   const write = (work: () => Promise<unknown>): void => {
-    void writes.run(work).catch((error: unknown) => stop(error instanceof Error ? error.message : 'unknown'))
+    void writes.run(work).catch((error: unknown) => stop(errorMessage(error)))
   }
   const save = (page: OpenPage): void => {
     const first = page.waiting[0]

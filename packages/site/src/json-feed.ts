@@ -1,3 +1,4 @@
+import { parseJson } from '@harvestman/ports/adapters'
 import { longestAddress, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
 
 /** A larger one is not read: it is in memory as a whole. */
@@ -29,14 +30,11 @@ export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
 
 /** Returns `undefined` for a feed that ends early. */
 function itemsIn(json: string): readonly unknown[] | undefined {
-  try {
-    const feed: unknown = JSON.parse(json)
-    const isFeed = textOf(feed, 'version')?.startsWith('https://jsonfeed.org/version/')
-    const items: unknown = isFeed ? Reflect.get(Object(feed), 'items') : undefined
-    return Array.isArray(items) ? items : []
-  } catch {
-    return json.includes('https://jsonfeed.org/version/') ? undefined : []
-  }
+  const feed = parseJson(json)
+  if (feed === undefined) return json.includes('https://jsonfeed.org/version/') ? undefined : []
+  const isFeed = textOf(feed, 'version')?.startsWith('https://jsonfeed.org/version/')
+  const items: unknown = isFeed ? Reflect.get(Object(feed), 'items') : undefined
+  return Array.isArray(items) ? items : []
 }
 
 function textOf(value: unknown, name: string): string | undefined {

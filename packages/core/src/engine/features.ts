@@ -1,6 +1,7 @@
 // The features that plugins bring: made with the engine, and closed with it.
 import { EngineError, type Store } from '@harvestman/ports'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import { noteWork } from './requests.ts'
 import { methodsOf, serveFeature, type ServedFeature } from './served-features.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
@@ -76,7 +77,7 @@ async function closeOne(feature: Feature, value: unknown, warn: (message: string
   try {
     await feature.close?.(value)
   } catch (error) {
-    warn(`${feature.name} could not be closed: ${error instanceof Error ? error.message : 'unknown fault'}`)
+    warn(`${feature.name} could not be closed: ${errorMessage(error)}`)
   }
 }
 

@@ -22,7 +22,7 @@ import {
 } from '@harvestman/ports'
 import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
 import { bodiesInFiles, bodiesInStore, isOwnerGone, ownName, storeLedger, type Bodies } from '@harvestman/coordination'
-import { openVault, systemClock } from '@harvestman/ports/adapters'
+import { openVault, systemClock, errorMessage } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
 import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
@@ -214,7 +214,7 @@ function openBodies(
     )
   }
   const refused = (error: unknown): void => {
-    const message = `Files do not take a document, which stays in the store: ${error instanceof Error ? error.message : 'unknown fault'}`
+    const message = `Files do not take a document, which stays in the store: ${errorMessage(error)}`
     observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   }
   return bodiesInFiles({ blobs, from, clock, refused })

@@ -1,6 +1,7 @@
 // Calls of a feature's endpoints: the same steps for a method of the engine, a request over HTTP and a command.
 import { EngineError } from '@harvestman/ports'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import { checkGroupScope } from '../gates/scopes.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { callersOf, type EndpointRequest } from '../plugin/callers.ts'
@@ -113,7 +114,7 @@ async function runOne(endpoint: Endpoint, where: string, value: unknown, given: 
     return await endpoint.run(value, given)
   } catch (error) {
     if (EngineError.is(error) || given.signal.aborted) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new EngineError('internal', `The endpoint ${where} failed: ${reason}`, { cause: error })
   }
 }

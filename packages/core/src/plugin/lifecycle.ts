@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { errorMessage } from '@harvestman/ports/adapters'
 import type { Plugin, PluginContext } from './parts.ts'
 
 /** Opens the plugins of one engine before its first work, and closes them with it. */
@@ -51,7 +52,7 @@ async function closeOne({ name, close }: Plugin, { warn }: PluginContext): Promi
   try {
     await Promise.race([close(), late.promise])
   } catch (error) {
-    warn(`The plugin ${name} could not be closed: ${error instanceof Error ? error.message : 'unknown fault'}`)
+    warn(`The plugin ${name} could not be closed: ${errorMessage(error)}`)
   } finally {
     clearTimeout(timer)
   }

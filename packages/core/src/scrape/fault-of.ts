@@ -1,4 +1,5 @@
 // Faults of plugins: the error names the plugin, so that nobody looks for the fault in the engine.
+import { errorMessage } from '@harvestman/ports/adapters'
 import type { Registry } from '../plugin/registry.ts'
 
 type Part = Parameters<Registry['ownerOf']>[0]
@@ -16,5 +17,5 @@ export function whoseFault(part: Part, { registry }: Parts): string {
 
 /** The same with the message, for errors that callers over HTTP do not see. */
 export function faultOf(part: Part, error: unknown, parts: Parts): string {
-  return `${whoseFault(part, parts)} ${error instanceof Error ? error.message : String(error)}`
+  return `${whoseFault(part, parts)} ${errorMessage(error)}`
 }

@@ -1,7 +1,7 @@
 import { type Blob, EngineError } from '@harvestman/ports'
 import type { DocumentTally } from '@harvestman/threads'
 import { dataUrl, fileType } from '../lib/file-type.ts'
-import { uuidv8 } from '@harvestman/ports/adapters'
+import { uuidv8, errorMessage } from '@harvestman/ports/adapters'
 import type { AnyDocument, Draft } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
@@ -46,7 +46,7 @@ async function addressOf(
     return isOwnAddress ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
   } catch (error) {
     // A picture that could not be kept is still a good picture.
-    const message = `A file could not be kept: ${error instanceof Error ? error.message : 'unknown fault'}`
+    const message = `A file could not be kept: ${errorMessage(error)}`
     kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
     return inside(bytes, tally)
   }

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { share, untilAborted } from '@harvestman/ports/adapters'
+import { errorMessage, share, untilAborted } from '@harvestman/ports/adapters'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import { hasChoice, scriptsFirst } from './plan.ts'
@@ -88,7 +88,7 @@ async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Prom
 }
 
 function tellLoss(error: unknown, { caller: { team, id }, kit }: ScrapeContext): void {
-  const message = `The page could not be put into the cache: ${error instanceof Error ? error.message : 'unknown fault'}`
+  const message = `The page could not be put into the cache: ${errorMessage(error)}`
   kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
 }
 

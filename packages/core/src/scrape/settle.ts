@@ -1,3 +1,4 @@
+import { errorMessage } from '@harvestman/ports/adapters'
 import type { KeepContext, KeeperContext } from '../plugin/field.ts'
 import { portsFor } from './derive.ts'
 import type { Derived } from './made.ts'
@@ -107,7 +108,7 @@ function formatEffects(
 }
 
 function tellLoss(of: string, error: unknown, { team, id }: Caller, { observer, clock }: Kit): void {
-  const why = error instanceof Error ? error.message : 'unknown fault'
+  const why = errorMessage(error)
   observer({
     kind: 'warning',
     message: `The ${of} could not keep what it wanted to: ${why}`,

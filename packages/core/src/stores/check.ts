@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 import { EngineError, type Blobs, type Clock, type Queue, type Store } from '@harvestman/ports'
-import { elapsed } from '@harvestman/ports/adapters'
+import { elapsed, errorMessage } from '@harvestman/ports/adapters'
 import { storeKeys } from '../keys.ts'
 
 const ttl = 60_000
@@ -38,7 +38,7 @@ export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
       await blobs.put({ id, bytes, type: 'application/octet-stream', team: '', ttl })
       if (!isSame((await blobs.get(id))?.bytes, bytes)) throw forgetful('place for files')
     } catch (error) {
-      throw namedError(error, 'files', 'The place for files failed.')
+      throw namedError(error, 'files')
     }
     checkAgainAt = elapsed(clock) + trusted
   }
@@ -64,13 +64,13 @@ export async function checkQueue(queue: Pick<Queue, 'check'>): Promise<void> {
   try {
     await queue.check?.()
   } catch (error) {
-    throw namedError(error, 'queue', 'The queue failed.')
+    throw namedError(error, 'queue')
   }
 }
 
 /** Adds what failed to the reason, which is all that a probe receives. */
-function namedError(error: unknown, part: string, otherwise: string): EngineError {
+function namedError(error: unknown, part: string): EngineError {
   const { reason = 'failed' } = EngineError.is(error) ? (error.details ?? {}) : {}
-  const message = error instanceof Error ? error.message : otherwise
+  const message = errorMessage(error)
   return new EngineError('store_failed', message, { cause: error, details: { reason: `${part} ${String(reason)}` } })
 }

@@ -1,7 +1,7 @@
 // The operations of datasets, for the endpoints that check their input.
 import { check, type EndpointCall, type EndpointFile, type FeatureCall, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
-import { makeSemaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore, errorMessage } from '@harvestman/ports/adapters'
 import type { z } from 'zod'
 
 import { exportsByName } from './export/exports.ts'
@@ -60,7 +60,7 @@ export function openDatasets(kit: FeatureKit): OpenDatasets {
     find: ({ team, params: { name } }) => findDataset(team, name, own),
     clean: () => {
       removeDeleted(own).catch((error: unknown) => {
-        if (!signal.aborted) kit.warn(`Rows of deleted datasets were not removed: ${String(error)}`)
+        if (!signal.aborted) kit.warn(`Rows of deleted datasets were not removed: ${errorMessage(error)}`)
       })
     },
   }

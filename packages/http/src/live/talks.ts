@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import { largestMessage, makeSequence } from '@harvestman/ports/adapters'
+import { largestMessage, makeSequence, parseJson } from '@harvestman/ports/adapters'
 import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -126,11 +126,7 @@ function makePace(): { sent(): Promise<void>; seen(frames?: number): void } {
 }
 
 function readMessage(text: string): z.output<typeof messageSchema> | undefined {
-  try {
-    return messageSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return messageSchema.safeParse(parseJson(text)).data
 }
 
 function sentenceOf(error: unknown): string {

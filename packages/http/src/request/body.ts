@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import { EngineError } from '@harvestman/core'
-import { joinInTurns, makeSequence } from '@harvestman/ports/adapters'
+import { joinInTurns, makeSequence, parseJson } from '@harvestman/ports/adapters'
 
 import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
@@ -29,7 +29,7 @@ export async function readJson(request: Request, most: number, maxEntries = boun
   const problem = notJson(request)
   if (problem) return problem
   const bytes = await readBytes(request, most)
-  return bytes === undefined ? tooLarge(most) : parseJson(bytes, { ...bounds, entries: maxEntries })
+  return bytes === undefined ? tooLarge(most) : parseBody(bytes, { ...bounds, entries: maxEntries })
 }
 
 /** Room for what stands around a file in a form, and for what is asked of it. */
@@ -45,7 +45,7 @@ export async function readFile(request: Request, most: number): Promise<Read | R
   if (!bytes || !parts) return bytes ? brokenForm : tooLarge(most)
   const file = parts.find(({ name }) => name === 'file')
   const options = parts.find(({ name }) => name === 'options')
-  const read = options ? await parseJson(options.bytes) : { value: {} }
+  const read = options ? await parseBody(options.bytes) : { value: {} }
   if (!('value' in read)) return read
   if (!file) return brokenForm
   if (file.bytes.byteLength > most) return tooLarge(most)
@@ -74,7 +74,7 @@ const brokenForm: Refusal = {
   error: 'The body is not a form with the fields "file" and "options". Send it as multipart/form-data.',
 }
 
-async function parseJson(bytes: Uint8Array, limits = bounds): Promise<Read | Refusal> {
+async function parseBody(bytes: Uint8Array, limits = bounds): Promise<Read | Refusal> {
   if (bytes.length === 0) return { value: {} }
   return bytes.length > slice ? inTurn(() => read(bytes, limits)) : read(bytes, limits)
 }
@@ -93,10 +93,8 @@ async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> 
   const passed = bytes.length > slice ? await scan(bytes, limits) : makeScanner(limits).push(bytes)
   if (passed) return tooMuch(passed, limits)
   const text = decoder.decode(bytes)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
+  const value = parseJson(text)
+  if (value === undefined) {
     return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
   }
   if (!mayHarm.test(text) || isHarmless(value)) return { value }

@@ -1,6 +1,7 @@
 // Reads what a chat-completions endpoint sends, whole or as a stream of events, and never more than a bound.
 import type { Usage } from '@harvestman/ports'
 
+import { parseJson } from '@harvestman/ports/adapters'
 import { failed, unavailable } from '../faults.ts'
 import type { ModelReply, RawCall } from '../model.ts'
 
@@ -125,12 +126,8 @@ function takeLine(line: string, gathering: Gathering, limits: AnswerLimits): boo
 }
 
 function parseChunk(text: string): Chunk | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
 function take({ choices, usage, error }: Chunk, gathering: Gathering, limits: AnswerLimits): void {

@@ -1,5 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import { failed, misconfigured, unavailable } from '../faults.ts'
 import type { ModelReply } from '../model.ts'
 import { readAnswer, readRefusal, type AnswerLimits } from './answer.ts'
@@ -76,8 +77,8 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
 
 /** What a foreign error says, with that of its cause, where fetch keeps the reason. */
 function said(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return errorMessage(error) + cause
 }
 
 function watchSilence(ms: number) {

@@ -1,3 +1,4 @@
+import { errorMessage, parseJson } from '@harvestman/ports/adapters'
 import { misconfigured, unavailable } from '../faults.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -40,16 +41,13 @@ async function listModels(endpoint: Endpoint, timeout: number, signal: AbortSign
     return response.ok ? namesIn(text) : []
   } catch (error) {
     signal.throwIfAborted()
-    const cause = new Error(endpoint.hide(error instanceof Error ? error.message : 'unknown'))
+    const cause = new Error(endpoint.hide(errorMessage(error)))
     throw unavailable('connection', `The language model at ${endpoint.models.origin} could not be reached.`, cause)
   }
 }
 
 function namesIn(text: string): readonly string[] {
-  try {
-    const { data } = JSON.parse(text) as { readonly data?: readonly { readonly id?: unknown }[] }
-    return (data ?? []).map(({ id }) => id).filter((id) => typeof id === 'string')
-  } catch {
-    return []
-  }
+  const data: unknown = Reflect.get(Object(parseJson(text)), 'data')
+  if (!Array.isArray(data)) return []
+  return data.map((model: unknown): unknown => Reflect.get(Object(model), 'id')).filter((id) => typeof id === 'string')
 }

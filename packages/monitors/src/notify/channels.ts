@@ -2,7 +2,7 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { makePrivateFolder, privateFile } from '@harvestman/ports/adapters'
+import { makePrivateFolder, privateFile, errorMessage } from '@harvestman/ports/adapters'
 import { send, type Delivery, type Source } from '@harvestman/webhooks'
 
 import type { MonitorKit } from '../kit.ts'
@@ -85,7 +85,7 @@ function emailOf(told: Told, { mail, mayMail }: Senders, kit: MonitorKit): reado
           return 'taken'
         } catch (error) {
           signal.throwIfAborted()
-          return { why: error instanceof Error ? error.message : 'The mail could not be sent.' }
+          return { why: errorMessage(error) }
         }
       },
     },

@@ -1,3 +1,4 @@
+import { errorCode } from '@harvestman/ports/adapters'
 import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]
@@ -61,7 +62,7 @@ function certificate(what: string): string {
 /** Puts a foreign error in our words. One that is ours passes. */
 export function wireError(error: unknown, host: string): EngineError {
   if (EngineError.is(error)) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   // This one library uses one code for a broken connection and for an answer out of turn.
   if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) {
     return made('bad_response', 'What the host answered is not what was asked for. Try again later.', error, host)

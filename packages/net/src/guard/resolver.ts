@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 
 import { type Address, EngineError } from '@harvestman/ports'
-import { recentlyUsed, untilAborted } from '@harvestman/ports/adapters'
+import { recentlyUsed, untilAborted, errorCode } from '@harvestman/ports/adapters'
 
 /** Gives all addresses of a name, the best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>
@@ -51,7 +51,7 @@ function lookUp(host: string): Promise<readonly Address[]> {
 }
 
 function lookUpFailed(host: string, cause: unknown, isLate: boolean): EngineError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const code = errorCode(cause)
   const what = isLate
     ? `No name server gave the address of "${host}" within ${longestWait / 1_000} seconds. Try again later.`
     : code === 'ENOTFOUND' || code === 'ENODATA'

@@ -1,3 +1,4 @@
+import { parseJson } from '@harvestman/ports/adapters'
 import { cfbTypeOf, zipTypeOf } from './archives.ts'
 import { essenceOf, parameterOf } from '../media-type.ts'
 import { signatureOf } from './signatures.ts'
@@ -152,12 +153,7 @@ function looksLikeHtml(text: string): boolean {
 
 function isJson(text: string, bytes: Uint8Array): boolean {
   if (!/^\s*[[{]/.test(text) || bytes.length > largestJson) return false
-  try {
-    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-    return true
-  } catch {
-    return false
-  }
+  return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) !== undefined
 }
 
 /** The beginning as text; nothing when it is not text. Letters beyond ASCII do not matter here. */

@@ -1,3 +1,4 @@
+import { parseJson } from '@harvestman/ports/adapters'
 import { mostOf } from './commands.ts'
 import { makeRate, type FenceLimits } from './limits.ts'
 import { scan } from './scan.ts'
@@ -42,12 +43,8 @@ function whyTooLarge(text: string, method = 'any other command'): string | undef
 }
 
 function parse(text: string): Command | Unreadable {
-  let message: unknown
-  try {
-    message = JSON.parse(text)
-  } catch {
-    return { refusal: 'The message is not JSON.' }
-  }
+  const message = parseJson(text)
+  if (message === undefined) return { refusal: 'The message is not JSON.' }
   if (!isRecord(message)) return { refusal: 'The message is not a command.' }
   const { id, method, params = {}, sessionId } = message
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return { refusal: 'A command needs a number as its id.' }

@@ -1,4 +1,4 @@
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence, errorMessage } from '@harvestman/ports/adapters'
 import type { Appender } from '../warc/appender.ts'
 import { packMember } from '../warc/members.ts'
 import { notesRecord } from '../warc/notes-record.ts'
@@ -38,7 +38,7 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
       parts += pieces.length
       if (bytes >= most) end('it is full. Raise the limits of records().')
     } catch (error) {
-      end(error instanceof Error ? error.message : 'unknown fault')
+      end(errorMessage(error))
     }
   }
   const flush = (): Promise<void> => {

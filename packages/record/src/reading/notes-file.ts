@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 
 import { isRecord } from '@harvestman/ports'
 
+import { errorCode, parseJson } from '@harvestman/ports/adapters'
 import type { Note } from '../notes.ts'
 
 /** Reads the lines beside a record; none where there is no such file. A last line that was cut is left out. */
@@ -12,7 +13,7 @@ export async function readNotes(path: string): Promise<readonly Note[]> {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
       notes.push(...notesIn(line))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
   return notes
 }
@@ -20,17 +21,8 @@ export async function readNotes(path: string): Promise<readonly Note[]> {
 /** Reads lines of notes. What is none is left out. */
 export function notesIn(text: string): Note[] {
   return text.split('\n').flatMap((line) => {
-    const note = parsed(line)
+    const note = parseJson(line)
     // Cast: these lines are ours; what is not is met by nothing that asks.
     return isRecord(note) && typeof note['is'] === 'string' ? [note as unknown as Note] : []
   })
-}
-
-/** Reads JSON; nothing when it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 
 import { isRecord } from '@harvestman/ports'
 
+import { parseJson } from '@harvestman/ports/adapters'
 import { exchangeKey } from '../keys.ts'
 import type { Asker, NotedFailure, Note } from '../notes.ts'
 import { filesOf } from '../options.ts'
 import type { Redaction } from '../secrets.ts'
 import { bufferOf, type Field } from '../warc/fields.ts'
 import { killedRuns, withoutRepeats, type KilledRun } from './killed-runs.ts'
-import { notesIn, parsed, readNotes } from './notes-file.ts'
+import { notesIn, readNotes } from './notes-file.ts'
 import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/http.ts'
 import { notesAddress } from '../warc/notes-record.ts'
 import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
@@ -188,7 +189,7 @@ function askerOf(fields: ReadonlyMap<string, string>, place: number): Pick<Met, 
 }
 
 function ownMetadata(text: string | undefined): { readonly [name: string]: unknown } {
-  const metadata = parsed(text ?? '')
+  const metadata = parseJson(text ?? '')
   const own = isRecord(metadata) ? metadata['harvestman'] : undefined
   return isRecord(own) ? own : {}
 }

@@ -1,6 +1,7 @@
 // A record is a member of a gzip file, so that one can be read without those before it.
 import zlib, { constants, crc32 } from 'node:zlib'
 
+import { errorCode } from '@harvestman/ports/adapters'
 import { bufferOf } from './fields.ts'
 
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
@@ -49,7 +50,7 @@ export function unpackMember(bytes: Uint8Array, largest: number): Member | 'shor
     const length = start + engine.bytesWritten + trailerBytes
     return length > bytes.length ? 'short' : { bytes: buffer, length }
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR' ? 'short' : undefined
+    return errorCode(error) === 'Z_BUF_ERROR' ? 'short' : undefined
   }
 }
 

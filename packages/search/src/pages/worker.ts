@@ -1,6 +1,7 @@
 // The thread of the index. Orders are carried out in turn, so that a question sees every page that came before it.
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import type { Order, Report } from './messages.ts'
 import { openIndexes, type IndexesOptions } from './indexes.ts'
 
@@ -43,7 +44,7 @@ function putAll(puts: readonly Put[]): void {
       indexes.of(team, true)?.put(own.map(({ page }) => page))
       say({ kind: 'taken', pages: own.length })
     } catch (error) {
-      say({ kind: 'taken', pages: own.length, lost: said(error) })
+      say({ kind: 'taken', pages: own.length, lost: errorMessage(error) })
     }
   }
 }
@@ -60,10 +61,6 @@ function carryOut(order: Exclude<Order, Put>): void {
     else indexes.of(order.team, false)?.forget(order.url)
     say({ kind: 'done', id, hits: [] })
   } catch (error) {
-    say({ kind: 'failed', id, fault: said(error) })
+    say({ kind: 'failed', id, fault: errorMessage(error) })
   }
-}
-
-function said(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown'
 }

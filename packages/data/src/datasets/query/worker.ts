@@ -1,6 +1,7 @@
 // A process of its own for one query: SQLite cannot be stopped in the middle of a step, and a process can.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
+import { errorMessage } from '@harvestman/ports/adapters'
 import type { Cell, FromQuery, ToQuery } from './messages.ts'
 
 /** Bytes that SQLite may hold, with the table. */
@@ -64,7 +65,7 @@ process.on('message', (message: ToQuery) => {
   try {
     say(answer(message))
   } catch (error) {
-    say({ kind: 'failed', message: error instanceof Error ? error.message : 'It failed.' })
+    say({ kind: 'failed', message: errorMessage(error) })
   }
 })
 process.on('disconnect', () => process.exit(0))

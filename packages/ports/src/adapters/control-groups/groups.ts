@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { errorCode } from '../error-message.ts'
 import { controllers, overrunFiles, type GroupLimits } from './bounds.ts'
 import { makeRoom } from './room.ts'
 import { findPlaces, readText, type FindPlace, type Place } from './places.ts'
@@ -124,7 +125,7 @@ function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return errorCode(error) === 'ENOENT'
   }
   return true
 }

@@ -1,3 +1,5 @@
+import { errorCode } from '../error-message.ts'
+
 // Reasons why there are no control groups, in words for an operator.
 
 /** Remedy for a process that may not make control groups. */
@@ -15,6 +17,6 @@ const reasons: Readonly<Record<string, string>> = {
 /** The reason in what was thrown. */
 export function whyNoGroup(cause: unknown): string {
   if (!(cause instanceof Error)) return 'for an unknown reason.'
-  const code = 'code' in cause ? String(cause.code) : undefined
+  const code = errorCode(cause)
   return code === undefined ? cause.message : (reasons[code] ?? `control groups cannot be made (${code}).`)
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
+import { errorCode } from '../error-message.ts'
 import { readText } from './places.ts'
 
 const ownName = 'harvestman-main'
@@ -45,7 +46,7 @@ function move(pid: number, group: string): void {
     writeFileSync(join(group, 'cgroup.procs'), String(pid))
   } catch (error) {
     // It has ended meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 
