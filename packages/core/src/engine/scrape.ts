@@ -7,12 +7,13 @@ import { EngineError } from '@harvestman/ports'
 import { addressOfFile, givenLoader, type GivenFile } from '../loaders/given.ts'
 import { isOfFiles, type FileSchema, type ScrapeSchema } from '../plugin/build-schema.ts'
 import { notOfFiles, ofThePage } from '../schema/file.ts'
-import { knownRequests, type KnownRequest } from './known-requests.ts'
 import { fitterOf } from './own-schemas.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import { makeDocumentCache } from '../scrape/cached-document.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
+import type { DocumentSlot } from '../scrape/made.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
 import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coordination'
@@ -29,17 +30,20 @@ export interface ScrapesOptions {
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
   readonly gate: RequestGate
   readonly requests: RequestPermits
-  /** Bytes for what was asked before. */
+  /** Bytes for cached documents. */
   readonly memory: number
 }
 
 /** Checked request to scrape, and the kit to scrape it with. */
-interface Task extends KnownRequest {
+interface Task {
+  readonly request: ScrapeRequest
   readonly kit: Kit
+  /** Absent when the document may not come from the cache. */
+  readonly slot?: DocumentSlot | undefined
 }
 
 export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
-  const known = knownRequests(schemas, kit.registry, memory)
+  const documents = makeDocumentCache(memory)
   const loading = new Map<string, number>()
   const count = (team: string, change: 1 | -1): void => {
     const now = (loading.get(team) ?? 0) + change
@@ -59,7 +63,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     let permit: Permit | undefined
     try {
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
-      const { request, kit, remembered, isPlain } = prepare(team)
+      const { request, kit, slot } = prepare(team)
       checkFormatScope(request.formats, call, kit.registry.formats)
       kit.around.check(request)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
@@ -67,8 +71,8 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       count(team, 1)
       // The time waited for the permit counts against the timeout of the request.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
-      const fit = isPlain ? undefined : fitterOf(asked, kit.registry.formats)
-      const wants = { explain, encoded, fit, timeout, remembered }
+      const fit = slot ? undefined : fitterOf(asked, kit.registry.formats)
+      const wants = { explain, encoded, fit, timeout, slot }
       const work = { id, team, request, isOfJob: false }
       return (await kit.around.run(work, () => scrape(request, caller, kit, wants))).document
     } catch (error) {
@@ -83,7 +87,11 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     loadingOf: (team) => loading.get(team) ?? 0,
     scrape: (input, call = {}) => {
       const { encoded = false, explain = false } = call
-      const prepare = (team: string): Task => ({ ...known.read(team, input, `${encoded} ${explain}`), kit })
+      const prepare = (team: string): Task => {
+        // Other callers may change the document.
+        const slot = encoded && !explain ? documents.slot(team, input) : undefined
+        return { request: slot?.cached?.request ?? check<ScrapeSchema>(schemas.scrape, input), kit, slot }
+      }
       return carryOut('scrape', input, prepare, call)
     },
     parse: (bytes, input = {}, call = {}) => {
@@ -103,7 +111,7 @@ function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['sc
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
   const registry = { ...kit.registry, loaders: [givenLoader(file)] }
-  return { request, remembered: {}, isPlain: false, kit: { ...kit, mayVisit: undefined, registry } }
+  return { request, kit: { ...kit, mayVisit: undefined, registry } }
 }
 
 /**

@@ -75,13 +75,13 @@ export function pageReader(options: ReaderOptions): Reader {
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
-    if (known) return withOwnBytes(known)
+    if (known) return copyOfResult(known)
     const work = read(task, signal)
     underWay.set(key, work)
     try {
       const result = await work
       if (!result.failures) remembered.set(key, result)
-      return withOwnBytes(result)
+      return copyOfResult(result)
     } finally {
       underWay.delete(key)
     }
@@ -149,10 +149,15 @@ function asEncoded({ values, ...rest }: ReadResult, { wanted }: ReadTask): ReadR
   return { values: { ...values, ...Object.fromEntries(made) }, ...rest }
 }
 
-/** Copies the encoded values of a remembered result: each has one owner, so each asker gets its own. */
-function withOwnBytes({ values, ...rest }: ReadResult): ReadResult {
-  const own = ([field, value]: [string, unknown]) => [field, isEncodedJson(value) ? copyOfEncoded(value) : value]
+/** Copies a cached result: callers may change it, and encoded values have one owner each. */
+function copyOfResult({ values, ...rest }: ReadResult): ReadResult {
+  const own = ([field, value]: [string, unknown]) => [field, copyOfValue(value)]
   return { values: Object.fromEntries(Object.entries(values).map(own)), ...rest }
+}
+
+function copyOfValue(value: unknown): unknown {
+  if (isEncodedJson(value)) return copyOfEncoded(value)
+  return isPlain(value) ? structuredClone(value) : value
 }
 
 function keyOf(version: string, { scope, wanted }: ReadTask): string {

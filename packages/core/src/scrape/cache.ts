@@ -8,11 +8,19 @@ import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'
 import { storeKeys } from '../keys.ts'
 
+/** Bounds of the age of a page, in milliseconds. */
+interface Age {
+  readonly from: number
+  readonly to: number
+}
+
 /** Keeps pages, not documents: an old visit can serve any format. */
 export interface PageCache {
   /** Covers all that can change what comes over the wire, and whose request it is. */
   keyOf(plan: Plan, team: string): string
-  find(key: string, age: { readonly from: number; readonly to: number }): Promise<Visit | undefined>
+  find(key: string, age: Age): Promise<Visit | undefined>
+  /** Finds the very visit of this version. */
+  findVersion(version: string, age: Age): Promise<Visit | undefined>
   keep(visit: Visit, team: string): Promise<void>
   /** Visits that equal requests may wait for. */
   readonly underWay: TransientMap<string, VisitUnderWay>
@@ -38,6 +46,14 @@ export function makePageCache(
   sends: Readonly<Record<string, string>> = {},
 ): PageCache {
   const shown = Object.keys(sends).length > 0 ? [sends] : []
+  const find: PageCache['find'] = async (key, { from, to }) => {
+    const kept = await pages.get(key)
+    if (!kept) return undefined
+    const { page, body, at } = kept
+    const age = clock.now() - at
+    if (age < from || age > to) return undefined
+    return { page, body, at, cacheState: 'hit', version: `${key}@${at}` }
+  }
   return {
     underWay: new TransientMap(),
     keyOf: ({ request, url, captures }, team) => {
@@ -58,17 +74,18 @@ export function makePageCache(
       const text = JSON.stringify(inputs)
       return storeKeys.page(text.length > longestKey ? hash('sha256', text, 'base64url') : text)
     },
-    find: async (key, { from, to }) => {
-      const kept = await pages.get(key)
-      if (!kept) return undefined
-      const { page, body, at } = kept
-      const age = clock.now() - at
-      if (age < from || age > to) return undefined
-      return { page, body, at, cacheState: 'hit', version: `${key}@${at}` }
+    find,
+    findVersion: async (version, age) => {
+      const visit = await find(keyOfVersion(version), age)
+      return visit?.version === version ? visit : undefined
     },
     keep: async ({ page, body, at, version }, team) => {
       if (!version || !keptStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
-      await pages.set(version.slice(0, version.lastIndexOf('@')), { page, body, at }, { ttl, team })
+      await pages.set(keyOfVersion(version), { page, body, at }, { ttl, team })
     },
   }
+}
+
+function keyOfVersion(version: string): string {
+  return version.slice(0, version.lastIndexOf('@'))
 }

@@ -4,7 +4,6 @@ import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
-import type { Remembered } from './made.ts'
 import type { StepLog } from './steps.ts'
 
 /** Context that the steps of one scrape share. It is made once; only an escalation puts another plan into it. */
@@ -17,8 +16,6 @@ export interface ScrapeContext {
   readonly time: TimeLeft
   /** The formats that are being worked out, by name. */
   readonly deriving: Set<string>
-  /** Memory of earlier identical requests. */
-  readonly remembered: Remembered
   /** Size of its document so far. */
   readonly tally: DocumentTally
   /** Headers by which the host tells whether a kept copy is still the page. */

@@ -11,8 +11,8 @@ import { readingOf, type Reading } from './readings.ts'
 
 /** Each is loaded as the first page was: by the same loaders, within the same rules and time. Each costs what a page costs. */
 export function furtherPages(context: ScrapeContext): FurtherPages {
-  const { plan, hold, remembered } = context
-  const most = (remembered.most ??= plan.pricing.atMost(plan))
+  const { plan, hold } = context
+  const most = plan.pricing.atMost(plan)
   let credits = 0
   // Hosts are asked for one page at a time.
   const loads = makeSequence()
@@ -27,7 +27,7 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
     await hold.reserve(most + credits + own.pricing.atMost(own))
     const { timeLeft } = context.time
     const time = { signal, timeLeft, check: () => signal.throwIfAborted() }
-    const { visit, content } = await loadAndRead({ ...context, plan: own, time, remembered: {}, steps: undefined })
+    const { visit, content } = await loadAndRead({ ...context, plan: own, time, steps: undefined })
     const { url, status, proxyUsed } = visit.page
     const hasEnhancedProxy = proxyUsed === 'stealth' && visit.cacheState !== 'hit'
     credits += own.pricing.price({ formats: [], units: content.units, hasEnhancedProxy, mayKeep: own.mayKeep })

@@ -7,7 +7,6 @@ import type { ParsedPage } from './made.ts'
 import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
 import { escalate, hasChoice } from './plan.ts'
-import { madeOf } from './remembered.ts'
 import type { SeenVisit } from './visit.ts'
 
 export interface ReadPage {
@@ -42,7 +41,7 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   const visit = await load(context)
   // Loaders ask before they follow a redirect; a kept copy was led there when another asked, and a plugin may not ask.
   if (visit.page.url !== url.href) await gateOf(context)?.(new URL(visit.page.url))
-  const content = madeOf(visit, context.remembered)?.content ?? (await parse(visit, context))
+  const content = await parse(visit, context)
   const { parser, type } = content
   context.steps?.note({ step: 'parser', outcome: parser.name, reason: `The bytes are ${type}.` })
   return { visit, content }

@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts'
 export async function load(context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const { read, write, only } = plan.cache
-  const key = read || write ? pageKeyOf(context) : undefined
+  const key = read || write ? kit.cache.keyOf(plan, context.caller.team) : undefined
   if (key !== undefined && plan.revisit) return revisit(key, context, loadFresh)
   if (!read || key === undefined) return loadFresh(key, context)
   const kept = await kit.cache.find(key, read)
@@ -21,10 +21,6 @@ export async function load(context: ScrapeContext): Promise<Visit> {
   if (only) throw notCached()
   if (!write) return { ...(await loadFresh(key, context)), cacheState: 'miss' }
   return loadShared(key, context)
-}
-
-function pageKeyOf({ plan, caller: { team }, kit, remembered }: ScrapeContext): string {
-  return (remembered.pageKey ??= kit.cache.keyOf(plan, team))
 }
 
 /**

@@ -1,7 +1,8 @@
-// Results made of a page on its way to a document, and what of them is remembered.
+// Intermediate results between a page and its document.
 import type { Json, Usage } from '@harvestman/ports'
 import type { LoadFurther } from '../plugin/field.ts'
 import type { Parser } from '../plugin/parts.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Draft } from './document.ts'
 import type { Plan } from './plan.ts'
 import type { ReadingFailure, Size } from './reader.ts'
@@ -43,31 +44,18 @@ export interface FurtherPages {
   readonly credits: number
 }
 
-/** Memory that scrapes hand on to the next of the same request and team. It may be forgotten at any time. */
-export interface Remembered {
-  plan?: Plan
-  /** The key of its page in the cache. */
-  pageKey?: string
-  /** The most that it costs. */
-  most?: number
-  /** Last result made of the page. */
-  made?: Made
-  /** Remembers what was made, which holds so many bytes. */
-  keep?(made: Made, bytes: number): void
+/** The document of an earlier request, and the page that it came from. */
+export interface CachedDocument {
+  readonly request: ScrapeRequest
+  readonly plan: Plan
+  /** Version of its page in the page cache. */
+  readonly version: string
+  readonly document: Draft
+  readonly bytes: number
 }
 
-/** All that follows from a page that is kept, and from the plan. */
-export interface Made {
-  /** Version of the page. */
-  readonly version: string
-  readonly content: ParsedPage
-  readonly derived: Derived
-  /** Draft with the id of the scrape that it was made for. */
-  readonly draft: Draft
-  /** True when the document is all that is left of the page. */
-  readonly isAll?: boolean
-  /** Bytes that the draft holds. */
-  readonly bytes: number
-  /** Its text as JSON, before and behind the id, once it was serialized. */
-  text?: readonly [before: string, after: string]
+/** The cached document of one request, if any. */
+export interface DocumentSlot {
+  readonly cached: CachedDocument | undefined
+  set(cached: CachedDocument): void
 }

@@ -5,9 +5,7 @@ import {
   isEncodedJson,
   jsonOnce,
   openJson,
-  printedBy,
   hasCredentials,
-  printedText,
   type Vault,
 } from '@harvestman/ports/adapters'
 import { bodiesInStore, press, unpress, type Bodies } from '@harvestman/coordination'
@@ -30,8 +28,6 @@ export type Outcome =
   | {
       readonly document: AnyDocument
       readonly replay?: ReplayContext | undefined
-      /** It was given before, and its text is remembered. */
-      readonly isAgain?: boolean
     }
   | { readonly error: { readonly code: ErrorCode; readonly message: string } }
 
@@ -78,8 +74,6 @@ export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptio
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
     keep: async ({ team, id }, plain) => {
       const outcome = sealed(plain, vault)
-      const again = bodies === bodiesInStore ? givenAgain(team, outcome) : undefined
-      if (again) return storeOf(team).set(keyOf(id), again, options)
       const bytes = await bytesOf(team, outcome)
       // A store encrypts the credentials in JSON, and leaves bytes as they are.
       if (vault && hasCredentials(urlOf(outcome)))
@@ -164,14 +158,4 @@ async function bytesOf(team: string, outcome: Outcome): Promise<Uint8Array> {
 function headOf(team: string, replay: ReplayContext | undefined): string {
   const before = replay ? `"replay":${JSON.stringify(replay)},` : ''
   return `{"team":${JSON.stringify(team)},${before}"document":`
-}
-
-/** Returns a repeated result with its shared text: kept as text, it is neither printed nor encoded nor copied. */
-function givenAgain(team: string, outcome: Outcome): Json | undefined {
-  if ('error' in outcome || outcome.isAgain !== true) return undefined
-  const { document, replay } = outcome
-  const text = printedText(document)
-  if (text === undefined) return undefined
-  // Cast: what is printed is JSON.
-  return printedBy({ team, replay, document }, () => `${headOf(team, replay)}${text}}`) as object as Json
 }

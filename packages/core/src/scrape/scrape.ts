@@ -2,21 +2,20 @@ import { EngineError } from '@harvestman/ports'
 import { documentTally } from '@harvestman/threads'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/hold.ts'
-import { giveAgain } from './again.ts'
 import { assemble } from './assemble.ts'
+import { repeatDocument } from './cached-document.ts'
 import type { Caller } from './caller.ts'
 import { holdFor } from './hold-for.ts'
 import type { ScrapeContext } from './context.ts'
 import { countValue, derive } from './derive.ts'
-import type { AnyDocument } from './document.ts'
+import type { Draft } from './document.ts'
 import { explained, explanation } from './explain.ts'
 import { withFiles } from './files.ts'
 import { furtherPages } from './further.ts'
 import { boundOf, type Kit } from './kit.ts'
 import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
+import type { Derived } from './made.ts'
 import { makePlan } from './plan.ts'
-import type { Made } from './made.ts'
-import { documentAgain, madeOf, toRemember } from './remembered.ts'
 import { effectsOf, replayOf, settle } from './settle.ts'
 import type { Scraped, ScrapeWants } from './scraped.ts'
 import { makeStepLog } from './steps.ts'
@@ -32,8 +31,9 @@ export async function scrape(
 ): Promise<Scraped> {
   const { clock } = kit
   const started = clock.now()
-  const { timeout = request.timeout, remembered = {} } = wants
-  const plan = (remembered.plan ??= makePlan(request, kit, wants))
+  const { timeout = request.timeout } = wants
+  const cached = wants.slot?.cached
+  const plan = cached?.plan ?? makePlan(request, kit, wants)
   const deadline = kit.deadlines.start(timeout, caller.signal)
   const steps = wants.explain === true ? makeStepLog(clock) : undefined
   const hold = holdFor(caller, started + timeout, kit)
@@ -43,7 +43,6 @@ export async function scrape(
     kit,
     hold,
     time: deadline,
-    remembered,
     deriving: new Set(),
     tally: documentTally(boundOf(kit)),
     steps,
@@ -52,9 +51,9 @@ export async function scrape(
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
     const { race } = deadline
-    const most = (remembered.most ??= plan.pricing.atMost(plan))
+    const most = plan.pricing.atMost(plan)
     const scraped =
-      (await giveAgain(context, wants, deadline)) ??
+      (cached && (await repeatDocument(context, cached, deadline))) ??
       (await payFor({ hold, most, race, price: creditsUsed, begun: caller.begun }, () => follow(context, wants)))
     const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
@@ -72,60 +71,55 @@ export async function scrape(
   }
 }
 
-async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWants): Promise<Scraped> {
-  const { plan, caller, kit, hold, time, remembered } = context
+async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promise<Scraped> {
+  const { plan, caller, kit, hold, time } = context
   await kit.plugins.open()
   if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
   const read = await timed('load', context, () => loadAndRead(context))
   const { visit, content } = read
-  const known = madeOf(visit, remembered)
-  const made = await timed('derive', context, async () => known ?? make(read, context))
-  const { derived, draft } = made
+  const { derived, draft } = await timed('derive', context, () => make(read, context))
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.check()
   // Reserves costs that could not be known before: the pages of a file, the tokens of a model.
   await hold.reserve(draft.metadata.creditsUsed)
-  const document = await timed('assemble', context, async () =>
-    known ? documentAgain(known, caller.id, encoded) : finish(made, read, context),
-  )
+  const whole = await timed('assemble', context, () => withFiles(draft, context))
+  // Files are addressed for one document, so a document with files is another object by now.
+  if (slot && whole === draft && visit.version !== undefined && isRepeatable(read, context))
+    slot.set({ request: plan.request, plan, version: visit.version, document: draft, bytes: context.tally.bytes })
+  const document = { ...whole, ...explanation(context.steps, content.values) }
   // A document that its caller does not take leaves nothing behind, and costs nothing.
   const given = (await fit?.(document)) ?? document
   const effects = effectsOf(context, visit, derived)
   const settlement = {
     mayKeep: plan.mayKeep,
     effects,
-    outcome: { document, replay: replayOf(plan, kit), isAgain: known !== undefined },
+    outcome: { document, replay: replayOf(plan, kit) },
   }
   await timed('settle', context, () => settle(settlement, caller, kit))
   return { document: given, visit, values: content.values }
 }
 
 /** Derives and assembles: what of a document follows from its page. */
-async function make({ visit, content }: ReadPage, context: ScrapeContext): Promise<Made> {
+async function make(
+  { visit, content }: ReadPage,
+  context: ScrapeContext,
+): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
   const { plan, caller, kit, tally } = context
-  const { page, version = '' } = visit
+  const { page } = visit
   const warnings = [...page.warnings, ...content.warnings]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
   const further = furtherPages(context)
   const derived = await derive(context, visit, content, { warn, further })
   const draft = assemble({ derived, further, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
-  return { version, content, derived, draft, bytes: tally.bytes }
+  return { derived, draft }
 }
 
-/** Puts its files away, and remembers it where it will be the same for the next. */
-async function finish(made: Made, read: ReadPage, context: ScrapeContext): Promise<AnyDocument> {
-  const { draft, content } = made
-  const document = await withFiles(draft, context)
-  // Files are addressed for one document, so what has some is another object by now.
-  if (document === draft && isRepeatable(read, context)) context.remembered.keep?.(...toRemember(made, context.plan))
-  return { ...document, ...explanation(context.steps, content.values) }
-}
-
-/** True when the same request makes the same of this page, for as long as the page is kept. */
-function isRepeatable(read: ReadPage, { plan, steps }: ScrapeContext): boolean {
+/** True when the same request makes the same document of this page, and has no other effects. */
+function isRepeatable(read: ReadPage, { plan }: ScrapeContext): boolean {
   const { visit, content } = read
-  if (visit.cacheState !== 'hit' || visit.version === undefined || isShell(read) || steps) return false
+  if (visit.cacheState !== 'hit' || isShell(read) || plan.keepers.length > 0) return false
+  if (plan.formats.some(({ format }) => format.keep)) return false
   return plan.mayKeep && plan.fromPageAlone && content.parser.fromPageAlone === true
 }
 

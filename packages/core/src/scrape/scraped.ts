@@ -1,5 +1,5 @@
 import type { AnyDocument } from './document.ts'
-import type { Fields, Remembered } from './made.ts'
+import type { DocumentSlot, Fields } from './made.ts'
 import type { Wants } from './readings.ts'
 import type { SeenVisit } from './visit.ts'
 
@@ -16,6 +16,6 @@ export interface ScrapeWants extends Wants {
   readonly fit?: ((document: AnyDocument) => Promise<AnyDocument>) | undefined
   /** Remaining time of the request in milliseconds; its whole timeout when absent. */
   readonly timeout?: number | undefined
-  /** Memory of earlier requests that are the same, with the same wants. */
-  readonly remembered?: Remembered | undefined
+  /** The cached document of the request; only for callers who do not change the document. */
+  readonly slot?: DocumentSlot | undefined
 }

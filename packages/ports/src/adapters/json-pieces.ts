@@ -132,7 +132,7 @@ export type PrintedJson = string | Promise<readonly OwnedBytes[]>
 const printedOnIt = Symbol('printed')
 
 interface Printed {
-  [printedOnIt]?: PrintedJson | (() => string)
+  [printedOnIt]?: PrintedJson
 }
 
 /**
@@ -141,25 +141,8 @@ interface Printed {
  */
 export function jsonOnce(value: object): PrintedJson {
   const known = (value as Printed)[printedOnIt]
-  if (known !== undefined && typeof known !== 'function') return known
-  const printed = known ? known() : isLight(value) ? JSON.stringify(value) : jsonPieces(value)
-  putOn(value, printed)
+  if (known !== undefined) return known
+  const printed = isLight(value) ? JSON.stringify(value) : jsonPieces(value)
+  if (Object.isExtensible(value)) Object.defineProperty(value, printedOnIt, { value: printed })
   return printed
-}
-
-/** Gives a value the text that `jsonOnce` and stores would print, where it can be had for less. */
-export function printedBy<Value extends object>(value: Value, print: () => string): Value {
-  putOn(value, print)
-  return value
-}
-
-/** The text that a value was given so, or was printed as at once. */
-export function printedText(value: object): string | undefined {
-  const known = (value as Printed)[printedOnIt]
-  const text = typeof known === 'function' ? known() : known
-  return typeof text === 'string' ? text : undefined
-}
-
-function putOn(value: object, printed: Printed[typeof printedOnIt]): void {
-  if (Object.isExtensible(value)) Object.defineProperty(value, printedOnIt, { value: printed, configurable: true })
 }

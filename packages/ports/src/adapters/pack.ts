@@ -1,4 +1,3 @@
-import { printedText } from './json-pieces.ts'
 import { parseKept } from './kept-json.ts'
 import { EngineError } from '../errors/error.ts'
 import type { KeepOptions } from '../store.ts'
@@ -45,7 +44,7 @@ function jsonText(key: string, value: Json): string {
   const say = `What was given for "${key}" is not JSON. Give JSON or bytes.`
   let text: string | undefined
   try {
-    text = (typeof value === 'object' && value !== null && printedText(value)) || JSON.stringify(value)
+    text = JSON.stringify(value)
   } catch (cause) {
     throw new EngineError('store_failed', say, { cause })
   }
