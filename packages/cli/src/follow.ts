@@ -4,6 +4,7 @@ import { openEngine, readConfig, type ServedEngine } from '@harvestman/node'
 
 import { connect, findPages, type CommandClient, type CommandJob } from './client.ts'
 import { localClient } from './local-client.ts'
+import { explainFormats } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { gather } from './report/data.ts'
 import { serverFor } from './servers.ts'
@@ -60,7 +61,12 @@ export function previewOf(
   flags: EngineFlags & PreviewFlags,
   shell: Shell,
 ): Promise<number> {
-  return withClient(flags, shell, async ({ team }) => showPreview(await team.preview(kind, request), flags, shell))
+  return withClient(flags, shell, async ({ team }) => {
+    const price = await team
+      .preview(kind, request)
+      .catch((error: unknown) => Promise.reject(explainFormats(error, request)))
+    return showPreview(price, flags, shell)
+  })
 }
 
 /** A job of many pages as a command asks for it. */
@@ -82,13 +88,15 @@ export async function follow(
   const held: { client?: CommandClient } = {}
   const addressesOf = (id: string) => held.client && addresses?.(held.client, id)
   const gathering = flags.report === undefined ? undefined : gather(addressesOf)
+  const started = (client: CommandClient, asked: object) =>
+    start(client, asked).catch((error: unknown) => Promise.reject(explainFormats(error, asked)))
   const work = async (client: CommandClient, store: string): Promise<number> => {
     held.client = client
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()
     process.once('SIGINT', interrupt)
     try {
-      const job = flags.resume === undefined ? await start(client, request()) : undefined
+      const job = flags.resume === undefined ? await started(client, request()) : undefined
       const found = await client.findJob(job?.id ?? flags.resume ?? '')
       return await showJob(job ?? findPages(client, found.job), found, {
         client,

@@ -1,6 +1,6 @@
 // Commands that are built from definitions: kinds of jobs, and the features of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
-import type { Feature, JobPart } from '@harvestman/core/plugin'
+import type { Feature, JobPart, Plugin } from '@harvestman/core/plugin'
 import { loadPlugins, ownFeatureSummaries, readConfig } from '@harvestman/node/configuration'
 
 import type { Command } from './command-line.ts'
@@ -11,6 +11,8 @@ import type { Shell } from './shell.ts'
 
 export interface KnownKinds {
   readonly kinds: readonly JobPart[]
+  /** The plugins of the configuration. */
+  readonly plugins: readonly Plugin[]
   /** Adds the commands of features. */
   addFeatures(program: Command, shell: Shell, guarded: Guarded): void
   /** Why those of plugins are not known. */
@@ -20,16 +22,22 @@ export interface KnownKinds {
 /** What is loaded for a command line that names none of our own commands, and for one that lists all of them. */
 export async function knownKinds(args: readonly string[], shell: Shell): Promise<KnownKinds> {
   try {
-    const { config } = readConfig(sources(fileIn(args), {}, shell))
-    const plugins = await loadPlugins(config.plugins)
+    const plugins = await configuredPlugins(args, shell)
     const features = plugins.flatMap((plugin) => plugin.features)
     return {
       kinds: [...answers.jobs, ...plugins.flatMap(({ jobs }) => jobs)],
       addFeatures: await adderOf(features, args),
+      plugins,
     }
   } catch (failure) {
-    return { kinds: answers.jobs, addFeatures: await adderOf([], args), failure }
+    return { kinds: answers.jobs, addFeatures: await adderOf([], args), plugins: [], failure }
   }
+}
+
+/** Loads the plugins of the configuration that a command line names. */
+export async function configuredPlugins(args: readonly string[], shell: Shell): Promise<readonly Plugin[]> {
+  const { config } = readConfig(sources(fileIn(args), {}, shell))
+  return loadPlugins(config.plugins)
 }
 
 const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])

@@ -48,6 +48,7 @@ export function addMachineCommands(
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
     .description('Prints the completion script for a shell.')
+    .option(...config)
     .addHelpText('before', examples.completion)
     .action((name) => guarded(async () => completion(name, await whole(), shell)))
   program

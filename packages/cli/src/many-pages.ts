@@ -1,8 +1,10 @@
 // The commands about many pages, and what can be said to each.
 
+import type { Plugin } from '@harvestman/core/plugin'
+
 import type { Command } from './command-line.ts'
 import { examples } from './examples.ts'
-import { addPageOptions, more } from './page-options.ts'
+import { addPageOptions, formatFlags, more } from './page-options.ts'
 import { previewOption } from './preview.ts'
 import { serverOptions } from './servers.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -32,11 +34,11 @@ export function addPlace(command: Command): Command {
 }
 
 /** Adds the commands to the program. */
-export function addManyPages(program: Command, shell: Shell, guarded: Guarded): void {
-  addCrawl(program, shell, guarded)
-  addBatch(program, shell, guarded)
+export function addManyPages(program: Command, shell: Shell, guarded: Guarded, plugins: readonly Plugin[]): void {
+  addCrawl(program, shell, guarded, plugins)
+  addBatch(program, shell, guarded, plugins)
   addMap(program, shell, guarded)
-  addSearch(program, shell, guarded)
+  addSearch(program, shell, guarded, plugins)
   const listing = program
     .command('jobs')
     .description('Lists the stored jobs with their status, newest first: crawls, batches, extracts and answers.')
@@ -61,7 +63,7 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
   for (const command of [listing, cancelling, explaining]) addPlace(command).option(...config)
 }
 
-function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
+function addCrawl(program: Command, shell: Shell, guarded: Guarded, plugins: readonly Plugin[]): void {
   const command = program
     .command('crawl')
     .argument('[url]', 'the start URL')
@@ -77,19 +79,19 @@ function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
     .addOption(explained('--ignore-robots', 'crawl', 'ignoreRobotsTxt'))
     .option(...concurrency)
     .addOption(explained('--delay <seconds>', 'crawl', 'delay'))
-  addJobOptions(addPageOptions(command, 'crawl'))
+  addJobOptions(addPageOptions(command, 'crawl', plugins))
     .addHelpText('before', examples.crawl)
     .action((url, options) => guarded(async () => (await import('./crawl.ts')).crawl(url, options, shell)))
 }
 
-function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
+function addBatch(program: Command, shell: Shell, guarded: Guarded, plugins: readonly Plugin[]): void {
   const command = program
     .command('batch')
     .argument('[urls...]', 'URLs, files with one URL per line, or - for standard input')
     .description('Scrapes many pages and prints them as they finish.')
     .option(...concurrency)
     .option('--ignore-invalid', 'skip invalid URLs')
-  addJobOptions(addPageOptions(command, 'batch'))
+  addJobOptions(addPageOptions(command, 'batch', plugins))
     .addHelpText('before', examples.batch)
     .action((urls, options) => guarded(async () => (await import('./batch.ts')).batch(urls, options, shell)))
 }
@@ -118,8 +120,8 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
     .action((url, options) => guarded(async () => (await import('./map.ts')).map(url, options, shell)))
 }
 
-function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
-  program
+function addSearch(program: Command, shell: Shell, guarded: Guarded, plugins: readonly Plugin[]): void {
+  const command = program
     .command('search')
     .argument('<query>', 'the keywords')
     .description('Searches the web with SEARXNG_ENDPOINT, otherwise the scraped pages.')
@@ -130,7 +132,8 @@ function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
     .addOption(explained('--lang <code>', 'search', 'lang'))
     .option('--include-domain <domain>', 'only this domain and its subdomains; repeatable', more)
     .option('--exclude-domain <domain>', 'exclude this domain; repeatable', more)
-    .option('-f, --format <format>', 'scrape each page in this format; repeatable', more)
+  for (const option of formatFlags(plugins)) command.addOption(option)
+  command
     .option('--timeout <ms>', 'the timeout in milliseconds')
     .option('-j, --json', 'one JSON object per line')
     .option(...previewOption)

@@ -1,15 +1,17 @@
-import type { JobPart } from '@harvestman/core/plugin'
+import type { JobPart, Plugin } from '@harvestman/core/plugin'
 import { readFileSync } from 'node:fs'
 
 import { EngineError } from '@harvestman/ports'
 
 import { Option, type Command } from './command-line.ts'
-import { choicesOf, explained, type Asking } from './words.ts'
 import { numberOr } from './numbers.ts'
+import { engineErrorOf } from './server-errors.ts'
+import { describedFormats, explained, type Asking } from './words.ts'
 
 /** What the command line can say of how pages are loaded, whatever the command. */
 export interface PageFlags {
   readonly format?: readonly string[]
+  readonly formatOption?: readonly string[]
   readonly fullPage?: boolean
   readonly header?: readonly string[]
   readonly timeout?: string
@@ -30,15 +32,26 @@ export function more(value: string, before: readonly string[] = []): readonly st
   return [...before, value]
 }
 
-function formatOption(): Option {
-  const option = new Option('-f, --format <names>', 'the formats of the document, separated by commas').argParser(more)
-  return Object.defineProperty(option, 'argChoices', { get: () => choicesOf('scrape', 'formats') })
+/** The flags for formats. Help lists all formats and their options, also of plugins. */
+export function formatFlags(plugins: readonly Plugin[]): readonly Option[] {
+  const names = new Option('-f, --format <names>', 'the formats of the document, separated by commas')
+  const about = 'set an option of a format, and add the format; the value is text or JSON; repeatable'
+  const options = new Option('--format-option <format.option=value>', about)
+  Object.defineProperty(names, 'argChoices', { get: () => describedFormats(plugins).names })
+  Object.defineProperty(options, 'argChoices', {
+    get: () => describedFormats(plugins).options.map((option) => `${option}=`),
+  })
+  return [names.argParser(more), options.argParser(more)]
 }
 
 /** Adds the flags to a command, each explained in the words of the request that it is a part of. */
-export function addPageOptions(command: Command, request: Exclude<Asking, JobPart> = 'scrape'): Command {
+export function addPageOptions(
+  command: Command,
+  request: Exclude<Asking, JobPart> = 'scrape',
+  plugins: readonly Plugin[] = [],
+): Command {
+  for (const option of formatFlags(plugins)) command.addOption(option)
   return command
-    .addOption(formatOption())
     .option('--full-page', 'keep menus, headers and footers')
     .addOption(explained('--wait <ms>', 'scrape', 'waitFor'))
     .addOption(explained('--mobile', 'scrape', 'mobile'))
@@ -72,17 +85,80 @@ export function pageOptions(flags: PageFlags) {
   }
 }
 
-function formatsOf({ format, schema, prompt }: PageFlags): readonly (string | object)[] {
-  const json = {
-    type: 'json',
-    ...(schema !== undefined && { schema: readJson('--schema', schema) }),
-    ...(prompt !== undefined && { prompt }),
+type FormatEntry = string | { readonly type: string }
+
+/** The formats that flags name, with their options. */
+export function formatsOf({ format, formatOption = [], schema, prompt }: PageFlags): readonly FormatEntry[] {
+  const options = new Map<string, Record<string, unknown>>()
+  for (const text of formatOption) {
+    const [, type = '', option = '', value = ''] = /^([^.=]+)\.([^=]+)=([^]*)$/.exec(text) ?? []
+    if (type === '') throw new EngineError('invalid_request', wrongFormatOption(text))
+    options.set(type, { ...options.get(type), [option]: valueIn(value) })
   }
-  const wantsJson = schema !== undefined || prompt !== undefined
-  const named = (format ?? (wantsJson ? [] : ['markdown']))
+  if (schema !== undefined) options.set('json', { ...options.get('json'), schema: readJson('--schema', schema) })
+  if (prompt !== undefined) options.set('json', { ...options.get('json'), prompt })
+  const named = (format ?? (options.size > 0 ? [] : ['markdown']))
     .flatMap((names) => names.split(','))
     .map((name) => name.trim())
-  return wantsJson ? [...named.filter((name) => name !== 'json'), json] : named
+  const plain = named.filter((name) => !options.has(name))
+  return [...plain, ...[...options].map(([type, given]) => ({ type, ...given }))]
+}
+
+/** Parses JSON; everything else is a string. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function wrongFormatOption(text: string): string {
+  return `--format-option ${JSON.stringify(text)} is not "format.option=value", as in screenshot.fullPage=true.`
+}
+
+/** Returns a refusal of an option of a format with the name of the format and the way to give the option. */
+export function explainFormats(error: unknown, request: object): unknown {
+  const failure = engineErrorOf(error)
+  const { formats, scrapeOptions } = request as { readonly formats?: unknown; readonly scrapeOptions?: PageRequest }
+  const asked = scrapeOptions?.formats ?? formats
+  const problems = failure?.details['problems']
+  if (!failure || !Array.isArray(asked) || !Array.isArray(problems)) return error
+  const found = problems.flatMap((problem: Problem) => wrongOption(problem, asked))
+  const [first] = found
+  if (!first) return error
+  const step = `Give it with --format-option ${first.format}.${first.option}=<value>`
+  const message = found.map(({ sentence }) => sentence).join(' ')
+  return new EngineError(failure.code, message, { cause: error, details: { ...failure.details, step } })
+}
+
+interface PageRequest {
+  readonly formats?: unknown
+}
+
+interface Problem {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+function wrongOption({ path, message }: Problem, asked: readonly FormatEntry[]) {
+  const place = path.indexOf('formats')
+  const entry = asked[Number(path[place + 1])]
+  if (place === -1 || entry === undefined) return []
+  const format = typeof entry === 'string' ? entry : entry.type
+  const name = path.slice(place + 2).join('.')
+  const text = message.slice(message.indexOf(' ') + 1).replace(/; write it as an object, .*/, '.')
+  const [, missing] = /^needs (\w+)/.exec(text) ?? []
+  const [, similar] = /did you mean (\w+)\?/.exec(text) ?? []
+  if (name === '' && missing === undefined) return []
+  const unknown = text.startsWith('is not a known key') ? '<option>' : name
+  return [
+    {
+      format,
+      option: similar ?? missing ?? unknown,
+      sentence: `The format ${format}${name === '' ? '' : `: ${name}`} ${text}`,
+    },
+  ]
 }
 
 function toHeader(line: string): readonly [string, string] {

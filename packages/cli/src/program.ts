@@ -30,8 +30,8 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
   const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(given, shell)
   const withKinds = (known: Omit<KnownKinds, 'failure'>): Command =>
     makeProgram(known, { given, shell, guarded, whole: async () => withKinds(await loadKinds()) })
-  const own = withKinds({ kinds: [], addFeatures: () => undefined })
-  const known = answersAlone(own, given) ? undefined : await loadKinds()
+  const own = withKinds({ kinds: [], addFeatures: () => undefined, plugins: [] })
+  const known = answersAlone(own, given) ? await helpOf(given, shell) : await loadKinds()
   const program = known ? withKinds(known) : own
   try {
     await program.parseAsync(given, { from: 'user' })
@@ -42,6 +42,13 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
     if (error.code === 'commander.unknownCommand' && known?.failure !== undefined) report(known.failure, shell)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
+}
+
+/** The help of our own commands lists the formats of plugins. */
+async function helpOf(given: readonly string[], shell: Shell): Promise<KnownKinds | undefined> {
+  if (!given.includes('--help') && !given.includes('-h')) return undefined
+  const { configuredPlugins } = await import('./kinds.ts')
+  return { kinds: [], addFeatures: () => undefined, plugins: await configuredPlugins(given, shell).catch(() => []) }
 }
 
 /** `--config <file>` may come before the command. Without a command it configures the server. */
@@ -75,7 +82,7 @@ interface Doing {
 }
 
 function makeProgram(
-  { kinds, addFeatures }: Omit<KnownKinds, 'failure'>,
+  { kinds, addFeatures, plugins }: Omit<KnownKinds, 'failure'>,
   { given, shell, guarded, whole }: Doing,
 ): Command {
   const program = new Command('harvestman')
@@ -86,9 +93,9 @@ function makeProgram(
     .showHelpAfterError('(see harvestman --help)')
     .hook('preAction', (_, command) => startRecording(command, given, shell))
   program.commandsGroup('Load pages:')
-  addScrape(program, shell, guarded)
+  addScrape(program, shell, guarded, plugins)
   addInteract(program, shell, guarded)
-  addManyPages(program, shell, guarded)
+  addManyPages(program, shell, guarded, plugins)
   for (const part of kinds) addKind(part, program, shell, guarded)
   program.commandsGroup('Repeat and collect:')
   addChanges(program, shell, guarded)
@@ -187,12 +194,12 @@ function addServer(program: Command, shell: Shell, guarded: Guarded): void {
     .action((options) => guarded(async () => (await import('./copy.ts')).copy(options, shell)))
 }
 
-function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
+function addScrape(program: Command, shell: Shell, guarded: Guarded, plugins: readonly Plugin[]): void {
   const command = program
     .command('scrape')
     .argument('<url...>', 'the pages; also local files, or - for standard input')
     .description('Prints the content of pages, as Markdown by default.')
-  addPageOptions(command)
+  addPageOptions(command, 'scrape', plugins)
     .option('--include <selector>', 'keep only the parts that match this CSS selector; repeatable', more)
     .option('--exclude <selector>', 'remove the parts that match this CSS selector; repeatable', more)
     .option('-j, --json', 'print the whole document as JSON')

@@ -7,7 +7,7 @@ import { openEngine, readConfig } from '@harvestman/node'
 import { connect, type CommandClient } from './client.ts'
 import { localClient } from './local-client.ts'
 import { readLocal } from './local-files.ts'
-import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
+import { explainFormats, pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { clearLine } from './printable.ts'
 import { engineErrorOf } from './server-errors.ts'
@@ -86,9 +86,10 @@ async function scrapeOne(target: string, { client, flags, shell, signal, isOneOf
       : client.scrape({ ...request, url: target }, { signal })
     return await deliver(await loading.finally(clear), request.formats, flags, shell)
   } catch (error) {
-    if (!isOneOfMany || signal.aborted || !engineErrorOf(error)) throw error
+    const failure = explainFormats(error, request)
+    if (!isOneOfMany || signal.aborted || !engineErrorOf(failure)) throw failure
     shell.err(`✗ ${target}  `)
-    return report(error, shell)
+    return report(failure, shell)
   }
 }
 

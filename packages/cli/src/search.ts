@@ -1,5 +1,5 @@
 import { previewOf, withClient, type EngineFlags } from './follow.ts'
-import { parseOptions } from './page-options.ts'
+import { explainFormats, formatsOf, parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -14,16 +14,25 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
   readonly includeDomain?: readonly string[]
   readonly excludeDomain?: readonly string[]
   readonly format?: readonly string[]
+  readonly formatOption?: readonly string[]
   readonly timeout?: string
   readonly options?: string
 }
 
 /** Prints the pages that fit some words: address, title and words of each. */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
-  if (flags.preview) return previewOf('search', toSearch(query, flags), flags, shell)
+  const request = toSearch(query, flags)
+  if (flags.preview) return previewOf('search', request, flags, shell)
   return withClient(flags, shell, (client) =>
     untilStopped(async (signal) => {
-      const { web = [], news = [], images = [], warning } = await client.search(toSearch(query, flags), { signal })
+      const {
+        web = [],
+        news = [],
+        images = [],
+        warning,
+      } = await client
+        .search(request, { signal })
+        .catch((error: unknown) => Promise.reject(explainFormats(error, request)))
       if (warning !== undefined) shell.err(`${warning}\n`)
       const found: readonly FoundPage[] = [...web, ...news, ...images]
       shell.out(found.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : asText(one))).join(''))
@@ -50,7 +59,7 @@ function asText({ url, title, description, snippet, imageUrl, markdown }: FoundP
 
 /** What the command line asks for, in the words of the engine. */
 export function toSearch(query: string, flags: SearchFlags): object {
-  const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, timeout } = flags
+  const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, formatOption, timeout } = flags
   return {
     query,
     ...(limit !== undefined && { limit: numberOr(limit) }),
@@ -60,7 +69,7 @@ export function toSearch(query: string, flags: SearchFlags): object {
     ...(lang !== undefined && { lang }),
     ...(includeDomain && { includeDomains: includeDomain }),
     ...(excludeDomain && { excludeDomains: excludeDomain }),
-    ...(format && { scrapeOptions: { formats: format } }),
+    ...((format ?? formatOption) && { scrapeOptions: { formats: formatsOf(flags) } }),
     ...(timeout !== undefined && { timeout: numberOr(timeout) }),
     ...parseOptions(flags.options),
   }

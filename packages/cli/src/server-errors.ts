@@ -33,7 +33,7 @@ export function engineErrorOf(error: unknown): EngineError | undefined {
   const own = byCode[code] ?? byStatus[status] ?? 'loaders_failed'
   const problems = Array.isArray(details) ? details.flatMap(sentenceOf) : []
   const sentence = problems.length > 0 ? problems.join(' ') : message
-  return new EngineError(own, sentence, { cause: error, details: { isOfServer: true } })
+  return new EngineError(own, sentence, { cause: error, details: { isOfServer: true, problems: details } })
 }
 
 /** By its name: commands that call no server do not load the client. */

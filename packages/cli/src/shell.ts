@@ -75,7 +75,7 @@ export function report(error: unknown, { err, paint }: Shell): number {
   const failure = engineErrorOf(error)
   if (!failure) throw error
   // The steps are about this machine.
-  const step = 'isOfServer' in failure.details ? undefined : steps[failure.code]
-  err(`${paint.err('bad', failure.message)}\n${step === undefined ? '' : `  → ${step}\n`}`)
+  const { step = 'isOfServer' in failure.details ? undefined : steps[failure.code] } = failure.details
+  err(`${paint.err('bad', failure.message)}\n${typeof step === 'string' ? `  → ${step}\n` : ''}`)
   return byError[failure.code] ?? exitCodes.notLoaded
 }

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module'
 
 import type * as core from '@harvestman/core'
-import type { JobPart } from '@harvestman/core/plugin'
+import type * as plugins from '@harvestman/core/plugin'
+import type { JobPart, Plugin } from '@harvestman/core/plugin'
 import type * as schemas from '@harvestman/core/schema'
+import type * as data from '@harvestman/data'
 import type { DescribedSchema } from '@harvestman/core/schema'
 
 import { Option } from './command-line.ts'
@@ -10,6 +12,8 @@ import { Option } from './command-line.ts'
 // The engine is loaded when help is first printed, synchronously.
 const require = createRequire(import.meta.url)
 const engines = () => require('@harvestman/core') as typeof core
+const datasets = () => require('@harvestman/data') as typeof data
+const defining = () => require('@harvestman/core/plugin') as typeof plugins
 const describing = () => require('@harvestman/core/schema') as typeof schemas
 
 /** What is asked for: a part of the engine, or a kind of job. */
@@ -57,6 +61,39 @@ export function choicesOf(request: Asking, option: string): readonly string[] | 
   const all = field?.enum ?? field?.items?.anyOf?.flatMap((part) => part.enum ?? [])
   const named = all?.filter((one) => typeof one === 'string')
   return named && named.length > 0 ? named : undefined
+}
+
+interface DescribedFormats {
+  readonly names: readonly string[]
+  /** With the name of the format: `screenshot.fullPage`. */
+  readonly options: readonly string[]
+}
+
+const formatsBy = new WeakMap<readonly Plugin[], DescribedFormats>()
+
+/** The formats of commands with these plugins, and the options of formats. */
+export function describedFormats(plugins: readonly Plugin[]): DescribedFormats {
+  const known = formatsBy.get(plugins) ?? describeFormats(plugins)
+  formatsBy.set(plugins, known)
+  return known
+}
+
+function describeFormats(given: readonly Plugin[]): DescribedFormats {
+  const { definePlugin } = defining()
+  const plugins = [datasets().data(), ...given].map(({ name, formats }) => definePlugin({ name, formats }))
+  const { properties, $defs = {} } = describing().describeSchema(engines().createEngine({ plugins }).schemas.scrape)
+  const entries = properties?.['formats']?.items?.anyOf ?? []
+  const objects = entries
+    .flatMap(({ oneOf = [] }) => oneOf)
+    .map((one) => $defs[one.$ref?.split('/').at(-1) ?? ''] ?? one)
+  return {
+    names: entries.flatMap((entry) => entry.enum ?? []).map(String),
+    options: objects.flatMap(({ properties: { type, ...options } = {} }) =>
+      Object.entries(options).flatMap(([option, { deprecated = false }]) =>
+        deprecated ? [] : [`${String(type?.const)}.${option}`],
+      ),
+    ),
+  }
 }
 
 /** An option of the command line that is explained in those words. They are looked up when help is printed. */
