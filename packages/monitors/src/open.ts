@@ -13,7 +13,7 @@ import type { z } from 'zod'
 import { feedForms, feedOf, type Feed } from './feed.ts'
 import type { MonitorKit } from './kit.ts'
 import { mailRule } from './notify/mail-rule.ts'
-import { makePoster } from './notify/poster.ts'
+import { postCheck } from './notify/post.ts'
 import { smtpMail } from './notify/smtp.ts'
 import type { GivenOptions } from './options.ts'
 import { checkRecords, isOver } from './records/check.ts'
@@ -49,8 +49,9 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
   const own = kitOf(kit)
   const news = makeNotifier()
   const mayMail = mailRule(options)
-  const poster = makePoster({ mail: options.mail && smtpMail(options.mail), folder: options.folder, mayMail }, own)
-  const scheduler = makeScheduler(own, { ...options, ended: () => news.notify(), also: () => poster.look() })
+  const senders = { mail: options.mail && smtpMail(options.mail), folder: options.folder, mayMail }
+  const post = (monitor: string, check: string): Promise<void> => postCheck(monitor, check, senders, own)
+  const scheduler = makeScheduler(own, { ...options, post, ended: () => news.notify() })
   const start = (): void => {
     scheduler.start()
     scheduler.stir()
@@ -64,9 +65,7 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
       return first ? Math.max(0, kit.clock.now() - first.at) : 0
     },
     watch: watcher(kit, own, news, options.lookEvery),
-    idle: async () => {
-      await Promise.all([scheduler.idle(), poster.idle()])
-    },
+    idle: () => scheduler.idle(),
   }
 }
 

@@ -1,5 +1,6 @@
-// Begins checks when their time has come, and works on those that are open: of all engines that share a store, one does each.
-import { backoffAfter, elapsed, faultText } from '@harvestman/ports/adapters'
+// Begins checks when their time has come, works on those that are open, and sends the messages of those that are over: of all
+// engines that share a store, one does each.
+import { elapsed, faultText } from '@harvestman/ports/adapters'
 
 import type { MonitorKit } from '../kit.ts'
 import { checkIdOf } from '../ids.ts'
@@ -9,6 +10,7 @@ import type { Due } from '../records/indexes.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import { begin, nextTime, startOf, withCheckedTime, type Begun } from './begin.ts'
 import { LeftCheck } from './fault.ts'
+import { makeOpenWork } from './open-work.ts'
 import { runCheck } from './run-check.ts'
 import { keepOf, queuedCheck } from './writer.ts'
 
@@ -20,8 +22,8 @@ export interface SchedulerOptions {
   readonly checksAtOnce: number
   /** Is told of a check that is over. */
   readonly ended: (check: CheckRecord) => void
-  /** Does what else is to be done at each look. */
-  readonly also: () => Promise<void>
+  /** Sends the messages of a check that is over. */
+  readonly post: (monitor: string, check: string) => Promise<void>
 }
 
 export interface Scheduler {
@@ -35,14 +37,19 @@ export interface Scheduler {
 
 const mostDue = 200
 const mostOpen = 1_000
+/** Checks whose messages are sent at once. */
+const postsAtOnce = 256
+/** A check fails for good when it has failed so many times in a row. */
+const maxFailures = 8
 const shortestRest = 10
 
 export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Scheduler {
-  const running = makeRunning(kit, options, () => stir())
+  const { lookEvery } = options
+  const work = makeWork(kit, options, () => stir())
   let loop: Promise<void> | undefined
   let wake = new AbortController()
   const stir = (): void => wake.abort()
-  const checkUpcoming = makeUpcomingCheck(kit, options.lookEvery)
+  const checkUpcoming = makeUpcomingCheck(kit, lookEvery)
 
   /** Resolves to when something is due next. */
   const look = async (): Promise<number> => {
@@ -56,18 +63,18 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
       next = dues.find(({ at }) => at > now)?.at ?? Infinity
       if (ready.length < mostDue) break
     }
-    for (const { monitor } of await kit.indexes.open(mostOpen)) running.offer(monitor)
-    await options.also()
+    await work.offer()
     return next
   }
 
   const keep = async (): Promise<void> => {
     while (!kit.signal.aborted) {
       wake = new AbortController()
-      let rest = options.lookEvery
+      let rest = lookEvery
       try {
         const next = await look()
-        rest = Math.min(Math.max(Math.min(next - kit.clock.now(), running.rest()), shortestRest), options.lookEvery)
+        const soonest = Math.min(next - kit.clock.now(), work.pause())
+        rest = Math.min(Math.max(soonest, shortestRest), lookEvery)
       } catch (error) {
         if (!kit.signal.aborted) kit.warn(`The schedule of monitors is looked at again later: ${faultText(error)}`)
       }
@@ -80,7 +87,34 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
     stir,
     idle: async () => {
       await loop
-      await running.idle()
+      await work.idle()
+    },
+  }
+}
+
+/** The checks that this engine works on, and those whose messages it sends. */
+function makeWork(kit: MonitorKit, { lookEvery, checksAtOnce, ended, post }: SchedulerOptions, freed: () => void) {
+  const isTaken = (error: unknown): boolean => error instanceof LeftCheck
+  const checks = makeOpenWork(kit, { lookEvery, atOnce: checksAtOnce, isTaken, freed })
+  const posts = makeOpenWork(kit, { lookEvery, atOnce: postsAtOnce })
+  return {
+    /** Starts what is open and nobody works on. */
+    offer: async (): Promise<void> => {
+      for (const { monitor } of await kit.indexes.open(mostOpen)) {
+        const piece = { lock: monitorKeys.lock(monitor), title: `A check of the monitor ${monitor}` }
+        checks.offer(piece, async (failures) => {
+          const check = await runCheck(monitor, kit, failures >= maxFailures)
+          if (check && isOver(check)) ended(check)
+        })
+      }
+      for (const { monitor, check } of await kit.indexes.posts(mostOpen)) {
+        const piece = { lock: monitorKeys.lock(`post/${check}`), title: `Sending the messages of the check ${check}` }
+        posts.offer(piece, () => post(monitor, check))
+      }
+    },
+    pause: (): number => Math.min(checks.pause(), posts.pause()),
+    idle: async (): Promise<void> => {
+      await Promise.all([checks.idle(), posts.idle()])
     },
   }
 }
@@ -147,59 +181,4 @@ async function noteOverlap({ record, scheduledFor }: Begun, { checks, clock }: M
   if (!queued) return
   const passed = { ...queued, id, ...times, trigger: 'scheduled', missed: 0, status: 'skipped_overlap' } as const
   await checks.update(record.id, id, keepOf(record), (old) => old ?? { ...passed, estimatedCredits: null })
-}
-
-const longestRest = 300_000
-/** So often a check is gone on with that breaks each time. */
-const mostFaults = 8
-
-interface Rest {
-  readonly until: number
-  readonly faults: number
-}
-
-/** The checks that this engine works on. */
-function makeRunning(kit: MonitorKit, { checksAtOnce, lookEvery, ended }: SchedulerOptions, freed: () => void) {
-  const running = new Map<string, Promise<void>>()
-  /** Those that broke, or that another engine works on, are let be for a while. */
-  const resting = new Map<string, Rest>()
-  const rest = (monitor: string, ms: number, faults: number): void =>
-    void resting.set(monitor, { until: elapsed(kit.clock) + ms, faults })
-  const work = async (monitor: string): Promise<void> => {
-    const unlock = await kit.lock(monitorKeys.lock(monitor))
-    if (!unlock) return rest(monitor, lookEvery / 2, 0)
-    const { faults = 0 } = resting.get(monitor) ?? {}
-    try {
-      const check = await runCheck(monitor, kit, faults >= mostFaults)
-      resting.delete(monitor)
-      if (check && isOver(check)) ended(check)
-      running.delete(monitor)
-      freed()
-    } catch (error) {
-      if (kit.signal.aborted || error instanceof LeftCheck) return
-      rest(monitor, backoffAfter(faults + 1, { first: 5_000, longest: longestRest }), faults + 1)
-      kit.warn(`A check of the monitor ${monitor} goes on later: ${faultText(error)}`)
-    } finally {
-      await unlock().catch(() => undefined)
-    }
-  }
-  return {
-    offer: (monitor: string): void => {
-      if (running.has(monitor) || running.size >= checksAtOnce || kit.signal.aborted) return
-      if ((resting.get(monitor)?.until ?? 0) > elapsed(kit.clock)) return
-      const mine = work(monitor)
-        .catch((error: unknown) => kit.warn(`A check could not be taken: ${faultText(error)}`))
-        .finally(() => running.delete(monitor))
-      running.set(monitor, mine)
-    },
-    /** Milliseconds until a check that was left for a while can be offered again. */
-    rest: (): number => {
-      const now = elapsed(kit.clock)
-      const left = [...resting.values()].map(({ until }) => until - now).filter((ms) => ms > 0)
-      return Math.min(...left, Infinity)
-    },
-    idle: async (): Promise<void> => {
-      await Promise.all(running.values())
-    },
-  }
 }

@@ -1,7 +1,6 @@
-// Sends what is to be told of checks that are over, each by one engine and at least once, until it is taken or given up.
+// Sends the messages of checks that are over, each at least once, until it is taken or given up.
 import { deliver, readOutbox } from '@harvestman/webhooks'
 import type { Json } from '@harvestman/ports'
-import { faultText } from '@harvestman/ports/adapters'
 
 import type { MonitorKit } from '../kit.ts'
 import { monitorKeys } from '../keys.ts'
@@ -10,61 +9,26 @@ import { keepOf } from '../run/writer.ts'
 import { channelsOf, type Channel, type Senders } from './channels.ts'
 import { newsOf } from './told.ts'
 
-/** Sends the messages of checks. */
-export interface Poster {
-  /** Takes up what is to be sent and no engine sends. */
-  look(): Promise<void>
-  idle(): Promise<void>
-}
-
-const mostAtOnce = 256
-const mostLooked = 1_000
 /** For so long a receiver is tried that takes nothing. */
 const longest = 3_600_000
 
-export function makePoster(senders: Senders, kit: MonitorKit): Poster {
-  const sending = new Map<string, Promise<void>>()
-  const offer = (monitor: string, check: string): void => {
-    if (sending.has(check) || sending.size >= mostAtOnce || kit.signal.aborted) return
-    const mine = post(monitor, check, senders, kit)
-      .catch((error: unknown) => {
-        if (!kit.signal.aborted) kit.warn(`Messages of a check are sent later: ${faultText(error)}`)
-      })
-      .finally(() => sending.delete(check))
-    sending.set(check, mine)
-  }
-  return {
-    look: async () => {
-      for (const { monitor, check } of await kit.indexes.posts(mostLooked)) offer(monitor, check)
-    },
-    idle: async () => {
-      await Promise.all(sending.values())
-    },
-  }
-}
-
-async function post(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
+/** Sends the messages of a check that is over. Rejects where it is to be tried again. */
+export async function postCheck(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
   const { indexes, checks, monitors } = kit
   const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])
   if (!record || !check) return indexes.removePost(monitor, id)
   if (!isOver(check)) return
-  const unlock = await kit.lock(monitorKeys.lock(`post/${id}`))
-  if (!unlock) return
-  try {
-    const told = { record, check, pages: await newsOf(check, kit) }
-    const channels = channelsOf(told, senders, kit)
-    const states = await Promise.all(channels.map((channel) => sendAll(channel, check, keepOf(record), kit)))
-    const status = Object.fromEntries(channels.map(({ name }, at) => [name, states[at] ?? {}]))
-    await checks.update(
-      monitor,
-      id,
-      keepOf(record),
-      (old) => old && { ...old, notificationStatus: { ...quiet(record.notification, senders), ...status } },
-    )
-    await indexes.removePost(monitor, id)
-  } finally {
-    await unlock().catch(() => undefined)
-  }
+  const told = { record, check, pages: await newsOf(check, kit) }
+  const channels = channelsOf(told, senders, kit)
+  const states = await Promise.all(channels.map((channel) => sendAll(channel, check, keepOf(record), kit)))
+  const status = Object.fromEntries(channels.map(({ name }, at) => [name, states[at] ?? {}]))
+  await checks.update(
+    monitor,
+    id,
+    keepOf(record),
+    (old) => old && { ...old, notificationStatus: { ...quiet(record.notification, senders), ...status } },
+  )
+  await indexes.removePost(monitor, id)
 }
 
 /** What was asked for and cannot be done here is told as not attempted. */
