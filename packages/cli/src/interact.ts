@@ -134,7 +134,7 @@ function tellSteps(steps: ScriptRun['steps'], shell: Shell): void {
   for (const { action, element = '' } of steps) shell.err(`✓ ${action} ${element}`.trimEnd() + '\n')
 }
 
-/** The script with the origins that the caller allows for its secrets, whatever the file says. */
+/** Returns the script with the origins that the caller allows for its secrets. Those in the file are ignored. */
 function withOrigins(script: Script, secrets: readonly Secret[]): Script {
   const parameters = { ...script.parameters }
   for (const { name, origin } of secrets)

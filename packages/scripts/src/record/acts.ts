@@ -32,7 +32,7 @@ export interface Act {
   readonly closes?: readonly string[]
 }
 
-/** Adds what the page of a tab told. The one before learns what came of it. `secret` is what a task filled in with it. */
+/** Adds what the page of a tab told. The one before learns what came of it. `secret` is the one that a task fills in. */
 export function withTold(acts: readonly Act[], tab: Act['tab'], told: Told, secret?: Secret): readonly Act[] {
   const filled = secret && { isSecret: true, secret: secret.name, origin: secret.origin, value: undefined }
   if (told.type === 'again') {
