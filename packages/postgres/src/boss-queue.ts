@@ -1,5 +1,5 @@
 import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
-import { TransientMap, TransientSet, type Backoff } from '@harvestman/ports/adapters'
+import { type Backoff } from '@harvestman/ports/adapters'
 import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type Database, type PostgresAddress } from './client.ts'
@@ -202,8 +202,8 @@ interface Fetched {
 }
 
 function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
-  const running = new TransientMap<string, AbortController>()
-  const works = new TransientSet<Promise<void>>()
+  const running = new Map<string, AbortController>()
+  const works = new Set<Promise<void>>()
   let fetching: Promise<void> | undefined
   let isAsked = false
   let isStopped = false
@@ -261,7 +261,7 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
 }
 
 interface HandOut extends Pick<ConsumerOptions, 'kind' | 'boss'> {
-  readonly running: TransientMap<string, AbortController>
+  readonly running: Map<string, AbortController>
 }
 
 /** Has a task done, and says what came of it. */

@@ -1,5 +1,5 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
-import { backoffAfter, TransientSet, type Backoff } from '@harvestman/ports/adapters'
+import { backoffAfter, type Backoff } from '@harvestman/ports/adapters'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'
@@ -156,7 +156,7 @@ function startConsumer(
   connection: Redis,
   { kind, ...settings }: WorkerSettings,
 ): Consumer {
-  const running = new TransientSet<AbortController>()
+  const running = new Set<AbortController>()
   let stopped: Promise<void> | undefined
   const work = async (task: Task): Promise<void> => {
     const controller = new AbortController()

@@ -1,5 +1,4 @@
 import type { EngineEvent, Observer } from '@harvestman/ports'
-import { TransientMap } from '@harvestman/ports/adapters'
 import { redacted, withoutSecrets } from './redacted.ts'
 
 // The parts of `@opentelemetry/api` that are used, written down here: the types of this package do not need it installed.
@@ -38,7 +37,7 @@ const mostOpen = 10_000
 /** Makes one trace of each scrape, with a span for each step and each loader that was tried. */
 export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')
-  const open = new TransientMap<string, OpenTrace<Context>>()
+  const open = new Map<string, OpenTrace<Context>>()
 
   const begin = ({ id, at, team }: EngineEvent, url: string): void => {
     const span = tracer.startSpan('scrape', {

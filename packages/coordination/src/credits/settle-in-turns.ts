@@ -1,12 +1,12 @@
 import type { Charge } from '@harvestman/ports'
-import { nextTurn, TransientMap, TransientSet } from '@harvestman/ports/adapters'
+import { nextTurn } from '@harvestman/ports/adapters'
 
 type Settle = (team: string, charges: readonly Charge[]) => Promise<unknown>
 
 /** Charges of work that nothing was set aside for: those of one team that come in one turn of the event loop are one write. */
 export function settleInTurns(settle: Settle) {
-  const waiting = new TransientMap<string, { readonly charges: Charge[]; readonly done: Promise<void> }>()
-  const working = new TransientSet<Promise<void>>()
+  const waiting = new Map<string, { readonly charges: Charge[]; readonly done: Promise<void> }>()
+  const working = new Set<Promise<void>>()
   const settleLater = async (team: string, charges: readonly Charge[]): Promise<void> => {
     await nextTurn()
     waiting.delete(team)

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { makeSemaphore, type Semaphore, TransientMap } from '@harvestman/ports/adapters'
+import { makeSemaphore, type Semaphore } from '@harvestman/ports/adapters'
 import { unshared, type Permits, type PermitUser } from './permits.ts'
 
 /** The right to do what a request asks for. */
@@ -34,7 +34,7 @@ const usualQueue = 10_000
 
 /** Permits for work that ends with a request: those that wait take turns by team. */
 export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
-  const lines = new TransientMap<string, Line>()
+  const lines = new Map<string, Line>()
   const usage = (pool: string) => {
     const { held, waiting } = lines.get(teamIn(pool)) ?? { held: 0, waiting: 0 }
     return { running: held, wants: held + waiting }

@@ -1,5 +1,3 @@
-import { TransientMap, TransientSet } from '@harvestman/ports/adapters'
-
 /** Makes changes to values, one write for all changes that come while the write before is under way. */
 export interface GroupCommit<Row> {
   /** Resolves to the value once the change is written; rejects when the change throws, which then changes nothing. */
@@ -18,8 +16,8 @@ interface Waiting<Row> {
 export function makeGroupCommit<Row>(
   write: (key: string, changes: (row: Row) => Row) => Promise<Row>,
 ): GroupCommit<Row> {
-  const groups = new TransientMap<string, Waiting<Row>[]>()
-  const working = new TransientSet<Promise<void>>()
+  const groups = new Map<string, Waiting<Row>[]>()
+  const working = new Set<Promise<void>>()
 
   const commit = async (key: string, group: readonly Waiting<Row>[]): Promise<void> => {
     const failures = new Map<Waiting<Row>, unknown>()

@@ -1,5 +1,5 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
-import { numberBytes, TransientMap } from '@harvestman/ports/adapters'
+import { numberBytes } from '@harvestman/ports/adapters'
 import { addressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 import { numberSet } from '../lib/number-set.ts'
 import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'
@@ -34,9 +34,9 @@ const askedAgainAfter = 1_000
 export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number) => boolean): CrawlQueue {
   const isDone = (number: number): boolean => past.delete(number)
   const frontier = makeFrontier({ spill: context.scratch('frontier'), isDone })
-  const visiting = new TransientMap<number, Waiting>()
+  const visiting = new Map<number, Waiting>()
   /** Turns that were not used, by host, because the visits under way may be all that are wanted. */
-  const held = new TransientMap<string, number>()
+  const held = new Map<string, number>()
   const past = numberSet()
   const turns = turnsAfterReading(context)
   let [found, done] = [0, 0]

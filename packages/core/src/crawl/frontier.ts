@@ -1,4 +1,4 @@
-import { fifo, type Fifo, TransientMap } from '@harvestman/ports/adapters'
+import { fifo, type Fifo } from '@harvestman/ports/adapters'
 import { addressPack, unpackAddresses, type AddressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 
 /** Storage for addresses that memory has no place for: numbered parts, each written once and read once. */
@@ -121,7 +121,7 @@ function makeLanes() {
 
 /** A first-in-first-out list of parts. One that could not be written stays in memory: an address is never lost. */
 function spilledParts(spill: Spill) {
-  const unwritten = new TransientMap<number, AddressPack>()
+  const unwritten = new Map<number, AddressPack>()
   const restored: AddressReader[] = []
   // Large, and needed over and over: a new one for each part would be left to V8, which is in no hurry.
   let spare: AddressPack | undefined

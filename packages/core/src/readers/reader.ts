@@ -9,7 +9,6 @@ import {
   copyOfEncoded,
   encodedJson,
   isEncodedJson,
-  TransientMap,
 } from '@harvestman/ports/adapters'
 import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
 import { EngineError, type OwnedBytes } from '@harvestman/ports'
@@ -42,7 +41,7 @@ export function pageReader(options: ReaderOptions): Reader {
   }
   const pool = makeThreads<PageTask, ReadResult>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
-  const underWay = new TransientMap<string, Promise<ReadResult>>()
+  const underWay = new Map<string, Promise<ReadResult>>()
   const inPlace = workInPlace(options.inlineTime ?? 100)
   // Loaded with the first page that is read here.
   let loading: Promise<typeof here> | undefined

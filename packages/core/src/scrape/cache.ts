@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 
 import { canonicalUrl } from '@harvestman/net/request'
 import type { Clock } from '@harvestman/ports'
-import { TransientMap } from '@harvestman/ports/adapters'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'
@@ -23,7 +22,7 @@ export interface PageCache {
   findVersion(version: string, age: Age): Promise<Visit | undefined>
   keep(visit: Visit, team: string): Promise<void>
   /** Visits that equal requests may wait for. */
-  readonly underWay: TransientMap<string, VisitUnderWay>
+  readonly underWay: Map<string, VisitUnderWay>
 }
 
 export interface VisitUnderWay {
@@ -55,7 +54,7 @@ export function makePageCache(
     return { page, body, at, cacheState: 'hit', version: `${key}@${at}` }
   }
   return {
-    underWay: new TransientMap(),
+    underWay: new Map(),
     keyOf: ({ request, url, captures }, team) => {
       const { mobile, location, blockAds, skipTlsVerification, proxy, waitFor } = request
       const looks = captures.map(({ name, options }) => [name, options])

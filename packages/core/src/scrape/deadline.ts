@@ -1,5 +1,4 @@
 import { EngineError } from '@harvestman/ports'
-import { TransientSet } from '@harvestman/ports/adapters'
 
 /** Remaining part of a budget of time. */
 export interface TimeLeft {
@@ -28,7 +27,7 @@ export interface Deadlines {
 
 export function makeDeadlines(): Deadlines {
   // A set, and not a listener each on one signal: taking one of many listeners away takes a walk over all of them.
-  const running = new TransientSet<Budget>()
+  const running = new Set<Budget>()
   let young: Budget[] = []
   let older: Budget[] = []
   let closed: EngineError | undefined
@@ -97,7 +96,7 @@ class Budget implements Deadline {
   }
 
   /** Starts the watch: the work is ended when its time is up or its caller goes, unless it is over. */
-  watch(running: TransientSet<Budget>): void {
+  watch(running: Set<Budget>): void {
     if (this.#isOver || this.#isAborted()) return
     const timer = setTimeout(() => this.abort(this.#late()), this.#rest())
     running.add(this)

@@ -9,7 +9,7 @@ import {
   type Task,
   type TaskHandler,
 } from '@harvestman/ports'
-import { backoffAfter, systemClock, TransientSet, type Backoff } from '@harvestman/ports/adapters'
+import { backoffAfter, systemClock, type Backoff } from '@harvestman/ports/adapters'
 import { delayLine } from './delay-line.ts'
 import { waitingList } from './waiting.ts'
 
@@ -120,7 +120,7 @@ function startConsumer(
   { size, has, take, failed }: Source,
 ): Consumer {
   const pool = new PQueue({ concurrency })
-  const running = new TransientSet<AbortController>()
+  const running = new Set<AbortController>()
   const byTeam = new Map<string, number>()
   let slices = 0
   let isStopped = false

@@ -1,7 +1,6 @@
 // How requests ended. Each end is kept in a list for the minute in which its request was noted, and summed up for its hour.
 import { addToList, getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, EngineEvent, Observer, Store } from '@harvestman/ports'
-import { TransientMap } from '@harvestman/ports/adapters'
 
 import { hostingKeys } from '../keys.ts'
 import { makeCosts, type Costs } from './costs.ts'
@@ -36,8 +35,8 @@ const mostEarly = 1_000
 const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
 
 export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): Ends {
-  const open = new TransientMap<string, BegunRequest>()
-  const early = new TransientMap<string, RequestEnd>()
+  const open = new Map<string, BegunRequest>()
+  const early = new Map<string, RequestEnd>()
   const finding = new Set<Promise<unknown>>()
   const costs = makeCosts({ store, clock, gather })
   const keyOf = (team: string, at: number): string => hostingKeys.activityEnds(`${team}/${Math.floor(at / minute)}`)
@@ -106,7 +105,7 @@ function endOf(event: EngineEvent): RequestEnd | undefined {
 }
 
 /** Keeps a value, and lets the oldest go where there are too many. */
-function remember<Value>(map: TransientMap<string, Value>, most: number, id: string, value: Value): void {
+function remember<Value>(map: Map<string, Value>, most: number, id: string, value: Value): void {
   map.set(id, value)
   const [oldest] = map.keys()
   if (map.size > most && oldest !== undefined) map.delete(oldest)

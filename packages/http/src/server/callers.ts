@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { TransientMap } from '@harvestman/ports/adapters'
-
 /** Answers under way on a connection, each with the controller that stops the work for it. */
-type Answering = TransientMap<ServerResponse, AbortController>
+type Answering = Map<ServerResponse, AbortController>
 
 /** The callers of a server: one listener for each connection, and not several for each request. */
 export interface Callers {
@@ -17,7 +15,7 @@ export function watchCallers(cut: AbortSignal | undefined): Callers {
   const callers = new Map<Socket, Answering>()
   cut?.addEventListener('abort', () => callers.forEach((answering) => leave(answering, cut.reason)), { once: true })
   const meet = (socket: Socket): Answering => {
-    const answering: Answering = new TransientMap()
+    const answering: Answering = new Map()
     callers.set(socket, answering)
     socket.once('close', () => {
       callers.delete(socket)

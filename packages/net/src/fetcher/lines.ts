@@ -1,4 +1,3 @@
-import { TransientMap } from '@harvestman/ports/adapters'
 /** A connection to one host that is used by one exchange at a time, and kept for a while between them. */
 export interface Line {
   /** What must be equal for a line to be used again: the origin, whether its certificate is checked, the proxy, the owner. Absent for one that is used once. */
@@ -24,7 +23,7 @@ const mostWaiting = 256
 
 export function makeLines<L extends Line>(): Lines<L> {
   const all = new Set<L>()
-  const waiting = new TransientMap<string | undefined, L[]>()
+  const waiting = new Map<string | undefined, L[]>()
   let count = 0
 
   const stopWaiting = (line: L): boolean => {

@@ -1,5 +1,3 @@
-import { TransientSet } from './transient.ts'
-
 /** The calls of an adapter that are under way. */
 export interface Calls {
   readonly isOpen: boolean
@@ -11,7 +9,7 @@ export interface Calls {
 
 /** Lets an adapter be closed in order: what was begun is waited for, and nothing is begun any more. */
 export function openCalls(closed: () => Error): Calls {
-  const running = new TransientSet<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   let isOpen = true
   return {
     get isOpen() {

@@ -1,5 +1,3 @@
-import { TransientMap, TransientSet } from './transient.ts'
-
 /**
  * Turns for each key: a write is alone, reads are together, and each waits for those that were asked for before it. A
  * key that is not in use costs nothing.
@@ -19,8 +17,8 @@ interface Turns {
 
 /** Makes locks by key, within one process. */
 export function keyLocks(): KeyLocks {
-  const open = new TransientMap<string, Turns>()
-  const running = new TransientSet<Promise<unknown>>()
+  const open = new Map<string, Turns>()
+  const running = new Set<Promise<unknown>>()
 
   const enter = (key: string): Turns => {
     const turns = open.get(key) ?? { writes: done, reads: done, users: 0 }

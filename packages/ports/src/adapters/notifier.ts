@@ -1,5 +1,3 @@
-import { TransientSet } from './transient.ts'
-
 /** Wakes all that wait for something new. */
 export interface Notifier {
   notify(): void
@@ -9,7 +7,7 @@ export interface Notifier {
 
 /** Makes a notifier. */
 export function makeNotifier(): Notifier {
-  const waiting = new TransientSet<() => void>()
+  const waiting = new Set<() => void>()
   return {
     notify: () => {
       for (const wake of waiting) wake()

@@ -1,5 +1,4 @@
 import { makeTurns } from './turns.ts'
-import { TransientSet } from './transient.ts'
 
 /** At most so many at once: each holds a permit, and those that wait for one come in turns by team. */
 export interface Semaphore {
@@ -33,7 +32,7 @@ interface Waiter {
 export function makeSemaphore({ limit, spare = 0, may = () => true }: SemaphoreOptions): Semaphore {
   const ofTeams = new Map<string, number>()
   const line = makeTurns<Waiter>()
-  const waiters = new TransientSet<Waiter>()
+  const waiters = new Set<Waiter>()
   let held = 0
   const mayEnter = (team: string): boolean => (held < limit || (held < limit + spare && !ofTeams.has(team))) && may()
 

@@ -1,5 +1,4 @@
 import { fifo, type Fifo } from './fifo.ts'
-import { TransientMap } from './transient.ts'
 
 /** Queue in turns by team: the next of each team in turn, and within a team the one that came first. */
 export interface Turns<T> {
@@ -14,7 +13,7 @@ export interface Turns<T> {
 /** Makes a queue that hands out by team in turns. */
 export function makeTurns<T>(): Turns<T> {
   // Lines of the teams in the order of their turns: a team that had one goes to the end.
-  const lines = new TransientMap<string, Fifo<T>>()
+  const lines = new Map<string, Fifo<T>>()
   let size = 0
   return {
     get size() {

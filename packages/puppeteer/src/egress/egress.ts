@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { timingSafeEqual } from 'node:crypto'
 
 import type { Guard } from '@harvestman/ports'
-import { nodeHttp, TransientMap, TransientSet } from '@harvestman/ports/adapters'
+import { nodeHttp } from '@harvestman/ports/adapters'
 
 import { realm } from '../lib/proxy-challenge.ts'
 import { agentOf, forward } from './forward.ts'
@@ -35,8 +35,8 @@ interface Way {
 export const credentialsUrl = 'http://credentials.harvestman.invalid/'
 
 export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOptions = {}): Promise<Egress> {
-  const ways = new TransientMap<string, Way>()
-  const inbound = new TransientSet<Socket>()
+  const ways = new Map<string, Way>()
+  const inbound = new Set<Socket>()
   let ended = 0
   const server = nodeHttp().createServer({ maxHeaderSize: 262_144, keepAliveTimeout: 60_000, requestTimeout: 0 })
   server.on('connection', (socket: Socket) => {
@@ -97,7 +97,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
   }
 }
 
-function wayOf({ headers }: IncomingMessage, ways: TransientMap<string, Way>): Way | undefined {
+function wayOf({ headers }: IncomingMessage, ways: Map<string, Way>): Way | undefined {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
   const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
   const way = ways.get(username)

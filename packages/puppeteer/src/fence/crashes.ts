@@ -1,5 +1,3 @@
-import { TransientMap } from '@harvestman/ports/adapters'
-
 import type { Message } from './heard.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -34,8 +32,8 @@ export function makeCrashes(isReviving: (targetId: string) => boolean): Crashes 
   const crashed = new Set<string>()
   /** Sessions whose crash was hidden, until their page is there again. */
   const hidden = new Set<string>()
-  const targets = new TransientMap<string, string>()
-  const waiting = new TransientMap<string, Set<(outcome: Outcome) => void>>()
+  const targets = new Map<string, string>()
+  const waiting = new Map<string, Set<(outcome: Outcome) => void>>()
 
   const during = async (sessionId: string, work: () => Promise<Outcome>): Promise<Outcome> => {
     const { promise, resolve } = Promise.withResolvers<Outcome>()

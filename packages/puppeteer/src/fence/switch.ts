@@ -1,4 +1,4 @@
-import { fifo, guarded, TransientMap } from '@harvestman/ports/adapters'
+import { fifo, guarded } from '@harvestman/ports/adapters'
 
 import type { Transport } from '../lib/cdp.ts'
 import { hear as read, type Message } from './heard.ts'
@@ -109,7 +109,7 @@ interface Questions {
 }
 
 function makeQuestions(transport: Transport): Questions {
-  const answers = new TransientMap<number, (answer: Message) => void>()
+  const answers = new Map<number, (answer: Message) => void>()
   let lastId = firstId
   return {
     ask: (method, params, sessionId, waiting) => {

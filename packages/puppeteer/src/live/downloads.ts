@@ -2,8 +2,6 @@ import { constants } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { TransientMap } from '@harvestman/ports/adapters'
-
 import type { DownloadChunk, DownloadEvent, Downloads } from '../fence/shared.ts'
 import type { Connection } from '../lib/cdp.ts'
 
@@ -28,12 +26,12 @@ type State = 'inProgress' | 'completed' | 'canceled' | 'refused'
 
 const pollInterval = 100
 
-type Files = TransientMap<string, State>
+type Files = Map<string, State>
 
 export function makeDownloads(options: DownloadsOptions): Downloads {
   const { connection, folder, limits = defaultDownloadLimits } = options
   const path = folder === undefined ? undefined : join(folder, 'downloads')
-  const files: Files = new TransientMap()
+  const files: Files = new Map()
   const listeners = new Set<DownloadEvent>()
   const { allow, cancel } = makePermission(options, path)
   const begin = makeBound(files, limits, path, cancel)

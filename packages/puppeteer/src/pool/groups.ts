@@ -1,5 +1,3 @@
-import { TransientSet } from '@harvestman/ports/adapters'
-
 /** Something that may be used again while it is idle. */
 export interface Restable {
   readonly place: {
@@ -41,7 +39,7 @@ interface Waiting<T> {
 }
 
 export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
-  const waiting = new TransientSet<Waiting<T>>()
+  const waiting = new Set<Waiting<T>>()
   let isClosed = false
 
   const keep = (key: string, kept: T): void => {

@@ -1,4 +1,3 @@
-import { TransientMap } from '@harvestman/ports/adapters'
 import type { Protocol, Session } from '../lib/cdp.ts'
 
 /** What the main document was answered with. */
@@ -31,9 +30,9 @@ const maxStreams = 100
 const mostAnswers = 50
 
 export function makeNetwork(): Network {
-  const open = new TransientMap<string, number>()
+  const open = new Map<string, number>()
   const streams = new Set<string>()
-  const answers = new TransientMap<string, DocumentAnswer>()
+  const answers = new Map<string, DocumentAnswer>()
   return {
     follow: (session) => {
       const end = ({ requestId }: { readonly requestId: string }): void => {

@@ -1,4 +1,3 @@
-import { TransientSet } from '@harvestman/ports/adapters'
 import { freeHold, type CreditHold } from '../../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
 import type { JobKit } from '../kit.ts'
@@ -89,7 +88,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
 
 /** Pages under way and not kept yet, what they may cost, and who waits for some of that. */
 function makeUnderWay() {
-  const waiting = new TransientSet<() => void>()
+  const waiting = new Set<() => void>()
   let credits = 0
   let pages = 0
   return {

@@ -1,4 +1,3 @@
-import { TransientSet } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { HostTurn } from '@harvestman/schedule'
 import type { Pricing } from '../../credits/pricing.ts'
@@ -42,7 +41,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const tries = makeTries(opening)
   // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
   // the later ones, and their pages, until the next full collection.
-  const running = new TransientSet<AbortController>()
+  const running = new Set<AbortController>()
   signal.addEventListener('abort', () => [...running].forEach((visit) => visit.abort(signal.reason)), { once: true })
 
   const tools = { strategy, now: () => kit.clock.now(), generation: () => kit.store.generation?.() }

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { makeNotifier, type Notifier, TransientSet } from '@harvestman/ports/adapters'
+import { makeNotifier, type Notifier } from '@harvestman/ports/adapters'
 import { isDamagedRecord, isNewerRecord, type LeaseWatch } from '@harvestman/coordination'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
@@ -71,7 +71,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   /** Jobs that an engine of a newer version has written, and is to see to. */
   const newer = new Set<string>()
   const failing = failingJobs(options)
-  const working = new TransientSet<Promise<void>>()
+  const working = new Set<Promise<void>>()
 
   const see = async (job: Supervised): Promise<void> => {
     try {
