@@ -59,7 +59,7 @@ const inFolder = 2.5
 
 /** Makes the memory of traps of one crawl. */
 export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: TrapOptions): Traps {
-  const known = recentlyUsed<Stats>(mostShapes, () => 1)
+  const known = recentlyUsed<string, Stats>(mostShapes)
   const hasLoops = loopFinder()
   let [changed, kept] = [new Set<string>(), 0]
   const statsOf = (key: string): Stats => {

@@ -1,4 +1,5 @@
 import type { EngineEvent, Observer } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import { redacted, withoutSecrets } from './redacted.ts'
 
 // The parts of `@opentelemetry/api` that are used, written down here: the types of this package do not need it installed.
@@ -37,15 +38,13 @@ const mostOpen = 10_000
 /** Makes one trace of each scrape, with a span for each step and each loader that was tried. */
 export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')
-  const open = new Map<string, OpenTrace<Context>>()
+  const open = recentlyUsed<string, OpenTrace<Context>>(mostOpen)
 
   const begin = ({ id, at, team }: EngineEvent, url: string): void => {
     const span = tracer.startSpan('scrape', {
       startTime: at,
       attributes: { 'url.full': redacted(url), 'harvestman.team': team, 'harvestman.scrape.id': id },
     })
-    const [oldest] = open.keys()
-    if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
     // Cast: the interface is the one of the caller, who may have another version of it.
     open.set(id, { span, context: trace.setSpan(context.active(), span as never) })
   }

@@ -13,7 +13,7 @@ const mostSlow = 2
 
 /** Work of a key that took so many milliseconds of the processor twice in a row is not for the calling thread any more. */
 export function workInPlace(slowTime: number): InPlace {
-  const slow = recentlyUsed<number>(keysWatched, () => 1)
+  const slow = recentlyUsed<string, number>(keysWatched)
   return {
     mayRun: (key) => (slow.get(key) ?? 0) < mostSlow,
     run: (key, work) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { elapsed, oldestKeys } from '@harvestman/ports/adapters'
+import { elapsed, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store } from '@harvestman/ports'
 import { layout } from './layout.ts'
 import { getMany } from './get-many.ts'
@@ -51,8 +51,7 @@ const mostWatched = 10_000
 
 /** One for each asker, for all its leases. */
 export function leaseWatch(clock: Clock): LeaseWatch {
-  const seen = new Map<string, { readonly mark: string; at: number; silent: number }>()
-  const oldest = oldestKeys(seen)
+  const seen = recentlyUsed<string, { readonly mark: string; at: number; silent: number }>(mostWatched)
   return {
     silence: (key, mark, within) => {
       const now = elapsed(clock)
@@ -62,12 +61,10 @@ export function leaseWatch(clock: Clock): LeaseWatch {
         known.at = now
         return known.silent
       }
-      seen.delete(key)
       seen.set(key, { mark, at: now, silent: 0 })
-      if (seen.size > mostWatched) seen.delete(oldest()!)
       return 0
     },
-    forget: (key) => void seen.delete(key),
+    forget: (key) => seen.delete(key),
   }
 }
 

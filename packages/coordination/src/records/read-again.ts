@@ -1,4 +1,4 @@
-import { oldestKeys, recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 
 /** Unchanging values, kept in memory when they are read a second time: clients that poll a job read it again. */
 export interface ReadAgain<T extends Readable> {
@@ -36,34 +36,22 @@ const remembered = 4_096
 
 /** Keeps at most so many bytes; what was not read for longest goes first, and is freed when no reader is left. */
 export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
-  const kept = new Map<string, Lent<T>>()
-  const once = recentlyUsed<true>(remembered, () => 1)
-  const oldest = oldestKeys(kept)
-  let total = 0
-  const isFull = (): boolean => total > room
-  const drop = (key: string, lent: Lent<T>): void => {
-    kept.delete(key)
-    total -= lent.value.size
-    lent.isKept = false
-    freeUnread(lent)
-  }
+  const kept = recentlyUsed<string, Lent<T>>(room, {
+    sizeOf: ({ value }) => value.size,
+    onRemoved: (lent) => {
+      lent.isKept = false
+      freeUnread(lent)
+    },
+  })
+  const once = recentlyUsed<string, true>(remembered)
   const keep = (key: string, lent: Lent<T>): void => {
-    const { size } = lent.value
-    if (kept.has(key) || size > room) return
-    kept.set(key, lent)
-    total += size
+    if (kept.get(key) || lent.value.size > room) return
     lent.isKept = true
-    while (isFull()) {
-      const first = oldest()!
-      drop(first, kept.get(first)!)
-    }
+    kept.set(key, lent)
   }
   const known = (key: string): Loan<T> | undefined => {
     const lent = kept.get(key)
-    if (!lent) return undefined
-    kept.delete(key)
-    kept.set(key, lent)
-    return lend(lent)
+    return lent && lend(lent)
   }
   const takeNew = (key: string, value: T): Loan<T> => {
     const lent = { value, readers: 0, isKept: false }
@@ -84,10 +72,7 @@ export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
         return value && takeNew(keys[index]!, value)
       })
     },
-    forget: (key) => {
-      const lent = kept.get(key)
-      if (lent) drop(key, lent)
-    },
+    forget: (key) => kept.delete(key),
   }
 }
 

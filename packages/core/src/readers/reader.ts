@@ -40,7 +40,7 @@ export function pageReader(options: ReaderOptions): Reader {
     tooLarge: 'Reading the page took more memory than one page may have.',
   }
   const pool = makeThreads<PageTask, ReadResult>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
-  const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
+  const remembered = recentlyUsed<string, ReadResult>(options.memory, { sizeOf })
   const underWay = new Map<string, Promise<ReadResult>>()
   const inPlace = workInPlace(options.inlineTime ?? 100)
   // Loaded with the first page that is read here.

@@ -19,7 +19,7 @@ const planBytes = 4_000
 
 /** Makes a cache with a maximum size in bytes. Its callers do not change the documents. */
 export function makeDocumentCache(limit: number): DocumentCache {
-  const documents = recentlyUsed<CachedDocument>(limit, ({ bytes }) => bytes + planBytes)
+  const documents = recentlyUsed<string, CachedDocument>(limit, { sizeOf: ({ bytes }) => bytes + planBytes })
   return {
     slot: (team, input) => {
       if (!isPlainJson(input, 0)) return undefined

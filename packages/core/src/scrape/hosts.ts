@@ -38,9 +38,9 @@ const believedFor = 5_000
 export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
   if (longest <= 0) return forgetful
   // Counts of good pages without scripts, by host. One shell among many pages says little of the next.
-  const good = recentlyUsed<number>(hostsWatched, () => 1)
-  const doubted = recentlyUsed<true>(hostsWatched, () => 1)
-  const found = recentlyUsed<{ readonly kept: Kept | undefined; readonly at: number }>(hostsWatched, () => 1)
+  const good = recentlyUsed<string, number>(hostsWatched)
+  const doubted = recentlyUsed<string, true>(hostsWatched)
+  const found = recentlyUsed<string, { readonly kept: Kept | undefined; readonly at: number }>(hostsWatched)
   const keyOf = (host: string, team: string): string => storeKeys.host(JSON.stringify([team, host]))
   const read = async (key: string): Promise<Kept | undefined> => {
     const known = found.get(key)

@@ -34,7 +34,9 @@ const wantedShare = 1 / 8
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are never asked for again. One that is, is soon asked for once more, and then it is the same object.
-  const wanted = recentlyUsed<LastingPage>(bytes * wantedShare, ({ body }) => body.byteLength + 1_000)
+  const wanted = recentlyUsed<string, LastingPage>(bytes * wantedShare, {
+    sizeOf: ({ body }) => body.byteLength + 1_000,
+  })
   const open = (key: string): LastingPage | undefined => {
     const bytes = packed.get(key)
     if (!bytes) return undefined

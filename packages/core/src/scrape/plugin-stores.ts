@@ -13,7 +13,7 @@ const mostRemembered = 1_000
 
 export function makePluginStores(storeOf: (team: string) => Store, longest: number): PluginStores {
   // One object for many pages: it depends on nothing of a page.
-  const known = recentlyUsed<PluginStore>(mostRemembered, () => 1)
+  const known = recentlyUsed<string, PluginStore>(mostRemembered)
   return {
     of: (plugin, team, mayKeep) => {
       const name = JSON.stringify([plugin, team])

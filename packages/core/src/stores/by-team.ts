@@ -15,7 +15,7 @@ const never = new AbortController().signal
 /** Gives each team turns at writing, so that one with much to write keeps another waiting no longer than its turn. */
 export function storeByTeam(store: Store, most = mostWrites): StoreByTeam {
   const writes = makeSemaphore({ limit: most, spare: spareWrites })
-  const known = recentlyUsed<Store>(mostRemembered, () => 1)
+  const known = recentlyUsed<string, Store>(mostRemembered)
   return {
     of: (team) => {
       const made = known.get(team) ?? inTurns(store, team, writes)

@@ -17,7 +17,9 @@ const overhead = 1_000
 
 /** Keeps files in memory. */
 export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }: MemoryBlobsOptions = {}): Blobs {
-  const entries = recentlyUsed<Blob & { readonly until: number }>(most, ({ bytes }) => bytes.byteLength + overhead)
+  const entries = recentlyUsed<string, Blob & { readonly until: number }>(most, {
+    sizeOf: ({ bytes }) => bytes.byteLength + overhead,
+  })
   let isClosed = false
   const check = (): void => {
     if (isClosed) throw filesClosed()

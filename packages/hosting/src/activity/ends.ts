@@ -1,6 +1,7 @@
 // How requests ended. Each end is kept in a list for the minute in which its request was noted, and summed up for its hour.
 import { addToList, getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, EngineEvent, Observer, Store } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 
 import { hostingKeys } from '../keys.ts'
 import { makeCosts, type Costs } from './costs.ts'
@@ -35,8 +36,8 @@ const mostEarly = 1_000
 const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
 
 export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): Ends {
-  const open = new Map<string, BegunRequest>()
-  const early = new Map<string, RequestEnd>()
+  const open = recentlyUsed<string, BegunRequest>(mostOpen)
+  const early = recentlyUsed<string, RequestEnd>(mostEarly)
   const finding = new Set<Promise<unknown>>()
   const costs = makeCosts({ store, clock, gather })
   const keyOf = (team: string, at: number): string => hostingKeys.activityEnds(`${team}/${Math.floor(at / minute)}`)
@@ -55,7 +56,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
   const findAndAdd = async (team: string, at: number, end: RequestEnd): Promise<void> => {
     const request = await find(team, end.id, at)
     if (request) add(request, end)
-    else remember(early, mostEarly, end.id, end)
+    else early.set(end.id, end)
   }
 
   return {
@@ -65,7 +66,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
       early.delete(request.id)
       if (end) add(request, end)
       // Later requests for what is open already have begun nothing.
-      else if (!open.has(request.id)) remember(open, mostOpen, request.id, request)
+      else if (!open.get(request.id)) open.set(request.id, request)
     },
     told: (event) => {
       const end = endOf(event)
@@ -102,11 +103,4 @@ function endOf(event: EngineEvent): RequestEnd | undefined {
   const failed = 'status' in event && event.status !== 'completed' ? { failed: event.status } : {}
   const failedPages = 'failedPages' in event && event.failedPages ? { failedPages: event.failedPages } : {}
   return { id, ms: event.ms, credits: event.credits, ...failed, ...failedPages }
-}
-
-/** Keeps a value, and lets the oldest go where there are too many. */
-function remember<Value>(map: Map<string, Value>, most: number, id: string, value: Value): void {
-  map.set(id, value)
-  const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
 }

@@ -29,7 +29,7 @@ const believedFor = 1_000
 const mostBelieved = 10_000
 
 export function knownLimits({ find, clock, goesOn }: KnownLimitsOptions): KnownLimits {
-  const known = recentlyUsed<Known>(mostBelieved, () => 1)
+  const known = recentlyUsed<string, Known>(mostBelieved)
   const read = async (team: string): Promise<TeamLimits | undefined> => {
     try {
       return (await find(team))?.limits

@@ -108,7 +108,7 @@ function makeVerify(
   read: (id: string) => Promise<KeptKey | undefined>,
 ): Keys['verify'] {
   // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
-  const believed = recentlyUsed<{ readonly known: KnownKey; readonly until: number }>(mostBelieved, () => 1)
+  const believed = recentlyUsed<string, { readonly known: KnownKey; readonly until: number }>(mostBelieved)
 
   const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
     const now = clock.now()

@@ -1,6 +1,8 @@
 // How often, how soon and how many at once an endpoint is asked. What is wrong with it must not be made worse by asking.
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { makeSemaphore } from '@harvestman/ports/adapters'
+
 export interface BackoffOptions {
   /** How often one message is sent again when the endpoint is busy or broken. */
   readonly retries: number
@@ -24,28 +26,9 @@ const mostRetries = 10
 const earned = 0.2
 
 export function makeBackoff({ retries, firstWait, longestWait, concurrency }: BackoffOptions): Backoff {
-  const waiting = new Set<() => void>()
-  let running = 0
+  const permits = makeSemaphore({ limit: concurrency })
   let left = mostRetries
   let restUntil = 0
-
-  const enter = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const stop = (): void => {
-        waiting.delete(start)
-        reject(signal.reason)
-      }
-      const start = (): void => {
-        signal.removeEventListener('abort', stop)
-        waiting.delete(start)
-        running += 1
-        resolve()
-      }
-      if (running < concurrency) return start()
-      waiting.add(start)
-      signal.addEventListener('abort', stop, { once: true })
-    })
 
   const rest = async (signal: AbortSignal): Promise<void> => {
     for (let ms = restUntil - performance.now(); ms > 0; ms = restUntil - performance.now()) await pause(ms, signal)
@@ -53,14 +36,12 @@ export function makeBackoff({ retries, firstWait, longestWait, concurrency }: Ba
 
   return {
     inTurn: async (signal, work) => {
-      await enter(signal)
+      const release = await permits.acquire('', signal)
       try {
         await rest(signal)
         return await work()
       } finally {
-        running -= 1
-        const [next] = waiting
-        next?.()
+        release()
       }
     },
     waitToRetry: async (attempt, asked, signal) => {

@@ -16,9 +16,8 @@ const mostKept = 1_000
  * again each time, so an old answer can open nothing.
  */
 export function systemResolver(): Resolver {
-  const answers = recentlyUsed<{ readonly answer: Promise<readonly Address[]>; readonly until: number }>(
+  const answers = recentlyUsed<string, { readonly answer: Promise<readonly Address[]>; readonly until: number }>(
     mostKept,
-    () => 1,
   )
 
   const ask = (host: string): Promise<readonly Address[]> => {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { EngineError, type Guard } from '@harvestman/ports'
 import { parseProxy, type ProxyAddress } from '@harvestman/net/connect'
 
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 
 export interface RouteOptions {
@@ -43,7 +44,7 @@ export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Rou
   const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()
   const sockets = new Set<Socket>()
-  const failures = new Map<string, EngineError>()
+  const failures = recentlyUsed<string, EngineError>(mostFailures)
   let connections = 0
   const username = randomBytes(9).toString('base64url')
   const password = randomBytes(18).toString('base64url')
@@ -85,7 +86,6 @@ export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Rou
       const failure = EngineError.is(error)
         ? error
         : new EngineError('connection_failed', `The connection to ${destination.host} broke.`, { cause: error })
-      if (failures.size >= mostFailures) failures.clear()
       failures.set(keyOf(destination), failure)
       return failure
     },

@@ -1,3 +1,4 @@
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Protocol, Session } from '../lib/cdp.ts'
 
 /** What the main document was answered with. */
@@ -32,7 +33,7 @@ const mostAnswers = 50
 export function makeNetwork(): Network {
   const open = new Map<string, number>()
   const streams = new Set<string>()
-  const answers = new Map<string, DocumentAnswer>()
+  const answers = recentlyUsed<string, DocumentAnswer>(mostAnswers)
   return {
     follow: (session) => {
       const end = ({ requestId }: { readonly requestId: string }): void => {
@@ -49,7 +50,6 @@ export function makeNetwork(): Network {
       session.on('Network.webSocketClosed', end)
       session.on('Network.responseReceived', ({ type, loaderId, requestId, response }) => {
         if (type !== 'Document' || loaderId !== requestId) return
-        if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!)
         const { url, status, headers, timing } = response
         const latency = timing && timing.receiveHeadersEnd - timing.sendStart
         answers.set(loaderId, { url, status, headers: listHeaders(headers), latency })

@@ -26,7 +26,7 @@ const mostIdle = 200
 /** Makes what records the work of an engine that is to be recorded. */
 export function makeRecorders(options: RecordersOptions): StandAround {
   const busy = new Map<string, CallRecorder>()
-  const idle = recentlyUsed<CallRecorder>(mostIdle, () => 1)
+  const idle = recentlyUsed<string, CallRecorder>(mostIdle)
   const begin = (work: EngineWork): { readonly recorder: CallRecorder; readonly end: () => Promise<void> } => {
     const key = JSON.stringify([work.team, work.id])
     const recorder = busy.get(key) ?? idle.get(key) ?? openCallRecorder(recorderFor(work, options))

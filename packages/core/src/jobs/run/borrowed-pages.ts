@@ -38,7 +38,7 @@ const mostJobs = 100
 
 /** Loads pages of jobs that other engines have. */
 export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
-  const jobs = recentlyUsed<Promise<LendingJob>>(mostJobs, () => 1)
+  const jobs = recentlyUsed<string, Promise<LendingJob>>(mostJobs)
   const jobOf = (id: string): Promise<LendingJob> => {
     const known = jobs.get(id) ?? openJob(id, kit)
     jobs.set(id, known)
