@@ -14,6 +14,7 @@ import { inPlaceAndInAWorker, openProject, plain, slow, type Project } from './p
 import { askWorker } from './workerd.ts'
 import {
   bundle,
+  bundleIntoOne,
   bundleWhole,
   compilers,
   installNode,
@@ -67,6 +68,20 @@ test(
     await bundle(project.folder, project.write('bundled.mjs', plain), 'bundle.mjs')
     expect(readFileSync(join(project.folder, 'bundle.mjs'), 'utf8')).toContain('from "@harvestman/core"')
     expect(await project.runAgainstSite('bundle.mjs')).toBe(inPlaceAndInAWorker)
+  },
+  slow,
+)
+
+test(
+  'a bundle of esbuild that has our packages in its one file fails at its start, and names the remedy',
+  async () => {
+    await bundleIntoOne(project.folder, project.write('bundled.mjs', plain), 'one.mjs')
+    const { stderr, status } = spawnSync(process.execPath, ['one.mjs', 'http://127.0.0.1:1/', '127.0.0.0/8'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(/The file \S+worker\.js is missing: [^]*Keep @harvestman\/\* external when you bundle/)
+    expect(status).toBe(1)
   },
   slow,
 )

@@ -110,6 +110,11 @@ export function bundle(project: string, from: string, to: string): Promise<void>
   return runBundler(project, from, to, ['--platform=node', '--external:@harvestman/*'])
 }
 
+/** One file with all that it imports, for Node. */
+export function bundleIntoOne(project: string, from: string, to: string): Promise<void> {
+  return runBundler(project, from, to, ['--platform=node'])
+}
+
 /** With all that it imports, for a runtime that is neither Node nor a browser. */
 export function bundleWhole(project: string, from: string, to: string): Promise<void> {
   return runBundler(project, from, to, ['--platform=neutral'])
