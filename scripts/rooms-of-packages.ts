@@ -25,7 +25,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     pages: ['v2', 'voice', 'request', 'route', 'answer'],
     jobs: ['voice', 'request', 'refusals', 'route', 'answer'],
     kinds: ['request', 'route'],
-    features: ['request', 'route', 'answer'],
+    features: ['request', 'refusals', 'route', 'answer'],
     live: ['page-scripts', 'route', 'answer'],
     teams: ['route', 'answer'],
     service: ['route', 'answer'],

@@ -312,6 +312,13 @@ describe('A path', () => {
     expect(await bodyOf(response)).toEqual({ success: false, code: 'NOT_CONFIGURED', error })
   })
 
+  test('of a plugin that an engine lacks needs a key as any other, and is not described', async () => {
+    const api = createApi(fakeEngine(), { authenticate: apiKeys('key') })
+    expect((await api(get('/v2/monitor'))).status).toBe(401)
+    expect((await api(new Request(`${base}/v2/monitor`, { method: 'PUT' }))).status).toBe(405)
+    expect(await bodyOf(await api(get('/openapi.json')))).not.toHaveProperty(['paths', '/v2/monitor'])
+  })
+
   test('may end in a slash', async () => {
     expect((await createApi(fakeEngine())(post('/v2/scrape/', { url: 'a.test' }))).status).toBe(200)
   })

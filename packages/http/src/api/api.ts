@@ -107,7 +107,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
     }
     if ('allowed' in found) {
       const isPreflight = request.method === 'OPTIONS' && found.allowed.length > 0
-      if (!isPreflight) return refused(noRoute(found.allowed, addresses.pathOf(request)), headers)
+      if (!isPreflight) return refused(noRoute(found.allowed), headers)
       const allow = found.allowed.join(', ')
       return { status: 204, headers: { ...headers, allow, ...cors.preflight(request, allow) }, body: undefined }
     }

@@ -54,6 +54,7 @@ export function makeCarryOut(work: Work): CarryOut {
     const { engine } = context
     const admitted = await admit(route, caller, engine, endpointOf(route))
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
+    if (route.absent) return route.absent
     const params = readParams(given, route)
     if (!params) return badParams(route)
     const missing = route.needs.find((need) => !ports.has(need))

@@ -69,7 +69,8 @@ describe('The OpenAPI document', () => {
   })
 
   test('has every route, and says which ones need a key', () => {
-    for (const { path, method, isOpen, summary } of routes) {
+    const described = routes.filter(({ absent }) => !absent)
+    for (const { path, method, isOpen, summary } of described) {
       const operation = at(document, 'paths', path, method.toLowerCase())
       expect(operation).toMatchObject({ summary })
       expect(at(operation, 'security')).toEqual(isOpen ? [] : [{ key: [] }])
@@ -77,7 +78,7 @@ describe('The OpenAPI document', () => {
     const ids = Object.values(at(document, 'paths') as object).flatMap((path: object) =>
       Object.values(path).map(({ operationId }: { operationId: string }) => operationId),
     )
-    expect(new Set(ids).size).toBe(routes.length)
+    expect(new Set(ids).size).toBe(described.length)
   })
 
   test.each(['/v1/scrape', '/v2/scrape'])('describes the body of %s as it is checked', (path) => {

@@ -9,7 +9,8 @@ import type { OpenApiDocument } from './share-schemas.ts'
 const errorName = '#/components/schemas/Error'
 
 /** Describes the endpoints as OpenAPI 3.1. */
-export function describeApi(routes: readonly Route[], schemas: Schemas): OpenApiDocument {
+export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDocument {
+  const routes = all.filter(({ absent }) => !absent)
   const named: Named = new Map<string, Schema>([['Error', jsonSchema(errorBody, 'output')]])
   const paths: Record<string, Record<string, ReturnType<typeof describeRoute>>> = {}
   for (const route of routes) {

@@ -1,5 +1,6 @@
 import type { Feature, JobPart } from '@harvestman/core/plugin'
 
+import { absentRows } from '../features/absent.ts'
 import { adminRoutes } from '../teams/admin.ts'
 import { changeRoutes } from '../pages/changes.ts'
 import { featureListRow } from '../features/list.ts'
@@ -29,7 +30,7 @@ import { v2Voice } from '../v2/voice.ts'
  */
 export function routesOf(kinds: readonly JobPart[], features: readonly Feature[] = []): readonly Route[] {
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
-  return [
+  const rows = [
     ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
     jobListRoute,
     ...jobRoutes,
@@ -48,4 +49,5 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...adminRoutes,
     ...outOfScopeRoutes,
   ]
+  return [...rows, ...absentRows(rows)]
 }

@@ -38,15 +38,13 @@ export const foreignPage: Refusal = {
   error: 'Pages of this origin may not use this server. Its operator can allow them.',
 }
 
-// Endpoints of the public API that a plugin adds: a client is told that this server lacks the plugin.
-const monitorPath = /^\/v2\/monitor(?:\/|$)/
+/** Refusal of an endpoint of a plugin that this server does not have. */
+export function missingPlugin(error: string): Refusal {
+  return { status: 503, code: statuses.not_configured.code, error }
+}
 
 /** Refusal of a path that has no endpoint, or none for the method. */
-export function noRoute(allowed: readonly string[], path = ''): Refusal {
-  if (allowed.length === 0 && monitorPath.test(path)) {
-    const error = 'This server has no monitors. Its operator can add the plugin monitors() of @harvestman/monitors.'
-    return { status: 503, code: statuses.not_configured.code, error }
-  }
+export function noRoute(allowed: readonly string[]): Refusal {
   if (allowed.length === 0) {
     return { ...statuses.not_found, error: 'There is no such endpoint. GET /openapi.json describes those there are.' }
   }

@@ -25,8 +25,8 @@ export function statusesOf(route: Route): readonly DocumentedStatus[] {
 
 type Pair = readonly [status: number, code: string | undefined]
 
-function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] {
-  const asksEngine = unsupported === undefined && group !== 'service'
+function fromTable({ isOpen, group, fails, unsupported, absent, words }: Route): Pair[] {
+  const asksEngine = unsupported === undefined && !absent && group !== 'service'
   const codes: readonly ErrorCode[] = [
     ...(isOpen ? [] : (['unauthorized'] as const)),
     ...(isLimited(group) && !isOpen ? (['scope_missing', 'rate_limited'] as const) : []),
@@ -38,9 +38,10 @@ function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] 
 
 /** Refusals that are found before the engine is asked. */
 function fromReading(route: Route): Pair[] {
-  const { input, takesBytes, query, path, needs, unsupported } = route
+  const { input, takesBytes, query, path, needs, unsupported, absent } = route
   const { status, code } = statuses.invalid_request
   if (unsupported !== undefined) return [[501, ownCodes.notSupported]]
+  if (absent) return [[absent.status, absent.code]]
   const pairs: Pair[] = []
   if (input || (query && mayRefuse(query))) pairs.push([status, code])
   if (path.includes('{')) pairs.push([status, namesJob(route) ? undefined : code])

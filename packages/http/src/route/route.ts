@@ -2,7 +2,7 @@ import type { EndpointGroup, ErrorCode, RateGroup, TeamCall } from '@harvestman/
 import type { Hosting } from '@harvestman/hosting'
 import type { z } from 'zod'
 
-import type { Answer } from '../answer/answer.ts'
+import type { Answer, Refusal } from '../answer/answer.ts'
 import type { ConfiguredKeys } from '../callers/auth.ts'
 import type { ApiEngine, Schemas, ServedEngine } from './engine.ts'
 import type { Watching } from '../answer/watching.ts'
@@ -56,6 +56,8 @@ export interface Route {
   readonly needs: readonly Need[]
   /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
   readonly unsupported?: string
+  /** The refusal of an endpoint of a plugin that the server does not have. Nothing else is read. */
+  readonly absent?: Refusal
   /** Errors of this row, beside those that can happen everywhere. */
   readonly fails: readonly ErrorCode[]
   /** Schemas of the parameters of the path that are not ids. */

@@ -1,8 +1,7 @@
 // Endpoints that the hosted service has and Harvestman does not. Each is a row, so that a client is told so, and not
 // that it has mistyped a path.
-import { z } from 'zod'
-
 import { route, type Method, type Route } from '../route/route.ts'
+import { neverCalled } from '../route/never-called.ts'
 
 type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
@@ -48,13 +47,6 @@ const missing: readonly Missing[] = [
   ['POST', '/v1/x402/search', vendor],
 ]
 
-// Never called: such rows are answered before.
-const neverRun = (): never => {
-  throw new TypeError('This row is not offered.')
-}
-
-const anyName = z.string().max(256)
-
 export const outOfScopeRoutes: readonly Route[] = missing.flatMap(([methods, path, instead]) =>
   methods.split(' ').map((method) =>
     route({
@@ -63,9 +55,7 @@ export const outOfScopeRoutes: readonly Route[] = missing.flatMap(([methods, pat
       group: 'out of scope',
       summary: `Not offered. ${instead}`,
       unsupported: instead,
-      params: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, anyName])),
-      output: () => z.never(),
-      run: neverRun,
+      ...neverCalled(path),
     }),
   ),
 )

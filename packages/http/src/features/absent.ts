@@ -1,0 +1,52 @@
+// Endpoints of the public API that plugins add. Each is a row, so that a client of a server without the plugin receives its name.
+import type { Refusal } from '../answer/answer.ts'
+import { missingPlugin } from '../refusals/refusals.ts'
+import { route, type Method, type Route } from '../route/route.ts'
+import { neverCalled } from '../route/never-called.ts'
+
+type Added = readonly [methods: string, path: `/${string}`]
+
+interface Plugin {
+  readonly refusal: Refusal
+  readonly endpoints: readonly Added[]
+}
+
+const plugins: readonly Plugin[] = [
+  {
+    refusal: missingPlugin(
+      'This server has no monitors. Its operator can add the plugin monitors() of @harvestman/monitors.',
+    ),
+    endpoints: [
+      ['GET POST', '/v2/monitor'],
+      ['GET PATCH DELETE', '/v2/monitor/{id}'],
+      ['POST', '/v2/monitor/{id}/run'],
+      ['GET', '/v2/monitor/{id}/checks'],
+      ['GET', '/v2/monitor/{id}/checks/{checkId}'],
+    ],
+  },
+]
+
+const rows: readonly Route[] = plugins.flatMap(({ refusal, endpoints }) =>
+  endpoints.flatMap(([methods, path]) =>
+    methods.split(' ').map((method) =>
+      route({
+        method: method as Method,
+        path,
+        group: 'out of scope',
+        summary: refusal.error,
+        absent: refusal,
+        ...neverCalled(path),
+      }),
+    ),
+  ),
+)
+
+/** Returns the rows for endpoints of plugins that are not among these. */
+export function absentRows(served: readonly Route[]): readonly Route[] {
+  const known = new Set(served.map(keyOf))
+  return rows.filter((row) => !known.has(keyOf(row)))
+}
+
+function keyOf({ method, path }: Route): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+const anyName = z.string().max(256)
+
+/** The parts of a row that is always refused before it runs. */
+export function neverCalled(path: string) {
+  return {
+    params: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, anyName])),
+    output: () => z.never(),
+    run: (): never => {
+      throw new TypeError('This row is not offered.')
+    },
+  }
+}
