@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   changes: ['schema', 'coordination', 'keys', 'diff', 'lib'],
   credits: ['plugin', 'schema', 'lib', 'coordination', 'keys'],
   gates: ['plugin', 'schema', 'lib'],
+  team: ['plugin', 'lib'],
   stores: ['keys', 'lib'],
   blobs: ['keys', 'embedded', 'lib'],
   loaders: ['plugin', 'net', 'threads', 'lib'],

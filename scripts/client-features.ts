@@ -48,9 +48,10 @@ function methodOf(name: string, endpoint: Endpoint, named: Map<string, Named>): 
 
 /** What a client needs to know to call an endpoint. */
 function routeOf(endpoint: Endpoint): object {
-  const { method, path, isRepeatable } = endpoint
+  const { method, path, isRepeatable, property } = endpoint
   const timeout = describeSchema(endpoint.input).properties?.['timeout']?.default
-  const route = { method, path, result: resultFormOf(endpoint), hasInput: hasInput(endpoint), isRepeatable }
+  const form = { result: resultFormOf(endpoint), ...(property !== 'data' && { property }) }
+  const route = { method, path, ...form, hasInput: hasInput(endpoint), isRepeatable }
   return timeout === undefined ? route : { ...route, timeout }
 }
 

@@ -27,8 +27,6 @@ const others: readonly (readonly [operation: RegExp, reason: string])[] = [
   [/ \/v2\/interact\b/, 'the same as /v2/browser'],
   [/ \/v2\/crawl\/ongoing$/, 'the same as /v2/crawl/active'],
   [/ \/v2\/agent$/, 'the same as /v2/jobs with a kind'],
-  [/ \/v2\/team\/token-usage/, 'the same as the credits, times a number'],
-  [/ \/v2\/concurrency-check$/, 'a part of /v2/team/queue-status'],
   [/ \/(?:cdp|live)\//, 'addresses for browsers, which a live browser has'],
   [
     / \/(?:$|openapi|health|e2e-test|is-production|metrics|v0\/)/,
@@ -165,13 +163,16 @@ async function askedByClient(): Promise<readonly string[]> {
     () => extractors.edit('example.com.1', { program: {} as never }),
     () => extractors.delete('example.com.1'),
     () => extractors.versions('example.com.1'),
-    () => team.preview('crawl', { url }),
+    () => team.preview({ kind: 'crawl', request: { url } }),
     () => team.usage(),
     () => team.usageByPeriod(),
-    () => team.activity().next(),
-    () => team.activityByHour(),
-    () => team.costsByHour(),
+    () => team.tokenUsage(),
+    () => team.tokenUsageByPeriod(),
     () => team.queue(),
+    () => team.concurrency(),
+    () => client.activity.list(),
+    () => client.activity.byHour(),
+    () => client.activity.costs(),
   ]
   // The answers are made up: only the addresses matter.
   for (const call of calls) await call().catch(() => undefined)

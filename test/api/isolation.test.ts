@@ -311,7 +311,7 @@ describe('In process', () => {
   test('nothing of another team is listed', async () => {
     const lists = [
       await engine.jobs.running({ team: 'three' }),
-      (await engine.activity.list({}, { team: 'three' })).entries,
+      (await engine.activity.list({}, { team: 'three' })).data,
       Object.keys((await engine.usage({ team: 'three' })).days),
       (await engine.changes.history({ url: at(`/good/thing/${secret}`) }, { team: 'three' })).versions,
       await engine.hosts.find(at('/'), { team: 'three' }),

@@ -63,7 +63,7 @@ export function previewOf(
 ): Promise<number> {
   return withClient(flags, shell, async ({ team }) => {
     const price = await team
-      .preview(kind, request)
+      .preview({ kind, request: { ...request } })
       .catch((error: unknown) => Promise.reject(explainFormats(error, request)))
     return showPreview(price, flags, shell)
   })

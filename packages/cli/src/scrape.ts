@@ -77,7 +77,7 @@ async function scrapeOne(target: string, { client, flags, shell, signal, isOneOf
   try {
     const file = await readLocal(target, shell)
     if (flags.preview) {
-      const price = await client.team.preview('scrape', { ...request, url: file ? fileUrl : target })
+      const price = await client.team.preview({ kind: 'scrape', request: { ...request, url: file ? fileUrl : target } })
       return showPreview(price, flags, shell)
     }
     if (shell.isTerminal) shell.err(`Scraping ${target} …`)

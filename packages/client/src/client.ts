@@ -26,7 +26,6 @@ import type {
 import { ownRoutes, type OwnFeatures } from './own-features.ts'
 import { makePages, type PlainPages } from './pages.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
-import { makeTeam, type Team } from './team.ts'
 import type { CrawlRequest, Document, MapRequest } from './types.ts'
 
 /** How a job is started, beside what it is asked. */
@@ -104,8 +103,6 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   readonly browsers: LiveBrowsers
   /** Versions of tracked pages. */
   readonly changes: Changes
-  /** The team of the key: its credits, its requests, and what a request would cost. */
-  readonly team: Team
 }
 
 /** Starts a job of a kind that is known by its type alone. */
@@ -221,7 +218,6 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     fetch: http.send,
     browsers: makeBrowsers(http),
     changes: makeChanges(http),
-    team: makeTeam(http),
   } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages
   // Cast: features are found by their names.
   return withFeatures(client, http, ownRoutes) as typeof client & OwnFeatures

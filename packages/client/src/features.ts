@@ -56,6 +56,8 @@ export interface ListedEndpoint {
   /** The JSON Schema of its input; null without any. */
   readonly input: Readonly<Record<string, unknown>> | null
   readonly result: 'data' | 'flat' | 'file' | 'none'
+  /** The property of responses that has the result, where `result` is `data`. */
+  readonly property: string
   readonly isRead: boolean
   readonly isRepeatable: boolean
   readonly isTool: boolean
@@ -64,6 +66,8 @@ export interface ListedEndpoint {
 /** The route of an endpoint. */
 interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' | 'isRepeatable'> {
   readonly hasInput: boolean
+  /** Default: `data`. */
+  readonly property?: string | undefined
   /** The default of the option `timeout`, in milliseconds. */
   readonly timeout?: number | undefined
 }
@@ -139,7 +143,7 @@ function isName(name: string | symbol): name is string {
 }
 
 async function send(http: Http, route: KnownRoute, given: readonly unknown[]): Promise<unknown> {
-  const { method, path, hasInput, result, isRepeatable, timeout } = route
+  const { method, path, hasInput, result, property = 'data', isRepeatable, timeout } = route
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ids = params.map((name, index) => [name, encodeURIComponent(String(given[index]))] as const)
   const at = ids.reduce((built, [name, id]) => built.replace(`{${name}}`, id), path)
@@ -154,9 +158,12 @@ async function send(http: Http, route: KnownRoute, given: readonly unknown[]): P
     ...(typeof wanted === 'number' && { timeout: wanted + aMinute }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })
-  const { success: _, ...answer } = await http.ask<{ readonly success?: boolean; readonly data?: unknown }>(ask)
+  const { success: _, ...answer } = await http.ask<{
+    readonly success?: boolean
+    readonly [property: string]: unknown
+  }>(ask)
   if (result === 'none') return undefined
-  return result === 'flat' ? answer : answer.data
+  return result === 'flat' ? answer : answer[property]
 }
 
 function queryOf(input: object = {}): string {

@@ -32,6 +32,17 @@ export type {
 } from './live.ts'
 export { chunksOf, itemsOf, type ListPage } from './lists.ts'
 export type {
+  ActiveHour,
+  Activity,
+  ActivityEntry,
+  ActivityPage,
+  CostHour,
+  CostRow,
+  PricePreview,
+  Team,
+  TeamQueue,
+  Usage,
+  UsagePeriod,
   Dataset,
   DatasetRow,
   Datasets,
@@ -82,18 +93,6 @@ export type {
   WebhookState,
 } from './requests.ts'
 export type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
-export type {
-  ActiveHour,
-  CostHour,
-  CostRow,
-  ActivityEntry,
-  PricePreview,
-  Team,
-  TeamQueue,
-  Usage,
-  UsagePeriod,
-  UsageQuery,
-} from './team.ts'
 export type {
   ActionEntry,
   BatchRequest,

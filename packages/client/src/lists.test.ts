@@ -45,3 +45,19 @@ test.each([
 test('no items are no request', () => {
   expect([...chunksOf([])]).toEqual([])
 })
+
+test('a list whose pages have a cursor is read to its end', async () => {
+  const pages = [
+    { data: [1, 2], cursor: 'two' },
+    { data: [3], cursor: null },
+  ]
+  const read: (string | undefined)[] = []
+  const items = itemsOf(async (after) => {
+    read.push(after)
+    return pages[read.length - 1] ?? { data: [] }
+  })
+  const found: number[] = []
+  for await (const item of items) found.push(item)
+  expect(found).toEqual([1, 2, 3])
+  expect(read).toEqual([undefined, 'two'])
+})

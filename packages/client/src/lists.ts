@@ -5,6 +5,8 @@ export interface ListPage<Item> {
   readonly data: readonly Item[]
   /** Where the next page begins; absent at the end. */
   readonly next?: string | undefined
+  /** The same in some lists; null at the end. */
+  readonly cursor?: string | null | undefined
 }
 
 /**
@@ -19,10 +21,10 @@ export async function* itemsOf<Item>(
   let count = 0
   for (;;) {
     const page = await read(after, count)
-    const { data, next } = 'data' in page ? page : { data: page, next: undefined }
+    const { data, next, cursor }: ListPage<Item> = 'data' in page ? page : { data: page }
     yield* data
     count += data.length
-    after = next
+    after = next ?? cursor ?? undefined
     if ('data' in page ? after === undefined : data.length === 0) return
   }
 }

@@ -921,6 +921,103 @@ export type ScriptHistory = {
   }[]
 }
 
+/** The credits of a team; null without a limit. */
+export type Usage = {
+  readonly remainingCredits: number | null
+  readonly planCredits: number | null
+  readonly billingPeriodStart: string | null
+  readonly billingPeriodEnd: string | null
+}
+
+/** The credits that were used in a period, of all keys or of one. */
+export type UsagePeriod = {
+  readonly startDate: string
+  readonly endDate: string | null
+  readonly apiKey?: string
+  readonly creditsUsed: number
+  readonly totalCredits: number
+}
+
+/** The pages of a team that are loading and waiting. */
+export type TeamQueue = {
+  readonly jobsInQueue: number
+  readonly activeJobsInQueue: number
+  readonly waitingJobsInQueue: number
+  readonly maxConcurrency: number
+  readonly mostRecentSuccess: string | null
+}
+
+/** The price of a request before it is made. */
+export type PricePreview = {
+  /** The lowest price: everything succeeds in the cheapest way. Failures cost nothing. */
+  readonly min: number
+  /** For ordinary web pages without a retry, and a crawl up to its limit. Absent when unknown. */
+  readonly expected?: number
+  /** The highest price; null without a limit. */
+  readonly max: number | null
+  /** Its parts, for one page where there are several. */
+  readonly reasons: readonly {
+    readonly what: string
+    readonly min: number
+    readonly expected?: number
+    readonly max: number | null
+  }[]
+}
+
+/** A page of the requests of a team. */
+export type ActivityPage = {
+  readonly data: readonly ActivityEntry[]
+  readonly cursor: string | null
+  readonly has_more: boolean
+}
+
+/** A request of the last 24 hours. */
+export type ActivityEntry = {
+  readonly id: string
+  /** The operation: a part of the engine, or a kind of job. */
+  readonly endpoint: string
+  readonly api_version: string | null
+  readonly created_at: string
+  readonly target: string | null
+  /** The id of its key, where the team has keys. */
+  readonly key?: string
+  /** The error code, when it was refused before its work began. */
+  readonly refused?: string
+  /** Milliseconds that it took; absent while it runs and when unknown. */
+  readonly duration_ms?: number
+  /** Its credits. */
+  readonly credits_used?: number
+  /** The error code, when it failed after its work had begun. */
+  readonly failed?: string
+  /** The number of failed pages of the job; absent without any. */
+  readonly failed_pages?: number
+}
+
+/** The number of requests in an hour. */
+export type ActiveHour = {
+  readonly startDate: string
+  readonly requests: number
+}
+
+/** The costs of an hour. */
+export type CostHour = {
+  readonly startDate: string
+  readonly rows: readonly CostRow[]
+}
+
+/** The cost of the requests that ended in an hour, of one endpoint and one key. */
+export type CostRow = {
+  readonly endpoint: string
+  /** The id of the key; absent without one. */
+  readonly key?: string
+  readonly requests: number
+  /** The number of failed requests. */
+  readonly failed: number
+  readonly credits: number
+  /** Milliseconds of all requests together. */
+  readonly ms: number
+}
+
 /** The endpoints of `monitors`. */
 export interface Monitors {
   /** Creates a monitor, which checks pages, crawls or searches on a schedule. */
@@ -1168,6 +1265,83 @@ export interface Records {
   delete(id: string, options?: WaitOptions): Promise<void>
 }
 
+/** The endpoints of `team`. */
+export interface Team {
+  /** Returns the credits that the team has left; null without a limit. */
+  usage(options?: WaitOptions): Promise<Usage>
+  /** Returns the credits that the team has left as tokens; null without a limit. */
+  tokenUsage(options?: WaitOptions): Promise<{
+    readonly remainingTokens: number | null
+    readonly planTokens: number | null
+    readonly billingPeriodStart: string | null
+    readonly billingPeriodEnd: string | null
+  }>
+  /** Lists the credits that the team used by month, or by day; with `byApiKey`, of each key. */
+  usageByPeriod(
+    input?: {
+      readonly byApiKey?: boolean | undefined
+      /** The length of a period. Default: month. */
+      readonly timeRange?: 'day' | 'month' | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<readonly UsagePeriod[]>
+  /** Lists the credits that the team used as tokens, by month or by day; with `byApiKey`, of each key. */
+  tokenUsageByPeriod(
+    input?: {
+      readonly byApiKey?: boolean | undefined
+      /** The length of a period. Default: month. */
+      readonly timeRange?: 'day' | 'month' | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<
+    readonly {
+      readonly startDate: string
+      readonly endDate: string | null
+      readonly apiKey?: string
+      readonly tokensUsed: number
+      readonly totalTokens: number
+    }[]
+  >
+  /** Returns how many pages of the team are loading and waiting. */
+  queue(options?: WaitOptions): Promise<TeamQueue>
+  /** Returns how many pages of the team are loading, and its maximum. */
+  concurrency(options?: WaitOptions): Promise<{
+    readonly concurrency: number
+    readonly maxConcurrency: number
+  }>
+  /** Returns the expected, lowest and highest price of a request, and why. Runs nothing and costs nothing. */
+  preview(
+    input: {
+      /** The operation: `scrape`, `crawl`, `batch`, `map`, `search`, or a kind of job by its name. */
+      readonly kind: string
+      /** The body of the request to its endpoint. */
+      readonly request: {
+        readonly [key: string]: unknown
+      }
+    },
+    options?: WaitOptions,
+  ): Promise<PricePreview>
+}
+
+/** The endpoints of `activity`. */
+export interface Activity {
+  /** Lists the requests of the team in the last 24 hours, newest first, including refused ones. */
+  list(
+    input?: {
+      readonly endpoint?: string | undefined
+      /** 1 to 100. Default: 50. Default: `50`. */
+      readonly limit?: number | undefined
+      /** The `cursor` of the previous page. */
+      readonly cursor?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<ActivityPage>
+  /** Counts the requests of the team in each of the last 24 hours. */
+  byHour(options?: WaitOptions): Promise<readonly ActiveHour[]>
+  /** Returns the requests, failures, credits and time of each of the last 24 hours, by endpoint and key. */
+  costs(options?: WaitOptions): Promise<readonly CostHour[]>
+}
+
 /** The features that every server has. */
 export interface OwnFeatures {
   readonly monitors: Monitors
@@ -1175,6 +1349,8 @@ export interface OwnFeatures {
   readonly extractors: Extractors
   readonly scripts: Scripts
   readonly records: Records
+  readonly team: Team
+  readonly activity: Activity
 }
 
 /** Their routes. */
@@ -1266,5 +1442,47 @@ export const ownRoutes: KnownRoutes = {
   records: {
     get: { method: 'GET', path: '/v2/records/{id}', result: 'file', hasInput: false, isRepeatable: true },
     delete: { method: 'DELETE', path: '/v2/records/{id}', result: 'none', hasInput: false, isRepeatable: true },
+  },
+  team: {
+    usage: { method: 'GET', path: '/v2/team/credit-usage', result: 'data', hasInput: false, isRepeatable: true },
+    tokenUsage: { method: 'GET', path: '/v2/team/token-usage', result: 'data', hasInput: false, isRepeatable: true },
+    usageByPeriod: {
+      method: 'GET',
+      path: '/v2/team/credit-usage/historical',
+      result: 'data',
+      property: 'periods',
+      hasInput: true,
+      isRepeatable: true,
+    },
+    tokenUsageByPeriod: {
+      method: 'GET',
+      path: '/v2/team/token-usage/historical',
+      result: 'data',
+      property: 'periods',
+      hasInput: true,
+      isRepeatable: true,
+    },
+    queue: { method: 'GET', path: '/v2/team/queue-status', result: 'flat', hasInput: false, isRepeatable: true },
+    concurrency: { method: 'GET', path: '/v2/concurrency-check', result: 'flat', hasInput: false, isRepeatable: true },
+    preview: { method: 'POST', path: '/v2/team/preview', result: 'data', hasInput: true, isRepeatable: true },
+  },
+  activity: {
+    list: { method: 'GET', path: '/v2/team/activity', result: 'flat', hasInput: true, isRepeatable: true },
+    byHour: {
+      method: 'GET',
+      path: '/v2/team/activity/hours',
+      result: 'data',
+      property: 'hours',
+      hasInput: false,
+      isRepeatable: true,
+    },
+    costs: {
+      method: 'GET',
+      path: '/v2/team/activity/costs',
+      result: 'data',
+      property: 'hours',
+      hasInput: false,
+      isRepeatable: true,
+    },
   },
 }

@@ -27,6 +27,7 @@ import { binaryParser } from './parsers/binary.ts'
 import { htmlParser } from './parsers/html.ts'
 import { textParsers } from './parsers/text.ts'
 import { definePlugin } from './plugin/define.ts'
+import { teamFeature } from './team/feature.ts'
 
 export const builtInActions = [
   wait,
@@ -66,5 +67,6 @@ export function builtIn(has: { readonly browser: boolean }) {
     loaders: has.browser ? [httpLoader, browserLoader] : [httpLoader],
     parsers: [htmlParser, ...textParsers, binaryParser],
     fields: [title, dom],
+    features: [teamFeature],
   })
 }

@@ -118,6 +118,8 @@ export { historyPort } from './formats/change-tracking.ts'
 export type { History, Look, PageKey, Sighting } from './changes/history.ts'
 export { narrower } from './gates/narrower.ts'
 export { missingPort } from './plugin/missing-port.ts'
+export { teamFeature, type TeamOperations } from './team/feature.ts'
+export { lastRequestPort, type FindLastRequest } from './team/queue.ts'
 export { check } from './schema/problems.ts'
 export { isSameSite } from '@harvestman/site'
 // For kinds of jobs.

@@ -20,18 +20,18 @@ describe('the activity', () => {
     await batch.end()
     await expect(engine.unchecked.scrape({ url: 'nothing' }, { team })).rejects.toThrow()
     engine.activity.note({ id: 'none', team, endpoint: 'crawl', refused: 'rate_limited' })
-    const { entries } = await engine.activity.list({}, { team })
-    expect(entries.map(({ endpoint, refused }) => `${endpoint} ${refused ?? 'begun'}`).toSorted()).toEqual([
+    const { data } = await engine.activity.list({}, { team })
+    expect(data.map(({ endpoint, refused }) => `${endpoint} ${refused ?? 'begun'}`).toSorted()).toEqual([
       'batch_scrape begun',
       'crawl rate_limited',
       'scrape begun',
       'scrape invalid_request',
     ])
-    const scrape = entries.find(({ endpoint, refused }) => endpoint === 'scrape' && !refused)
-    expect(scrape).toMatchObject({ id: metadata.scrapeId, target: `${site.url}/`, apiVersion: 'v2', key: 'k' })
+    const scrape = data.find(({ endpoint, refused }) => endpoint === 'scrape' && !refused)
+    expect(scrape).toMatchObject({ id: metadata.scrapeId, target: `${site.url}/`, api_version: 'v2', key: 'k' })
     expect((await engine.results.find(scrape!.id, { team })).metadata.scrapeId).toBe(scrape!.id)
     expect((await engine.jobs.find(batch.id, { team })).id).toBe(batch.id)
-    expect((await engine.activity.list({}, { team: 'other' })).entries).toEqual([])
+    expect((await engine.activity.list({}, { team: 'other' })).data).toEqual([])
   })
 
   test('has no passwords of addresses, and nothing of what must leave nothing', async () => {
@@ -39,9 +39,9 @@ describe('the activity', () => {
     const url = site.url.replace('http://', 'http://me:secret@')
     await engine.scrape({ url: `${url}/` }, { team }).catch(() => undefined)
     await engine.scrape({ url: `${site.url}/`, zeroDataRetention: true }, { team })
-    const { entries } = await engine.activity.list({}, { team })
-    expect(entries).toHaveLength(1)
-    expect(JSON.stringify(entries)).not.toContain('secret')
+    const { data } = await engine.activity.list({}, { team })
+    expect(data).toHaveLength(1)
+    expect(JSON.stringify(data)).not.toContain('secret')
   })
 })
 

@@ -1,8 +1,9 @@
-import { defineFeature, defineGate, definePlugin, check } from '@harvestman/core/plugin'
+import { check, defineFeature, defineGate, definePlugin, lastRequestPort } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { errorMessage } from '@harvestman/ports/adapters'
 import { makeActivity } from './activity/activity.ts'
+import { activityEndpoints } from './activity/endpoints.ts'
 import { admitTeams } from './teams/gate.ts'
 import { makeRates } from './teams/rates.ts'
 import { makeTeams } from './teams/teams.ts'
@@ -28,11 +29,23 @@ const teams = defineFeature({
 
 const activity = defineFeature({
   name: 'activity',
-  open: ({ store, clock, team, warn }) => {
+  group: 'team',
+  summary: 'Lists the requests of your team and their costs.',
+  examples: ['activity list --limit 20', 'activity costs'],
+  // It only reads.
+  activities: {},
+  open: ({ store, clock, team, warn, engine, provide }) => {
     const lost = (error: unknown): void => warn(`An entry of the activity could not be kept. ${errorMessage(error)}`)
-    return makeActivity({ store, clock, team, lost })
+    const opened = makeActivity({ store, clock, team, lost })
+    provide(lastRequestPort, async (team) => {
+      const { entries } = await opened.list({ limit: 20 }, { team })
+      return entries.find(({ refused }) => refused === undefined)?.createdAt
+    })
+    return { ...opened, endpointsOf: () => engine.capabilities().endpoints }
   },
   close: ({ idle }) => idle(),
+  more: ({ note, told }) => ({ note, told }),
+  endpoints: activityEndpoints,
 })
 
 function uploadsOf(allBytes: number) {

@@ -1,5 +1,6 @@
-import type { Feature } from '@harvestman/core/plugin'
+import { teamFeature, type Feature } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
+import { hosting } from '@harvestman/hosting'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
 import { scripts } from '@harvestman/scripts'
@@ -10,4 +11,6 @@ export const ownFeatures: readonly Feature[] = [
   ...data().features,
   ...scripts().features,
   ...records().features,
+  teamFeature,
+  ...hosting().features,
 ].filter(({ endpoints }) => Object.keys(endpoints).length > 0)

@@ -13,6 +13,7 @@ interface ListedEndpoint {
   /** JSON Schema of an object; null without input. */
   readonly input: Readonly<Record<string, unknown>> | null
   readonly result: 'data' | 'flat' | 'file' | 'none'
+  readonly property: string
   readonly isRead: boolean
   readonly isTool: boolean
 }
@@ -55,7 +56,7 @@ function toolOf(feature: string, endpoint: ListedEndpoint): DescribedTool {
         return at.replace(`{${name}}`, encodeURIComponent(value))
       }, endpoint.path)
       const isQuery = method === 'GET' || method === 'DELETE'
-      const answer = await api.call<{ readonly data?: unknown }>(
+      const answer = await api.call<Readonly<Record<string, unknown>>>(
         method,
         isQuery ? path + queryOf(input) : path,
         isQuery ? undefined : input,
@@ -79,12 +80,12 @@ function describedInput({ params, input }: ListedEndpoint): Readonly<Record<stri
 }
 
 function told(
-  { result, summary }: ListedEndpoint,
+  { result, property, summary }: ListedEndpoint,
   tool: string,
-  { data, ...flat }: { readonly data?: unknown },
+  answer: Readonly<Record<string, unknown>>,
 ): Answer {
   if (result === 'none') return [ours(`Done: ${summary}`)]
-  const value = result === 'flat' ? { ...flat, data } : data
+  const value = result === 'flat' ? answer : answer[property]
   const text = JSON.stringify(value, null, 2) ?? ''
   return within(text, tool, usualTokens, 0, () => `${tool} with a smaller limit`)
 }

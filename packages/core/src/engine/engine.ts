@@ -75,7 +75,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { start, find } = jobs.kinds
   const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
   const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits })
-  const members: Omit<CoreEngine<Plugins>, 'features'> = {
+  const members: Omit<CoreEngine<Plugins>, 'features' | 'team'> = {
     ...typed<Plugins>({ ...unchecked, jobs: jobs.doors }),
     ...byKind<Plugins>(jobs.kinds),
     plugins: namesOf<Plugins>(options.plugins),

@@ -7,7 +7,8 @@ import type { PageDiff, PageHistory, TrackedPageList } from '../changes/doors.ts
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
 import type { JobDoors } from './job-doors.ts'
 import type { FeaturesOf } from './features.ts'
-import type { ServedFeaturesOf } from './served-features.ts'
+import type { ServedFeature, ServedFeaturesOf } from './served-features.ts'
+import type { teamFeature, TeamOperations } from '../team/feature.ts'
 import type { JobCall, MapCall } from './job-call.ts'
 import type { JobSchemas, UncheckedJobs } from './jobs.ts'
 import type { MapResult } from '../map/map.ts'
@@ -170,7 +171,9 @@ export type Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> = Core
 /** The methods of every engine. */
 export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends ByKind<Plugins> {
   /** The features with endpoints, by name: their definitions, and calls of their endpoints for servers. */
-  readonly features: ServedFeaturesOf<Plugins>
+  readonly features: ServedFeaturesOf<Plugins> & { readonly team: ServedFeature<typeof teamFeature> }
+  /** The credits and the queue of a team, and the price of requests, as JSON. */
+  readonly team: TeamOperations
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Scrapes a page and returns its content in the requested formats. */

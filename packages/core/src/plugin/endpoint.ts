@@ -2,6 +2,7 @@
 import type { ErrorCode } from '@harvestman/ports'
 import type { z } from 'zod'
 
+import type { RateGroup } from '../schema/team.ts'
 import type { TeamCall } from './admission.ts'
 import type { NoInput, NoOutput } from './nothing.ts'
 
@@ -98,6 +99,8 @@ export interface EndpointInput<
   readonly method: EndpointMethod
   /** The path below the server, such as `/v2/notes/{id}`. */
   readonly path: Path & `/v2/${string}`
+  /** Other paths of the same endpoint, such as its path in version 1 when nothing else differs. They have the same parameters. */
+  readonly aliases?: readonly `/v${1 | 2}/${string}`[]
   /** One sentence: the summary in OpenAPI, the help of the command, the description of the tool. */
   readonly summary: string
   /** Schema of the JSON body, or of the query string for `GET` and `DELETE`. Default: no input. */
@@ -112,6 +115,8 @@ export interface EndpointInput<
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
   /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
   readonly isRead?: boolean
+  /** The group of its rate limit. Default: `status` for reads, the group of the feature for others. */
+  readonly rate?: RateGroup
   /** True when calling it twice has the effect of one call, so clients may retry. Default: true for all methods but `POST`. */
   readonly isRepeatable?: boolean
   /** An example input, for the docs. */
@@ -120,6 +125,8 @@ export interface EndpointInput<
   readonly tool?: boolean
   /** True to send the properties of the result next to `success` instead of in `data`. */
   readonly isFlat?: boolean
+  /** The property of HTTP responses that has the result. Default: `data`. */
+  readonly property?: string
   /** Properties of the result that HTTP responses have next to `success` as well as in `data`. */
   readonly topLevel?: readonly (keyof NoInfer<z.output<Output>> & string)[]
   /** True to respond without a key over HTTP, because the path has a secret. Only for reads. */
@@ -149,6 +156,7 @@ export interface Endpoint<
 > {
   readonly method: EndpointMethod
   readonly path: Path
+  readonly aliases: readonly string[]
   readonly summary: string
   readonly input: Input
   readonly output: Output
@@ -156,10 +164,12 @@ export interface Endpoint<
   readonly errors: readonly ErrorCode[]
   readonly statuses: Readonly<Partial<Record<ErrorCode, number>>>
   readonly isRead: boolean
+  readonly rate: RateGroup | undefined
   readonly isRepeatable: boolean
   readonly example: object | undefined
   readonly tool: boolean
   readonly isFlat: boolean
+  readonly property: string
   readonly topLevel: readonly string[]
   readonly isOpen: boolean
   readonly command: EndpointCommand

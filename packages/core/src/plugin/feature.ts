@@ -205,10 +205,29 @@ export interface FeatureEngine {
   readonly jobs: {
     /** Finds a job of any kind. Rejects with `not_found`, or with `scope_missing` when the scopes of the call lack its kind. */
     find(id: string, call?: TeamCall): Promise<FeatureJob>
+    /** Lists the jobs of a team that have not ended. */
+    running(call?: TeamCall): Promise<readonly RunningJob[]>
   }
-  readonly unchecked: { readonly crawl: StartJob; readonly batch: StartJob; readonly search: SearchPages }
+  readonly unchecked: {
+    readonly crawl: StartJob
+    readonly batch: StartJob
+    readonly search: SearchPages
+    /** Returns the number of pages of a team that this engine is loading, without the pages of jobs. */
+    loadingOf(team: string): number
+  }
   /** The price of a request. What is stored and run later passes the call here: it rejects what its scopes do not allow. */
-  preview(kind: 'crawl' | 'batch' | 'search', request: unknown, call?: TeamCall): Preview
+  preview(kind: string, request: unknown, call?: TeamCall): Preview
+  /** Returns the names of requests in the activity. */
+  capabilities(): { readonly endpoints: readonly string[] }
+}
+
+/** A job that has not ended, and its pages. */
+interface RunningJob {
+  readonly status: string
+  readonly total: number
+  readonly completed: number
+  readonly failed: number
+  readonly request: unknown
 }
 
 type SearchPages = (

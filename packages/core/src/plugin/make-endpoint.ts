@@ -19,13 +19,16 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     statuses: {},
     example: undefined,
     tool: false,
+    aliases: [],
     isFlat: false,
+    property: 'data',
     topLevel: [],
     isOpen: false,
     ...input,
     command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
     isRead,
+    rate: input.rate ?? (isRead ? 'status' : undefined),
     isRepeatable: input.isRepeatable ?? (isRead || method !== 'POST'),
   })
 }
@@ -49,7 +52,7 @@ export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undef
 }
 
 /**
- * Where a response has the result of an endpoint: in `data`, in the properties next to `success`, as a file instead of JSON,
+ * Where a response has the result of an endpoint: in one property (`data`), in the properties next to `success`, as a file instead of JSON,
  * or nowhere.
  */
 export type ResultForm = 'data' | 'flat' | 'file' | 'none'
@@ -81,12 +84,22 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
       throw wrong(where, `has "${missing}" in topLevel, which is not a property of a result in data`)
     if (one.isOpen && !one.isRead)
       throw wrong(where, 'has isOpen, but it changes something. Only endpoints with isRead can have isOpen')
+    if (one.property !== 'data' && (resultFormOf(one) !== 'data' || one.topLevel.length > 0))
+      throw wrong(
+        where,
+        `has the property "${one.property}", which only a result without isFlat, topLevel and a file can have`,
+      )
+    const other = one.aliases.find((alias) => paramNames(alias).join() !== paramNames(one.path).join())
+    if (other !== undefined)
+      throw wrong(where, `has the alias ${other}, whose parameters differ from those of ${one.path}`)
     const unknown = commandInput(one).find((input) => !hasProperty(one, input))
     if (unknown !== undefined) throw wrong(where, `has "${unknown}" in command, which is not a property of its input`)
-    const key = `${one.method} ${one.path.replaceAll(/\{\w+\}/g, '{}')}`
-    const other = taken.get(key)
-    if (other !== undefined) throw wrong(where, `has the same method and path as ${other}: ${key}. Change one of them`)
-    taken.set(key, where)
+    for (const path of [one.path, ...one.aliases]) {
+      const key = `${one.method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+      const same = taken.get(key)
+      if (same !== undefined) throw wrong(where, `has the same method and path as ${same}: ${key}. Change one of them`)
+      taken.set(key, where)
+    }
   }
 }
 

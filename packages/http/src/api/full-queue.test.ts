@@ -52,8 +52,8 @@ test.each([
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5'])
   // A stream has one piece ready before anybody asks.
   expect(read.bytes).toBeLessThanOrEqual(1_000)
-  const { entries } = await engine.activity.list({}, { team: 'a' })
-  expect(entries.map(({ endpoint, refused }) => [endpoint, refused])).toEqual(
+  const { data } = await engine.activity.list({}, { team: 'a' })
+  expect(data.map(({ endpoint, refused }) => [endpoint, refused])).toEqual(
     expect.arrayContaining([
       ['scrape', undefined],
       ['scrape', 'rate_limited'],

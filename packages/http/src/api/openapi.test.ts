@@ -11,7 +11,8 @@ import { deadLinks } from '../fixtures/dead-links.ts'
 import { routesOf } from './routes.ts'
 import { shareSchemas } from './share-schemas.ts'
 
-const routes = routesOf(deadLinks.jobs)
+const features = Object.values(fakeEngine().features).map(({ definition }) => definition)
+const routes = routesOf(deadLinks.jobs, features)
 
 type Json = Record<string, unknown> & { readonly [key: string]: never }
 

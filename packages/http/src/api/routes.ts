@@ -20,7 +20,7 @@ import type { Route } from '../route/route.ts'
 import { scrapeRows } from '../pages/scrape.ts'
 import { searchRow } from '../pages/search.ts'
 import { serviceRoutes } from '../service/service.ts'
-import { teamRows } from '../teams/team.ts'
+import { v1TeamRows } from '../v1/team.ts'
 import { v1Voice } from '../v1/voice.ts'
 import { v2Voice } from '../v2/voice.ts'
 
@@ -43,7 +43,7 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...changeRoutes,
     ...liveRows,
     ...replayRows,
-    ...(['v2', 'v1'] as const).flatMap(teamRows),
+    ...v1TeamRows,
     ...fileRoutes,
     ...serviceRoutes,
     ...adminRoutes,

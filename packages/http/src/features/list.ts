@@ -16,7 +16,8 @@ const listedEndpoint = z.object({
   input: jsonSchema.nullable().describe('The JSON body, or the query string of `GET` and `DELETE`; null without one.'),
   result: z
     .enum(['data', 'flat', 'file', 'none'])
-    .describe('Where the answer has the result: in `data`, beside `success`, as a file, or nowhere.'),
+    .describe('Where the answer has the result: in one property, beside `success`, as a file, or nowhere.'),
+  property: z.string().describe('The property that has the result, where `result` is `data`.'),
   isRead: z.boolean().describe('Whether it changes nothing.'),
   isRepeatable: z.boolean().describe('Whether calling it twice has the effect of one call.'),
   isTool: z.boolean().describe('Whether it is offered to language models.'),
@@ -46,9 +47,9 @@ function featureOf({ name, group, endpoints }: Feature): z.input<typeof listedFe
 }
 
 function endpointOf(name: string, endpoint: Endpoint): z.input<typeof listedEndpoint> {
-  const { method, path, summary, input, isRead, isRepeatable, tool: isTool } = endpoint
+  const { method, path, summary, input, isRead, isRepeatable, property, tool: isTool } = endpoint
   return {
-    ...{ name, method, path, summary, params: [...paramNames(path)], isRead, isRepeatable, isTool },
+    ...{ name, method, path, summary, params: [...paramNames(path)], isRead, isRepeatable, property, isTool },
     input: hasInput(endpoint) ? { ...describeSchema(input) } : null,
     result: resultFormOf(endpoint),
   }

@@ -30,6 +30,6 @@ function valueOf(schema: z.ZodType | undefined, text: string): unknown {
 function innermost(schema: z.ZodType | undefined): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return innermost(schema.unwrap() as z.ZodType)
-  if (schema instanceof z.ZodNullable) return innermost(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodCatch) return innermost(schema.unwrap() as z.ZodType)
   return schema
 }

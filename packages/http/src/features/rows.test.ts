@@ -1,6 +1,6 @@
 // What endpoints declare about their HTTP responses.
-import { createEngine } from '@harvestman/core'
-import { defineFeature, definePlugin } from '@harvestman/core/plugin'
+import { createEngine, EngineError } from '@harvestman/core'
+import { defineFeature, defineGate, definePlugin } from '@harvestman/core/plugin'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -31,6 +31,18 @@ const lamps = defineFeature({
       output: lamp,
       topLevel: ['next'],
       run: () => ({ id: '9', name: 'Lamp' }),
+    }),
+    all: endpoint({
+      method: 'GET',
+      path: '/v2/all-lamps',
+      aliases: ['/v1/all-lamps'],
+      summary: 'Lists the lamps.',
+      input: z.object({ limit: z.int().catch(2).optional() }),
+      output: z.array(lamp),
+      property: 'lamps',
+      rate: 'lamps',
+      run: (_, { input: { limit = 1 } }) =>
+        Array.from({ length: limit }, (_, index) => ({ id: `${index}`, name: 'Lamp' })),
     }),
     open: endpoint({
       method: 'GET',
@@ -67,6 +79,54 @@ test('properties of a result are also next to success where the endpoint says so
     data: { id: '1', name: 'Lamp', next },
   })
   expect((await get('/v2/last-lamp')).body).toEqual({ success: true, data: { id: '9', name: 'Lamp' } })
+})
+
+test('a result is in the property that the endpoint names, under each of its paths, and OpenAPI says so', async () => {
+  const body = { success: true, lamps: [{ id: '0', name: 'Lamp' }] }
+  expect((await get('/v2/all-lamps')).body).toEqual(body)
+  expect((await get('/v1/all-lamps')).body).toEqual(body)
+  const document = (await get('/openapi.json')).body
+  expect(document).toHaveProperty(['paths', '/v1/all-lamps'])
+  expect(document).toHaveProperty(['components', 'schemas', 'GetV2AllLampsResponse', 'properties', 'lamps'])
+  const { features } = (await get('/v2/features')).body as { readonly features: readonly object[] }
+  const all = expect.objectContaining({ name: 'all', property: 'lamps' }) as object
+  expect(features).toContainEqual(
+    expect.objectContaining({ name: 'lamps', endpoints: expect.arrayContaining([all]) as object }),
+  )
+})
+
+test('an input with a fallback has it for values that are not valid', async () => {
+  const count = async (query: string) =>
+    ((await get(`/v2/all-lamps?limit=${query}`)).body as { lamps: [] }).lamps.length
+  expect([await count('3'), await count('x'), await count('1.5')]).toEqual([3, 2, 2])
+})
+
+test('a read counts for the rate limit that the endpoint names', async () => {
+  const limits = { requestsPerMinute: { lamps: 0, status: 9 } }
+  const limited = createEngine({
+    plugins: [
+      definePlugin({
+        name: 'lamps',
+        features: [lamps],
+        gates: [
+          defineGate({
+            name: 'rates',
+            open: () => ({
+              admit: async ({ group, rate = group }) => {
+                if (rate === 'status') return { limits }
+                throw new EngineError('rate_limited', 'Too many.')
+              },
+            }),
+          }),
+        ],
+      }),
+    ],
+  })
+  const served = createApi(limited, { authenticate: apiKeys('key') })
+  const status = async (path: string) =>
+    (await served(new Request(`http://localhost${path}`, { headers: { authorization: 'Bearer key' } }))).status
+  expect([await status('/v2/all-lamps'), await status('/v2/last-lamp')]).toEqual([429, 200])
+  await limited.close()
 })
 
 test('an open endpoint needs no key, others do, and OpenAPI says which', async () => {

@@ -15,11 +15,13 @@ import { fromQuery } from './query.ts'
 
 /** Makes the routes of a feature. */
 export function featureRows(feature: Feature): readonly Route[] {
-  return Object.entries(feature.endpoints).map(([key, endpoint]) => endpointRow(feature, key, endpoint))
+  return Object.entries(feature.endpoints).flatMap(([key, endpoint]) =>
+    [endpoint.path, ...endpoint.aliases].map((path) => endpointRow(feature, key, path, endpoint)),
+  )
 }
 
-function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
-  const { method, path, summary, errors, statuses, params, isRead, isOpen, example, input } = endpoint
+function endpointRow(feature: Feature, key: string, path: string, endpoint: Endpoint): Route {
+  const { method, summary, errors, statuses, params, rate, isOpen, example, input } = endpoint
   const { group, notFound, invalidId: badId = 'Invalid path parameter' } = feature
   const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
   const takesQuery = hasInput(endpoint) && !takesBody
@@ -31,7 +33,7 @@ function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
   const row = {
     ...{ method, path: path as `/${string}`, group, summary, params, isOpen, fails: errors },
     words: { badId, statuses, ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }) },
-    ...(isRead && { rate: 'status' }),
+    ...(rate !== undefined && { rate }),
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
     ...(takesQuery && { query: fromQuery(input) }),
   }
@@ -50,14 +52,14 @@ function endpointRow(feature: Feature, key: string, endpoint: Endpoint): Route {
 const done = z.object({ success: z.literal(true) })
 
 function answerSchema(endpoint: Endpoint): z.ZodType {
-  const { output, topLevel } = endpoint
+  const { output, topLevel, property } = endpoint
   const form = resultFormOf(endpoint)
   if (form === 'none') return done
-  if (!(output instanceof z.ZodObject)) return done.extend({ data: output })
+  if (!(output instanceof z.ZodObject)) return done.extend({ [property]: output })
   if (form === 'flat') return done.extend(output.shape)
   const fields: Readonly<Record<string, z.ZodType>> = output.shape
   const also = Object.fromEntries(Object.entries(fields).filter(([name]) => topLevel.includes(name)))
-  return done.extend({ ...also, data: output })
+  return done.extend({ ...also, [property]: output })
 }
 
 function answerOf(endpoint: Endpoint, result: unknown): object {
@@ -66,7 +68,7 @@ function answerOf(endpoint: Endpoint, result: unknown): object {
   if (form === 'flat') return { success: true, ...(result as object) }
   const properties = Object.entries(typeof result === 'object' && result !== null ? result : {})
   const also = Object.fromEntries(properties.filter(([name]) => endpoint.topLevel.includes(name)))
-  return { success: true, ...also, data: result }
+  return { success: true, ...also, [endpoint.property]: result }
 }
 
 function fileAnswer({ mediaType, name, bytes }: EndpointFile, headers: Answer['headers']): Answer {

@@ -156,8 +156,10 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     fails: ['invalid_request'],
     output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
     run: async ({ engine, team, asker, query: { before = Infinity }, at }) => {
-      const { entries } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
-      const wanted = entries.filter(({ refused, createdAt }) => refused === undefined && Date.parse(createdAt) < before)
+      const { data } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
+      const wanted = data.filter(
+        ({ refused, created_at: begun }) => refused === undefined && Date.parse(begun) < before,
+      )
       const shown = wanted.slice(0, mostListed)
       const found = await Promise.all(
         shown.map(({ id }) => engine.unchecked.find(kind, id, asker).catch(() => undefined)),
@@ -165,7 +167,7 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
       const rows = await Promise.all(found.flatMap((job) => (job ? [job.status()] : [])))
       const last = shown.at(-1)
       const isMore = wanted.length > shown.length && last !== undefined
-      const next = isMore ? { next: `${at}${path}?before=${Date.parse(last.createdAt)}` } : {}
+      const next = isMore ? { next: `${at}${path}?before=${Date.parse(last.created_at)}` } : {}
       return { success: true as const, [name]: rows.map((status) => say(status)), ...next }
     },
   })

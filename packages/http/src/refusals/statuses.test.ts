@@ -12,7 +12,8 @@ import { routesOf } from '../api/routes.ts'
 import { namesJob } from './refusals.ts'
 import { everywhere, statusesOf } from './statuses.ts'
 
-const routes = routesOf(deadLinks.jobs)
+const features = Object.values(fakeEngine().features).map(({ definition }) => definition)
+const routes = routesOf(deadLinks.jobs, features)
 
 const everybody = apiKeys('key')!
 const noRate = Object.fromEntries(
@@ -47,9 +48,13 @@ function failing(code: ErrorCode, ports: readonly string[]) {
   const activity = failingAll(engine.activity)
   const uploads = { ...engine.uploads, ...failingAll(engine.uploads) }
   const { unchecked, jobs, results, changes } = engine
+  const features = Object.fromEntries(
+    Object.entries(engine.features).map(([name, feature]) => [name, { ...feature, invoke: fail }]),
+  )
   return {
     ...engine,
     ...failingAll(engine),
+    features,
     unchecked: { ...unchecked, ...failingAll(unchecked) },
     jobs: { ...jobs, ...failingAll(jobs) },
     results: { ...results, ...failingAll(results) },

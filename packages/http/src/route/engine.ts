@@ -28,7 +28,7 @@ type Unchecked = Omit<Engine['unchecked'], 'find'> & {
 /** Members of an engine that the API needs. */
 export type ApiEngine = Pick<
   Engine,
-  'changes' | 'kinds' | 'schemas' | 'capabilities' | 'checkStore' | 'usage' | 'preview' | 'admit' | 'ledger' | 'limits'
+  'changes' | 'kinds' | 'schemas' | 'capabilities' | 'checkStore' | 'admit' | 'ledger' | 'limits'
 > & {
   readonly jobs: Jobs
   readonly results: Results

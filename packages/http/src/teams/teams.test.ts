@@ -229,8 +229,8 @@ describe('What a team may holds over HTTP as in process', () => {
               )
         for (let number = 0; number < asked; number += 1) expect(await once()).toBe('')
         const code = await once()
-        const { entries } = await engine.activity.list({}, { team: 'acme' })
-        return { code, refused: entries.map(({ refused }) => refused).filter((why) => why !== undefined) }
+        const { data } = await engine.activity.list({}, { team: 'acme' })
+        return { code, refused: data.map(({ refused }) => refused).filter((why) => why !== undefined) }
       }),
     )
     expect(answers[0]?.code).not.toBe('')

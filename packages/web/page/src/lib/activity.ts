@@ -1,41 +1,10 @@
+import type { ActivityEntry, ActivityPage, CostHour, CostRow } from '@harvestman/client'
+
 import { call } from './api.ts'
 import { triedAs } from './draft.ts'
 import { pageKind } from './job-list.ts'
 import { servedKind } from './kinds.ts'
 import { href } from './router.ts'
-
-/** A request of the team. */
-export interface ActivityRecord {
-  readonly id: string
-  readonly endpoint: string
-  readonly target?: string | null
-  readonly created_at: string
-  /** The id of its key, where the team has keys. */
-  readonly key?: string
-  readonly refused?: string
-  /** How it ended; absent while it goes on and where that is not known. */
-  readonly duration_ms?: number
-  readonly credits_used?: number
-  readonly failed?: string
-  /** How many pages of its job failed. */
-  readonly failed_pages?: number
-}
-
-/** What ended in an hour of one endpoint and one key. */
-export interface CostRow {
-  readonly endpoint: string
-  readonly key?: string
-  readonly requests: number
-  readonly failed: number
-  readonly credits: number
-  readonly ms: number
-}
-
-/** What ended in an hour, and what it cost. */
-export interface CostHour {
-  readonly startDate: string
-  readonly rows: readonly CostRow[]
-}
 
 export async function readCosts(signal: AbortSignal): Promise<readonly CostHour[]> {
   return (await call<{ hours: readonly CostHour[] }>('v2/team/activity/costs', { signal })).hours
@@ -76,7 +45,7 @@ export interface TimeSpan {
 
 /** The requests that were read, and where to read on. */
 export interface ActivityList {
-  readonly records: readonly ActivityRecord[]
+  readonly records: readonly ActivityEntry[]
   readonly cursor: string | undefined
 }
 
@@ -92,7 +61,7 @@ export async function readActivity(
   signal: AbortSignal | undefined,
 ): Promise<ActivityList> {
   const { from: oldest, to: newest } = span ?? { from: Date.now() - hours * hour, to: Infinity }
-  const records: ActivityRecord[] = []
+  const records: ActivityEntry[] = []
   let cursor = from
   for (let page = 0; page < mostPages; page += 1) {
     const query = new URLSearchParams({
@@ -100,10 +69,7 @@ export async function readActivity(
       ...(endpoint && { endpoint }),
       ...(cursor !== undefined && { cursor }),
     })
-    const answer = await call<{ data: readonly ActivityRecord[]; cursor?: string | null }>(
-      `v2/team/activity?${query.toString()}`,
-      { signal },
-    )
+    const answer = await call<ActivityPage>(`v2/team/activity?${query.toString()}`, { signal })
     const within = answer.data.filter(({ created_at }) => Date.parse(created_at) >= oldest)
     records.push(...within.filter(({ created_at }) => Date.parse(created_at) < newest))
     cursor = answer.cursor ?? undefined
@@ -120,7 +86,7 @@ const jobNames: Readonly<Record<string, string>> = { batch_scrape: 'batch' }
 const browserKinds: ReadonlySet<string> = new Set(['browser', 'interact'])
 
 /** Where what a request made is shown; where nothing is kept, it can be asked for once more. */
-export function madeBy({ id, endpoint, target, refused }: ActivityRecord): string | undefined {
+export function madeBy({ id, endpoint, target, refused }: ActivityEntry): string | undefined {
   const kind = jobNames[endpoint] ?? endpoint
   if (refused === undefined) {
     if (pageKind(kind) || servedKind(kind)) return href(['jobs', kind, id])

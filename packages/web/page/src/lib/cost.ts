@@ -1,17 +1,12 @@
+import type { PricePreview } from '@harvestman/client'
 import { useEffect, useState } from 'preact/hooks'
 
 import { call } from './api.ts'
 import { requestOf, targetOf, type Draft } from './draft.ts'
 import { number } from './format.ts'
 
-/** What a request would cost, before it is sent. */
-export interface Cost {
-  readonly min: number
-  /** Absent when it cannot be foreseen. */
-  readonly expected?: number
-  readonly max: number | null
-  readonly reasons: readonly (Omit<Cost, 'reasons'> & { readonly what: string })[]
-}
+/** The price of a request before it is sent. */
+export type Cost = PricePreview
 
 /** A person stops writing for this long. */
 const pause = 400

@@ -1,4 +1,6 @@
-import { readCosts, sumsBy, type CostHour } from '../lib/activity.ts'
+import type { CostHour } from '@harvestman/client'
+
+import { readCosts, sumsBy } from '../lib/activity.ts'
 import { counted, duration, number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { bar, Bars } from './plots.tsx'

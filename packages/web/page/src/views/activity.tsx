@@ -1,7 +1,8 @@
+import type { ActiveHour, ActivityEntry, Usage, UsagePeriod } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { readable } from '../lib/address.ts'
-import { madeBy, readActivity, type ActivityList, type ActivityRecord, type TimeSpan } from '../lib/activity.ts'
+import { madeBy, readActivity, type ActivityList, type TimeSpan } from '../lib/activity.ts'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { counted, duration, number, shown, when } from '../lib/format.ts'
 import { outcomeNames } from '../lib/job-list.ts'
@@ -15,27 +16,11 @@ import { Empty, Heading } from '../parts/pieces.tsx'
 import { bar, Bars, type BarDatum } from '../parts/plots.tsx'
 import { Time } from '../parts/time.tsx'
 
-interface Period {
-  readonly startDate: string
-  readonly creditsUsed: number
-  readonly apiKey?: string
-}
-
-interface Hour {
-  readonly startDate: string
-  readonly requests: number
-}
-
-interface Usage {
-  readonly remainingCredits?: number | null
-  readonly planCredits?: number | null
-}
-
 /** What the team did in the last day, and what it costs by day and by key. */
 export function ActivityView() {
   const usage = useAnswer(async (signal) => (await call<{ data: Usage }>('v2/team/credit-usage', { signal })).data, [])
   const hours = useAnswer(
-    async (signal) => (await call<{ hours: readonly Hour[] }>('v2/team/activity/hours', { signal })).hours,
+    async (signal) => (await call<{ hours: readonly ActiveHour[] }>('v2/team/activity/hours', { signal })).hours,
     [],
   )
   const days = useAnswer((signal) => readPeriods(false, signal), [])
@@ -67,9 +52,9 @@ export function ActivityView() {
   )
 }
 
-async function readPeriods(byApiKey: boolean, signal: AbortSignal): Promise<readonly Period[]> {
+async function readPeriods(byApiKey: boolean, signal: AbortSignal): Promise<readonly UsagePeriod[]> {
   const path = `v2/team/credit-usage/historical?timeRange=day&byApiKey=${byApiKey}`
-  return (await call<{ periods: readonly Period[] }>(path, { signal })).periods
+  return (await call<{ periods: readonly UsagePeriod[] }>(path, { signal })).periods
 }
 
 /** The credits of each key, where the team has used more than one. */
@@ -102,7 +87,7 @@ const ranges: Readonly<Record<string, string>> = { 1: 'Last hour', 6: 'Last 6 ho
 const hour = 3_600_000
 
 /** Narrows the list to the hours that were dragged over. */
-function showHours(hours: readonly Hour[], first: number, last: number): void {
+function showHours(hours: readonly ActiveHour[], first: number, last: number): void {
   const [from, to] = [hours[first], hours[last]].map((one) => Date.parse(one?.startDate ?? ''))
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) return
   refineTo({ endpoint: place.value.query.get('endpoint') ?? '', from: String(from), to: String(to + hour) })
@@ -227,13 +212,13 @@ function refineTo(query: Readonly<Record<string, string>>): void {
 }
 
 /** The endpoints that were met, and the one that is chosen. */
-function endpointNames(records: readonly ActivityRecord[], chosen: string): Readonly<Record<string, string>> {
+function endpointNames(records: readonly ActivityEntry[], chosen: string): Readonly<Record<string, string>> {
   const names = new Set(records.map(({ endpoint }) => endpoint))
   if (chosen !== '') names.add(chosen)
   return Object.fromEntries([...names].toSorted().map((name) => [name, name.replaceAll('_', ' ')]))
 }
 
-function Request({ record }: { readonly record: ActivityRecord }) {
+function Request({ record }: { readonly record: ActivityEntry }) {
   const { id, endpoint, target, created_at, key, refused, failed, failed_pages: failedPages = 0 } = record
   const { duration_ms: ms, credits_used: credits } = record
   const made = madeBy(record)
@@ -259,7 +244,7 @@ function Request({ record }: { readonly record: ActivityRecord }) {
   )
 }
 
-function Balance({ usage, days }: { readonly usage: Usage; readonly days: readonly Period[] }) {
+function Balance({ usage, days }: { readonly usage: Usage; readonly days: readonly UsagePeriod[] }) {
   const { remainingCredits: left, planCredits: all } = usage
   const used = days.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
   const isBound = left !== null && left !== undefined
@@ -280,7 +265,7 @@ function Balance({ usage, days }: { readonly usage: Usage; readonly days: readon
 
 const day = 24 * 3_600_000
 
-function byHour(hours: readonly Hour[]): readonly BarDatum[] {
+function byHour(hours: readonly ActiveHour[]): readonly BarDatum[] {
   return hours.map(({ startDate, requests }) =>
     bar(`${String(new Date(startDate).getHours()).padStart(2, '0')}:00`, requests),
   )
@@ -288,7 +273,7 @@ function byHour(hours: readonly Hour[]): readonly BarDatum[] {
 
 const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-function byDay(periods: readonly Period[]): readonly BarDatum[] {
+function byDay(periods: readonly UsagePeriod[]): readonly BarDatum[] {
   const last = Math.floor(Date.now() / day)
   const known = new Map(
     periods.map(({ startDate, creditsUsed }) => [Math.floor(Date.parse(startDate) / day), creditsUsed]),

@@ -1,3 +1,4 @@
+import type { TeamQueue } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { access, call, refusalOf, type Refusal } from '../lib/api.ts'
@@ -14,12 +15,6 @@ interface Finding {
   readonly fix?: string
 }
 
-interface Queue {
-  readonly activeJobsInQueue: number
-  readonly waitingJobsInQueue: number
-  readonly maxConcurrency: number
-}
-
 const signs: Readonly<Record<Finding['state'], readonly [kind: string, text: string]>> = {
   good: ['ok', '✓ works'],
   missing: ['refused', '! missing'],
@@ -29,7 +24,7 @@ const signs: Readonly<Record<Finding['state'], readonly [kind: string, text: str
 /** What the server is, what it does now, and what it lacks. */
 export function StatusView() {
   const health = useAnswer((signal) => call<{ store: string }>('health', { signal, mayTellFailure: true }), [])
-  const queue = useAnswer((signal) => call<Queue>('v2/team/queue-status', { signal }), [])
+  const queue = useAnswer((signal) => call<TeamQueue>('v2/team/queue-status', { signal }), [])
   const { refusal } = queue
   return (
     <>

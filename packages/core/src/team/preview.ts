@@ -1,0 +1,40 @@
+// The price of a request, as JSON.
+import { z } from 'zod'
+
+import type { Preview } from '../plugin/price.ts'
+
+/** A request whose price is computed. */
+export const previewRequestSchema = z.strictObject({
+  kind: z
+    .string()
+    .max(100)
+    .describe('The operation: `scrape`, `crawl`, `batch`, `map`, `search`, or a kind of job by its name.'),
+  request: z.looseObject({}).describe('The body of the request to its endpoint.'),
+})
+
+const reason = { what: z.string(), min: z.number(), expected: z.number().optional(), max: z.number().nullable() }
+
+/** The price of a request. */
+export const pricePreviewSchema = z
+  .object({
+    min: z.number().describe('The lowest price: everything succeeds in the cheapest way. Failures cost nothing.'),
+    expected: z
+      .number()
+      .optional()
+      .describe('For ordinary web pages without a retry, and a crawl up to its limit. Absent when unknown.'),
+    max: z.number().nullable().describe('The highest price; null without a limit.'),
+    reasons: z.array(z.object(reason)).describe('Its parts, for one page where there are several.'),
+  })
+  .meta({ id: 'PricePreview', description: 'The price of a request before it is made.' })
+
+type Bounds = Pick<Preview, 'min' | 'expected' | 'max'>
+
+/** A missing bound is null: JSON has no infinity. */
+function bounds({ min, expected, max }: Bounds): { min: number; expected?: number; max: number | null } {
+  return { min, ...(expected !== undefined && { expected }), max: max ?? null }
+}
+
+/** Returns a price as JSON. */
+export function showPreview({ reasons, ...price }: Preview): z.input<typeof pricePreviewSchema> {
+  return { ...bounds(price), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
+}

@@ -1,0 +1,70 @@
+// The credits of a team that are left and that were used.
+import type { Account } from '@harvestman/ports'
+import { z } from 'zod'
+
+const time = z.iso.datetime()
+const period = { billingPeriodStart: time.nullable(), billingPeriodEnd: time.nullable() }
+
+/** Tokens of the public API for a credit. */
+export const tokensPerCredit = 15
+
+/** The credits of a team. */
+export const usageSchema = z
+  .object({ remainingCredits: z.number().nullable(), planCredits: z.number().nullable(), ...period })
+  .meta({ id: 'Usage', description: 'The credits of a team; null without a limit.' })
+
+/** The credits of a team, in tokens. */
+export const tokenUsageSchema = z.object({
+  remainingTokens: z.number().nullable(),
+  planTokens: z.number().nullable(),
+  ...period,
+})
+
+/** The periods that are listed. */
+export const periodQuerySchema = z.object({
+  byApiKey: z.boolean().optional(),
+  timeRange: z.enum(['day', 'month']).optional().describe('The length of a period. Default: month.'),
+})
+
+const used = { startDate: time, endDate: time.nullable(), apiKey: z.string().optional() }
+
+/** The credits that were used in each period. */
+export const usagePeriodsSchema = z.array(
+  z
+    .object({ ...used, creditsUsed: z.number(), totalCredits: z.number() })
+    .meta({ id: 'UsagePeriod', description: 'The credits that were used in a period, of all keys or of one.' }),
+)
+
+/** The same in tokens. */
+export const tokenPeriodsSchema = z.array(z.object({ ...used, tokensUsed: z.number(), totalTokens: z.number() }))
+
+interface Period {
+  readonly startDate: string
+  /** Null until the period has ended. */
+  readonly endDate: string | null
+  readonly apiKey?: string
+  readonly credits: number
+}
+
+/** Lists the credits that were used in each period, oldest first. */
+export function listPeriods(
+  { days, months }: Pick<Account, 'days' | 'months'>,
+  { byApiKey = false, timeRange = 'month' }: z.output<typeof periodQuerySchema>,
+  now: number,
+): readonly Period[] {
+  return Object.entries(timeRange === 'day' ? days : months)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([start, keys]) => {
+      const dates = datesOf(start, timeRange, now)
+      if (byApiKey) return Object.entries(keys).map(([apiKey, credits]) => ({ ...dates, apiKey, credits }))
+      return [{ ...dates, credits: Object.values(keys).reduce((all, credits) => all + credits, 0) }]
+    })
+}
+
+function datesOf(start: string, range: 'day' | 'month', now: number): Pick<Period, 'startDate' | 'endDate'> {
+  const first = new Date(range === 'day' ? `${start}T00:00:00Z` : `${start.slice(0, 7)}-01T00:00:00Z`)
+  const end = new Date(first)
+  if (range === 'day') end.setUTCDate(end.getUTCDate() + 1)
+  else end.setUTCMonth(end.getUTCMonth() + 1)
+  return { startDate: first.toISOString(), endDate: end.getTime() > now ? null : end.toISOString() }
+}

@@ -1,0 +1,56 @@
+// The requests and results of the endpoints of the activity.
+import { z } from 'zod'
+
+const time = z.iso.datetime()
+
+/** The requests that are listed. */
+export const activityQuerySchema = z.object({
+  endpoint: z.string().optional(),
+  limit: z.int().catch(50).optional().describe('1 to 100. Default: 50.'),
+  cursor: z.string().max(500).optional().describe('The `cursor` of the previous page.'),
+})
+
+const activityEntrySchema = z
+  .object({
+    id: z.string(),
+    endpoint: z.string().describe('The operation: a part of the engine, or a kind of job.'),
+    api_version: z.string().nullable(),
+    created_at: time,
+    target: z.string().nullable(),
+    key: z.string().optional().describe('The id of its key, where the team has keys.'),
+    refused: z.string().optional().describe('The error code, when it was refused before its work began.'),
+    duration_ms: z.number().optional().describe('Milliseconds that it took; absent while it runs and when unknown.'),
+    credits_used: z.number().optional().describe('Its credits.'),
+    failed: z.string().optional().describe('The error code, when it failed after its work had begun.'),
+    failed_pages: z.int().optional().describe('The number of failed pages of the job; absent without any.'),
+  })
+  .meta({ id: 'ActivityEntry', description: 'A request of the last 24 hours.' })
+
+/** A request of the last 24 hours. */
+export type ShownRequest = z.output<typeof activityEntrySchema>
+
+/** A page of the requests of a team. */
+export const activityPageSchema = z
+  .object({ data: z.array(activityEntrySchema), cursor: z.string().nullable(), has_more: z.boolean() })
+  .meta({ id: 'ActivityPage', description: 'A page of the requests of a team.' })
+
+/** The number of requests in an hour. */
+export const activityHourSchema = z
+  .object({ startDate: time, requests: z.int() })
+  .meta({ id: 'ActiveHour', description: 'The number of requests in an hour.' })
+
+const costRowSchema = z
+  .object({
+    endpoint: z.string(),
+    key: z.string().optional().describe('The id of the key; absent without one.'),
+    requests: z.int(),
+    failed: z.int().describe('The number of failed requests.'),
+    credits: z.number(),
+    ms: z.number().describe('Milliseconds of all requests together.'),
+  })
+  .meta({ id: 'CostRow', description: 'The cost of the requests that ended in an hour, of one endpoint and one key.' })
+
+/** The costs of an hour. */
+export const costHourSchema = z
+  .object({ startDate: time, rows: z.array(costRowSchema) })
+  .meta({ id: 'CostHour', description: 'The costs of an hour.' })

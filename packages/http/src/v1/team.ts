@@ -1,0 +1,34 @@
+// The credits and tokens of a team, in the names of version 1. The other endpoints about teams are the same in both versions.
+import { z } from 'zod'
+
+import { route, success, type Route } from '../route/route.ts'
+
+const time = z.iso.datetime().nullable()
+const count = z.number().nullable()
+
+/** The endpoints of version 1 about the credits of a team. */
+export const v1TeamRows: readonly Route[] = (['credit', 'token'] as const).map((unit) => {
+  const [remaining, plan] = [`remaining_${unit}s`, `plan_${unit}s`]
+  const data: z.ZodType<Readonly<Record<string, unknown>>> = z.object({
+    [remaining]: count,
+    [plan]: count,
+    billing_period_start: time,
+    billing_period_end: time,
+  })
+  return route({
+    method: 'GET',
+    group: 'team',
+    path: `/v1/team/${unit}-usage`,
+    summary: `Returns the ${unit}s that the team has left; null without a limit.`,
+    output: () => z.object({ success: z.literal(true), data }),
+    run: async ({ engine: { features }, asker, signal }) => {
+      const endpoint = unit === 'credit' ? 'usage' : 'tokenUsage'
+      const usage = (await features['team']?.invoke(endpoint, { call: { ...asker, signal } })) as object
+      return success(Object.fromEntries(Object.entries(usage).map(([name, value]) => [snake(name), value])))
+    },
+  })
+})
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
