@@ -3,7 +3,7 @@ import { backoffAfter, type Backoff } from '@harvestman/ports/adapters'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'
-import { patientConnection, type Redis, type RedisAddress } from './client.ts'
+import { endWithCopies, patientConnection, type Redis, type RedisAddress } from './client.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
 
 /** Options of `bullQueue`. */
@@ -177,9 +177,15 @@ function startConsumer(
   // A lost connection is no event for the process: the worker goes on when it is back.
   worker.on('error', () => undefined)
   const stop = async (): Promise<void> => {
-    await worker.close()
+    const closed = worker.close()
+    // Its commands would wait until Redis is back. A task whose end is not stored is handed out again.
+    const end = (): void => endWithCopies(connection)
+    if (connection.status === 'ready') connection.once('close', end)
+    else end()
+    await closed
+    connection.off('close', end)
     // It was made for this worker, which leaves open what it was given.
-    connection.disconnect()
+    end()
   }
   return {
     abort: () => {

@@ -128,6 +128,7 @@ function connect(address: RedisAddress, prefix: string, more: object): ScriptedR
   }
   const redis = open(address, prefix, options)
   outliveErrors(redis)
+  endAtOnce(redis)
   return redis as ScriptedRedis
 }
 
@@ -147,6 +148,34 @@ function outliveErrors(redis: Redis): void {
     socket.on('error', () => undefined)
     return socket
   }
+}
+
+const copiesOf = new WeakMap<Redis, Redis[]>()
+
+/** A client that is disconnected while it waits to connect again never ends, and its commands never settle. This ends it. */
+function endAtOnce(redis: Redis): Redis {
+  const copies: Redis[] = []
+  copiesOf.set(redis, copies)
+  const [disconnect, duplicate] = [redis.disconnect.bind(redis), redis.duplicate.bind(redis)]
+  redis.disconnect = (reconnect = false) => {
+    const isWaiting = redis.status === 'reconnecting'
+    disconnect(reconnect)
+    if (reconnect || !isWaiting) return
+    redis['manuallyClosing'] = false
+    redis['setStatus']('end')
+    redis['flushQueue'](new Error('Connection is closed.'))
+  }
+  redis.duplicate = (options) => {
+    const copy = endAtOnce(duplicate(options))
+    copies.push(copy)
+    return copy
+  }
+  return redis
+}
+
+/** Ends a connection of ours, and those that BullMQ has made from it. */
+export function endWithCopies(redis: Redis): void {
+  for (const one of [redis, ...(copiesOf.get(redis) ?? [])]) one.disconnect()
 }
 
 /**

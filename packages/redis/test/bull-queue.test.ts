@@ -111,6 +111,24 @@ describe('among processes', () => {
     await queue.close()
   })
 
+  test.each([{ when: 'after' }, { when: 'before' }])(
+    'one whose server went away $when its consumer was connected closes',
+    async ({ when }) => {
+      const own = await startOwn()
+      const queue = bullQueue(own.url, { backoff, timeout: 500 })
+      if (when === 'before') await own.kill()
+      const seen = new Set<string>()
+      await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
+      if (when === 'after') {
+        await queue.push(task('first'))
+        await expect.poll(() => seen.has('first')).toBe(true)
+        await own.kill()
+      }
+      await expect(queue.push(task('lost'))).rejects.toThrow('Redis')
+      await queue.close()
+    },
+  )
+
   test('one that was opened while the server was away takes tasks and hands them out when it is there', async () => {
     const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
     await own.kill()
