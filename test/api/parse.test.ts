@@ -5,7 +5,7 @@ import { pdf } from '@harvestman/pdf'
 import { scriptedLLM } from '@harvestman/testing'
 import Client from 'firecrawl'
 import { connect } from 'node:net'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { openHouse, type Body } from './bench.ts'
@@ -17,10 +17,67 @@ const house = openHouse('fc-key,other:other-key', {
   limits: { bodyBytes: 1_000_000 },
 })
 const client = () => new Client({ apiKey: 'fc-key', apiUrl: house.server.url })
-const office = (name: string) =>
-  readFileSync(new URL(`../../packages/documents/src/fixtures/real/${name}`, import.meta.url))
+const realFiles = new URL('../../packages/documents/src/fixtures/real/', import.meta.url)
+const office = (name: string) => new Uint8Array(readFileSync(new URL(name, realFiles)))
 const page = '<title>Lamp</title><main><h1>Lamp</h1><p>It costs EUR 12. <a href="https://a.test/">More</a></p></main>'
 const paper = async () => new Uint8Array(await (await fetch(house.at('/good/paper.pdf'))).arrayBuffer())
+
+interface ListedFormat {
+  readonly kind: 'document' | 'image'
+  readonly extensions: readonly string[]
+  readonly available: boolean
+}
+
+describe('The list of files that can be parsed', () => {
+  const authorization = 'Bearer fc-key'
+  const list = async () => {
+    const response = await fetch(`${house.server.url}/v2/parse/formats`, { headers: { authorization } })
+    expect(response.headers.get('cache-control')).toBe('private, max-age=3600')
+    const { data } = (await response.json()) as { readonly data: { readonly formats: readonly ListedFormat[] } }
+    return data.formats
+  }
+  const parse = async (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+    const form = new FormData()
+    form.set('file', new Blob([bytes], { type: 'application/octet-stream' }), name)
+    const response = await fetch(`${house.server.url}/v2/parse`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as { readonly code?: string; readonly error?: string },
+    }
+  }
+
+  test('has every extension of the real files here, and each is parsed', async () => {
+    const extensions = (await list()).flatMap(({ available, extensions }) => (available ? extensions : []))
+    const files = readdirSync(realFiles).filter((name) => !name.endsWith('.md'))
+    expect(files.map((name) => name.slice(name.lastIndexOf('.'))).filter((one) => !extensions.includes(one))).toEqual(
+      [],
+    )
+    for (const name of files)
+      expect({ name, status: (await parse(office(name), name)).status }).toEqual({ name, status: 200 })
+  })
+
+  test('says that images are not available, and they are refused with what is', async () => {
+    const images = (await list()).filter(({ kind }) => kind === 'image')
+    expect(images.map(({ available }) => available)).toEqual(images.map(() => false))
+    const png = new Uint8Array(
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    )
+    expect(await parse(png, 'a.png')).toMatchObject({
+      status: 400,
+      body: {
+        code: 'UNSUPPORTED_FILE_TYPE',
+        error: expect.stringMatching(/^Unsupported upload type image\/png\. .*\.docx/),
+      },
+    })
+  })
+})
 
 describe('The official client', () => {
   test('has a page of HTML read, in all its formats', async () => {
@@ -77,7 +134,9 @@ describe('The official client', () => {
 
   test('is told of files that cannot be read', async () => {
     const zeros = Buffer.alloc(2_000)
-    await expect(client().parse({ data: zeros, filename: 'a.bin' })).rejects.toThrow(/no parser of this engine reads/)
+    await expect(client().parse({ data: zeros, filename: 'a.bin' })).rejects.toThrow(
+      /Unsupported upload type application\/octet-stream/,
+    )
   })
 })
 
@@ -121,7 +180,7 @@ describe('The server', () => {
     ['a form that is none', 'x', { 'content-type': 'multipart/form-data; boundary=b' }, 400, 'BAD_REQUEST'],
     ['no file', formOf({ options: '{}' }), {}, 400, 'BAD_REQUEST'],
     ['an empty file', formOf({ file: new Blob([]) }), {}, 400, 'BAD_REQUEST'],
-    ['options that are no JSON', formOf({ file, options: '{' }), {}, 400, 'BAD_REQUEST_INVALID_JSON'],
+    ['options that are no JSON', formOf({ file, options: '{' }), {}, 400, 'BAD_REQUEST'],
     ['options of a page', formOf({ file, options: '{"waitFor":1}' }), {}, 400, 'PARSE_UNSUPPORTED_OPTIONS'],
     ['unknown options', formOf({ file, options: '{"colour":1}' }), {}, 400, 'BAD_REQUEST'],
     ['monster options', formOf({ file, options: `[${'0,'.repeat(60_000)}0]` }), {}, 413, 'BODY_TOO_LARGE'],
@@ -131,7 +190,7 @@ describe('The server', () => {
       formOf({ file: new Blob([Buffer.alloc(2_000)]) }),
       {},
       400,
-      'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      'UNSUPPORTED_FILE_TYPE',
     ],
     ['the page of another site', formOf({ file }), { origin: 'https://evil.test' }, 403, 'FORBIDDEN'],
   ])('refuses %s', async (_, form, headers, status, code) => {

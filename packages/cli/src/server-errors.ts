@@ -9,6 +9,7 @@ const byCode: Readonly<Record<string, ErrorCode>> = {
   NOT_CONFIGURED: 'not_configured',
   URL_BLOCKED: 'url_blocked',
   SCRAPE_UNSUPPORTED_FILE_ERROR: 'unsupported_file',
+  UNSUPPORTED_FILE_TYPE: 'unsupported_file',
   SCRAPE_PAGE_TOO_COMPLEX: 'page_too_complex',
   SCRAPE_FORMAT_ERROR: 'format_failed',
 }

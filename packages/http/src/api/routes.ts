@@ -14,6 +14,7 @@ import { jobListRoute } from '../jobs/listing.ts'
 import { jobRoutes } from '../jobs/any-kind.ts'
 import { jobRows } from '../jobs/rows.ts'
 import { outOfScopeRoutes } from '../service/out-of-scope.ts'
+import { parseFormatsRoute } from '../pages/parse-formats.ts'
 import { parseRoutes } from '../pages/parse.ts'
 import { previewRoutes } from '../pages/preview.ts'
 import type { Route } from '../route/route.ts'
@@ -34,6 +35,7 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
     jobListRoute,
     ...jobRoutes,
+    parseFormatsRoute,
     ...parseRoutes,
     ...previewRoutes,
     kindListRow(kinds),

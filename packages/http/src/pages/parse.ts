@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import type { ApiEngine } from '../route/engine.ts'
 import { explainReads, wantsExplanation } from '../request/explain.ts'
+import { unsupportedUpload } from './parse-formats.ts'
 import { route, success, type Route, type RouteCall } from '../route/route.ts'
 import type { SentFile } from '../route/sent-file.ts'
 import { v2Voice } from '../v2/voice.ts'
@@ -21,7 +22,10 @@ export const parseRoutes: readonly Route[] = [
     reads: explainReads,
     loadsPage: true,
     // The file is the caller's own, so what is wrong with it is no failure of the server.
-    words: { statuses: { unsupported_file: 400, response_too_large: 413, page_too_complex: 413 } },
+    words: {
+      statuses: { unsupported_file: 400, response_too_large: 413, page_too_complex: 413 },
+      codes: { unsupported_file: 'UNSUPPORTED_FILE_TYPE' },
+    },
     fails: [
       'not_found',
       'not_for_files',
@@ -49,7 +53,9 @@ export const parseRoutes: readonly Route[] = [
         keep: true,
         encoded: true,
       }
-      const document = await engine.unchecked.parse(bytes, { ...told, ...options }, how)
+      const document = await engine.unchecked.parse(bytes, { ...told, ...options }, how).catch((error: unknown) => {
+        throw isOfUnknownType(error) ? unsupportedUpload(error, engine) : error
+      })
       await done()
       return success(document)
     },
@@ -99,6 +105,11 @@ export const parseRoutes: readonly Route[] = [
   }),
 ]
 
+/** True for a file whose type no parser reads; others are damaged, and say so. */
+function isOfUnknownType(error: unknown): error is EngineError {
+  return EngineError.is(error) && error.code === 'unsupported_file' && error.details['reason'] === undefined
+}
+
 const placeShape = {
   uploadUrl: z.url().describe('Where the file is sent, without a key.'),
   uploadRef: z.uuid().describe('What the file is called in the body of POST /v2/parse.'),
@@ -131,7 +142,9 @@ async function fileOf({ engine, file, input, team }: RouteCall): Promise<FileToP
   if (file && uploadRef === undefined) return { file, options, done: async () => undefined }
   if (file) throw noFile('There is a file, and an uploadRef for another one. Send one of them.')
   if (typeof uploadRef !== 'string') {
-    throw noFile('There is no file. Send one in the field "file" of a form, or the uploadRef of one that was uploaded.')
+    throw noFile(
+      'Missing file upload. Send a file in the field "file" of a form, or the uploadRef of one that was uploaded.',
+    )
   }
   const { uploads }: ApiEngine = engine
   if (!uploads) throw noFile('This server takes no files before they are read. Send it in the field "file" of a form.')

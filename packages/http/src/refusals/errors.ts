@@ -100,7 +100,7 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
   const headers = headersOf(error, row)
   return {
     status: words.statuses?.[error.code] ?? row.status,
-    code: codeOf(error, row),
+    code: words.codes?.[error.code] ?? codeOf(error, row),
     error: sentenceOf(error, row, words) + remedyFor(error, remedies),
     ...(details !== undefined && { details }),
     ...(headers && { headers }),

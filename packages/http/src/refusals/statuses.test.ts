@@ -121,7 +121,8 @@ const checkingApi = (route: Route): Api =>
 
 async function ask(api: Api, route: Route, changes: Changes = {}) {
   const sent = changes.body ?? (route.input ? JSON.stringify(route.example) : undefined)
-  const body = route.takesFile ? formOf(sent ?? '{}') : sent
+  const isForm = route.takesFile && changes.headers?.['content-type'] === undefined
+  const body = isForm ? formOf(sent ?? '{}') : sent
   const type = route.takesFile ? 'multipart/form-data; boundary=edge' : 'application/json'
   const headers = { authorization: 'Bearer key', 'content-type': type, ...changes.headers }
   const init = { method: route.method, headers, ...(body !== undefined && { body }) }
@@ -150,6 +151,7 @@ async function provoke(
   if (route.input) {
     answers.push(
       await ask(ready, route, { body: '{' }),
+      await ask(ready, route, { body: '{', headers: { 'content-type': 'application/json' } }),
       await ask(checking, route, { body: '{"formats":3}' }),
       await ask(checking, route, { body: '[]' }),
       await ask(ready, route, { body: `[${'0,'.repeat(2 * (route.maxEntries ?? 30_000))}0]` }),

@@ -33,7 +33,10 @@ function fromTable({ isOpen, group, fails, unsupported, absent, words }: Route):
     ...(asksEngine ? everywhere : []),
     ...fails,
   ]
-  return codes.map((code) => [words?.statuses?.[code] ?? statuses[code].status, statuses[code].code])
+  return codes.map((code) => [
+    words?.statuses?.[code] ?? statuses[code].status,
+    words?.codes?.[code] ?? statuses[code].code,
+  ])
 }
 
 /** Refusals that are found before the engine is asked. */

@@ -46,7 +46,7 @@ export async function readFile(request: Request, most: number): Promise<Read | R
   const file = parts.find(({ name }) => name === 'file')
   const options = parts.find(({ name }) => name === 'options')
   const read = options ? await parseBody(options.bytes) : { value: {} }
-  if (!('value' in read)) return read
+  if (!('value' in read)) return read.code === ownCodes.invalidJson ? badOptions : read
   if (!file) return brokenForm
   if (file.bytes.byteLength > most) return tooLarge(most)
   return { ...read, file: { bytes: file.bytes, name: file.fileName, contentType: file.contentType } }
@@ -71,7 +71,15 @@ const notForm: Refusal = {
 const brokenForm: Refusal = {
   status: 400,
   code: statuses.invalid_request.code,
-  error: 'The body is not a form with the fields "file" and "options". Send it as multipart/form-data.',
+  error:
+    'Missing file upload. The body must be a form with the fields "file" and "options". Send it as multipart/form-data.',
+}
+
+/** What the public API says of options that are no JSON. */
+const badOptions: Refusal = {
+  status: 400,
+  code: statuses.invalid_request.code,
+  error: 'Invalid JSON in the field "options". Send an object as JSON.',
 }
 
 async function parseBody(bytes: Uint8Array, limits = bounds): Promise<Read | Refusal> {

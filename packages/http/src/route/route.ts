@@ -113,6 +113,8 @@ export interface Words {
   readonly badQuery?: string
   /** Statuses of the public API that are others here than elsewhere. */
   readonly statuses?: Partial<Record<ErrorCode, number>>
+  /** The same for codes. */
+  readonly codes?: Partial<Record<ErrorCode, string>>
   readonly forbidden?: string
   /** True to use the message of the error itself, where the public API has a sentence for all. */
   readonly usesOwnMessages?: boolean
