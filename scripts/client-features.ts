@@ -49,10 +49,13 @@ function methodOf(name: string, endpoint: Endpoint, named: Map<string, Named>): 
 /** What a client needs to know to call an endpoint. */
 function routeOf(endpoint: Endpoint): object {
   const { method, path, isRepeatable, property } = endpoint
-  const timeout = describeSchema(endpoint.input).properties?.['timeout']?.default
+  const timeout = describeSchema(endpoint.input).properties?.['timeout'] as
+    | { readonly default?: unknown; readonly unit?: unknown }
+    | undefined
   const form = { result: resultFormOf(endpoint), ...(property !== 'data' && { property }) }
   const route = { method, path, ...form, hasInput: hasInput(endpoint), isRepeatable }
-  return timeout === undefined ? route : { ...route, timeout }
+  if (timeout === undefined) return route
+  return { ...route, timeout: timeout.default, ...(timeout.unit === 's' && { timeoutUnit: 's' }) }
 }
 
 const typeName = (feature: string): string => feature.charAt(0).toUpperCase() + feature.slice(1)

@@ -67,7 +67,7 @@ test('what a program does in a live browser of a server is recorded, run with ot
   const saved = await client().scripts.save({ name: 'order', session: browser.id, parameters: { name: 'Ann' } })
   expect(saved).toMatchObject({ version: 1, origin: 'recorded' })
   await connected.disconnect()
-  await browser.close()
+  await client().browsers.close(browser.id)
 
   const { steps, version } = await client().scripts.run('order', { parameters: { name: 'Bob' } })
   expect({ version, outcomes: new Set(steps.map(({ outcome }) => outcome)) }).toEqual({

@@ -30,8 +30,9 @@ test('a session that has ended has an HLS playlist, whose parts open without a k
   const screen = await session.watch({ frame: async () => shown.resolve(undefined), tabs: () => undefined })
   await shown.promise
   screen.close()
-  await browser.close()
-  const pages = await browser.replay()
+  const { browsers, replays } = client('key-one')
+  await browsers.close(browser.id)
+  const pages = await replays.list(browser.id)
   expect(pages).toEqual([
     {
       pageId: '0',
@@ -41,7 +42,7 @@ test('a session that has ended has an HLS playlist, whose parts open without a k
       endTimeMs: expect.any(Number),
     },
   ])
-  const playlist = await browser.playlist('0')
+  const playlist = await replays.playlist(browser.id, '0')
   expect(playlist).toMatch(/^#EXTM3U[^]*#EXT-X-ENDLIST\n$/)
   const [header = '', first = ''] = playlist.match(/http:\/\/[^\s"]+/g) ?? []
   const parts = await Promise.all([header, first].map((url) => fetch(url)))
@@ -53,7 +54,7 @@ test('a session that has ended has an HLS playlist, whose parts open without a k
   expect(start.slice(4, 8)).toBe('ftyp')
   const refused = [header.replace(/token=.*/, 'token=x'), header.replace(browser.id, crypto.randomUUID())]
   for (const url of refused) expect((await fetch(url)).status).toBe(404)
-  await expect(client('key-two').browsers.find(browser.id).replay()).rejects.toMatchObject({ status: 404 })
-  await expect(browser.playlist('7')).rejects.toMatchObject({ status: 404 })
-  await expect(browser.playlist('x')).rejects.toMatchObject({ status: 400 })
+  await expect(client('key-two').replays.list(browser.id)).rejects.toMatchObject({ status: 404 })
+  await expect(replays.playlist(browser.id, '7')).rejects.toMatchObject({ status: 404 })
+  await expect(replays.playlist(browser.id, 'x')).rejects.toMatchObject({ status: 400 })
 }, 120_000)

@@ -12,7 +12,6 @@ import {
   type KindState,
   type ListedKind,
 } from './kind.ts'
-import { makeBrowsers, type LiveBrowsers } from './live.ts'
 import type {
   CrawlPlan,
   DocumentOf,
@@ -25,6 +24,7 @@ import type {
 } from './requests.ts'
 import { ownRoutes, type OwnFeatures } from './own-features.ts'
 import { makePages, type PlainPages } from './pages.ts'
+import { makeReplays, type Replays } from './replays.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 import type { CrawlRequest, Document, MapRequest } from './types.ts'
 
@@ -99,8 +99,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
    * and sends nothing again.
    */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Live browsers. */
-  readonly browsers: LiveBrowsers
+  /** Videos of live browsers. */
+  readonly replays: Replays
   /** Versions of tracked pages. */
   readonly changes: Changes
 }
@@ -216,7 +216,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
     findJob: (id, options) => findAnyJob(http, id, options),
     fetch: http.send,
-    browsers: makeBrowsers(http),
+    replays: makeReplays(http),
     changes: makeChanges(http),
   } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages
   // Cast: features are found by their names.

@@ -55,7 +55,7 @@ export interface ListedEndpoint {
   readonly params: readonly string[]
   /** The JSON Schema of its input; null without any. */
   readonly input: Readonly<Record<string, unknown>> | null
-  readonly result: 'data' | 'flat' | 'file' | 'none'
+  readonly result: 'data' | 'flat' | 'whole' | 'file' | 'none'
   /** The property of responses that has the result, where `result` is `data`. */
   readonly property: string
   readonly isRead: boolean
@@ -68,8 +68,10 @@ interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' |
   readonly hasInput: boolean
   /** Default: `data`. */
   readonly property?: string | undefined
-  /** The default of the option `timeout`, in milliseconds. */
+  /** The default of the option `timeout`. */
   readonly timeout?: number | undefined
+  /** Default: `ms`. */
+  readonly timeoutUnit?: 's' | 'ms' | undefined
 }
 
 /** Routes that a client knows without asking its server, by feature and endpoint. */
@@ -129,11 +131,14 @@ export function withFeatures<Client extends object>(client: Client, http: Http, 
 }
 
 function routeOf({ input, ...route }: ListedEndpoint): KnownRoute {
-  const { timeout } = (input?.['properties'] ?? {}) as { readonly timeout?: { readonly default?: unknown } }
+  const { timeout } = (input?.['properties'] ?? {}) as {
+    readonly timeout?: { readonly default?: unknown; readonly unit?: unknown }
+  }
   return {
     ...route,
     hasInput: input !== null,
     timeout: typeof timeout?.default === 'number' ? timeout.default : undefined,
+    timeoutUnit: timeout?.unit === 's' ? 's' : 'ms',
   }
 }
 
@@ -143,7 +148,7 @@ function isName(name: string | symbol): name is string {
 }
 
 async function send(http: Http, route: KnownRoute, given: readonly unknown[]): Promise<unknown> {
-  const { method, path, hasInput, result, property = 'data', isRepeatable, timeout } = route
+  const { method, path, hasInput, result, property = 'data', isRepeatable, timeout, timeoutUnit } = route
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ids = params.map((name, index) => [name, encodeURIComponent(String(given[index]))] as const)
   const at = ids.reduce((built, [name, id]) => built.replace(`{${name}}`, id), path)
@@ -154,8 +159,8 @@ async function send(http: Http, route: KnownRoute, given: readonly unknown[]): P
   const ask: Ask = {
     ...{ method, signal: options?.signal, isRepeatable, path: isQuery ? at + queryOf(sent) : at },
     ...(hasInput && !isQuery && { body: sent ?? {} }),
-    // The server answers in time, also when the work takes all of it.
-    ...(typeof wanted === 'number' && { timeout: wanted + aMinute }),
+    // The server responds in time. The margin is for what comes before the work, such as opening a browser.
+    ...(typeof wanted === 'number' && { timeout: (timeoutUnit === 's' ? wanted * 1_000 : wanted) + margin }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })
   const { success: _, ...answer } = await http.ask<{
@@ -172,5 +177,5 @@ function queryOf(input: object = {}): string {
   return given.length === 0 ? '' : `?${query.toString()}`
 }
 
-const aMinute = 60_000
+const margin = 300_000
 const anHour = 3_600_000

@@ -16,22 +16,17 @@ export type { UploadedFile, UploadOptions } from './files.ts'
 export type { ClientOptions } from './http.ts'
 export type { AnyJob, CrawlJob, Job, WaitOptions } from './job.ts'
 export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
-export type {
-  BrowserAddresses,
-  BrowserEnd,
-  BrowserRequest,
-  BrowserShare,
-  BrowserState,
-  CodeRequest,
-  Executed,
-  ListedBrowser,
-  LiveBrowser,
-  LiveBrowsers,
-  TaskRequest,
-  ReplayedPage,
-} from './live.ts'
+export type { ReplayedPage, Replays } from './replays.ts'
 export { chunksOf, itemsOf, type ListPage } from './lists.ts'
 export type {
+  BrowserEnd,
+  Browsers,
+  BrowserShare,
+  BrowserState,
+  Executed,
+  Interacted,
+  ListedBrowser,
+  OpenedBrowser,
   ActiveHour,
   Activity,
   ActivityEntry,

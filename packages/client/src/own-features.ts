@@ -921,6 +921,99 @@ export type ScriptHistory = {
   }[]
 }
 
+/** A new live browser. */
+export type OpenedBrowser = {
+  readonly id: string
+  /** For clients of the DevTools protocol, such as Puppeteer and Playwright. */
+  readonly cdpUrl: string
+  /** A page that shows it. */
+  readonly liveViewUrl: string | null
+  /** A page that shows it and accepts input. */
+  readonly interactiveLiveViewUrl: string | null
+  readonly expiresAt: string
+}
+
+/** A live browser in a list. */
+export type ListedBrowser = {
+  readonly id: string
+  readonly cdpUrl: string
+  readonly liveViewUrl: string
+  readonly interactiveLiveViewUrl: string
+  readonly streamWebView: boolean
+  readonly createdAt: string
+  readonly lastActivity: string
+  readonly status: 'active' | 'destroyed'
+}
+
+/** The state of a live browser. */
+export type BrowserState = {
+  readonly id: string
+  readonly cdpUrl: string
+  readonly liveViewUrl: string
+  readonly interactiveLiveViewUrl: string
+  readonly streamWebView: boolean
+  readonly createdAt: string
+  readonly lastActivity: string
+  readonly status: 'running' | 'stopped'
+  readonly expiresAt: string
+  /** While it runs: the languages that code for it may be in. */
+  readonly languages?: readonly ('node' | 'python' | 'bash')[]
+  readonly sessionDurationMs?: number
+  readonly creditsBilled?: number
+  readonly endedAt?: string
+  /** Why it ended, where that is known. */
+  readonly endReason?: 'stopped' | 'lifetime' | 'unused' | 'lost' | 'closed'
+}
+
+/** The duration and the price of a live browser that has ended. */
+export type BrowserEnd = {
+  readonly sessionDurationMs: number
+  readonly creditsBilled: number
+  readonly cleanupQueued: false
+}
+
+/** The result of code. */
+export type Executed = {
+  readonly success: boolean
+  readonly stdout: string
+  readonly result: string | null
+  readonly stderr: string
+  readonly exitCode: number
+  readonly killed: boolean
+  readonly truncated?: boolean
+  readonly error?: string
+}
+
+/** A link to the live view of a live browser. */
+export type BrowserShare = {
+  readonly id: string
+  /** The live view, without input. Its URL is its key. */
+  readonly url: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** The result of code or of a task, and its browser. */
+export type Interacted = {
+  readonly success: boolean
+  readonly stdout: string
+  readonly result: string | null
+  readonly stderr: string
+  readonly exitCode: number
+  readonly killed: boolean
+  readonly truncated?: boolean
+  readonly error?: string
+  /** For clients of the DevTools protocol, such as Puppeteer and Playwright. */
+  readonly cdpUrl: string
+  /** A page that shows it. */
+  readonly liveViewUrl: string | null
+  /** A page that shows it and accepts input. */
+  readonly interactiveLiveViewUrl: string | null
+  readonly sessionId: string
+  /** The answer to a task. */
+  readonly output?: string | null
+}
+
 /** The credits of a team; null without a limit. */
 export type Usage = {
   readonly remainingCredits: number | null
@@ -1265,6 +1358,107 @@ export interface Records {
   delete(id: string, options?: WaitOptions): Promise<void>
 }
 
+/** The endpoints of `browsers`. */
+export interface Browsers {
+  /** Opens a live browser. */
+  open(
+    input?: {
+      /** Default: `600`. */
+      readonly ttl?: number | undefined
+      /** Default: `300`. */
+      readonly activityTtl?: number | undefined
+      /** Records everything that is requested from outside, so that the run can be replayed. */
+      readonly record?: boolean | undefined
+      /** Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true. */
+      readonly recordSession?: boolean | undefined
+      /** Default: `true`. */
+      readonly streamWebView?: boolean | undefined
+      readonly profile?:
+        | {
+            readonly name: string
+            /** Default: `true`. */
+            readonly saveChanges?: boolean | undefined
+          }
+        | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<OpenedBrowser>
+  /** Lists the live browsers of your team, including ended ones, newest first. */
+  list(
+    input?: {
+      readonly status?: 'active' | 'destroyed' | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<readonly ListedBrowser[]>
+  /** Returns one live browser. */
+  get(id: string, options?: WaitOptions): Promise<BrowserState>
+  /** Ends a live browser. */
+  close(id: string, options?: WaitOptions): Promise<BrowserEnd>
+  /** Runs code in a live browser. */
+  execute(
+    id: string,
+    input: {
+      readonly code: string
+      /** Default: `"node"`. */
+      readonly language?: 'node' | 'python' | 'bash' | undefined
+      /** Default: `30`. */
+      readonly timeout?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<Executed>
+  /** Deletes a profile. */
+  deleteProfile(name: string, options?: WaitOptions): Promise<void>
+  /** Makes a link to look at a live browser, which ends by itself. */
+  share(
+    id: string,
+    input?: {
+      /** Seconds until the link ends. It ends with its live browser at the latest. Default: `900`. */
+      readonly ttl?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<BrowserShare>
+  /** Lists the links to a live browser that have not ended, newest first. */
+  shares(id: string, options?: WaitOptions): Promise<readonly BrowserShare[]>
+  /** Ends a link to a live browser, and disconnects its viewers. */
+  endShare(id: string, share: string, options?: WaitOptions): Promise<void>
+  /** Runs code, or a task for a model, in the live browser of a scrape. The first call opens it. */
+  interact(
+    jobId: string,
+    input?: {
+      readonly code?: string | undefined
+      readonly prompt?: string | undefined
+      /** Texts that the prompt names by placeholders, each filled in on one origin only. */
+      readonly secrets?:
+        | readonly {
+            /** Its placeholder in the prompt is `{{name}}`. */
+            readonly name: string
+            /** The text. No model and no record has it. */
+            readonly value: string
+            /** The only origin on which it is filled in. */
+            readonly origin: string
+          }[]
+        | undefined
+      /** Hosts that the task may visit besides the site where it begins. */
+      readonly allow?: readonly string[] | undefined
+      /** Default: `"node"`. */
+      readonly language?: 'node' | 'python' | 'bash' | undefined
+      /** Default: `30`. */
+      readonly timeout?: number | undefined
+      /** Default: `600`. */
+      readonly ttl?: number | undefined
+      /** Default: `300`. */
+      readonly activityTtl?: number | undefined
+      /** Records everything that is requested from outside, so that the run can be replayed. */
+      readonly record?: boolean | undefined
+      /** Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true. */
+      readonly recordSession?: boolean | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<Interacted>
+  /** Ends the live browser of a scrape. Repeating it has no effect. */
+  stopInteraction(jobId: string, options?: WaitOptions): Promise<BrowserEnd>
+}
+
 /** The endpoints of `team`. */
 export interface Team {
   /** Returns the credits that the team has left; null without a limit. */
@@ -1349,6 +1543,7 @@ export interface OwnFeatures {
   readonly extractors: Extractors
   readonly scripts: Scripts
   readonly records: Records
+  readonly browsers: Browsers
   readonly team: Team
   readonly activity: Activity
 }
@@ -1442,6 +1637,67 @@ export const ownRoutes: KnownRoutes = {
   records: {
     get: { method: 'GET', path: '/v2/records/{id}', result: 'file', hasInput: false, isRepeatable: true },
     delete: { method: 'DELETE', path: '/v2/records/{id}', result: 'none', hasInput: false, isRepeatable: true },
+  },
+  browsers: {
+    open: { method: 'POST', path: '/v2/browser', result: 'flat', hasInput: true, isRepeatable: false },
+    list: {
+      method: 'GET',
+      path: '/v2/browser',
+      result: 'data',
+      property: 'sessions',
+      hasInput: true,
+      isRepeatable: true,
+    },
+    get: { method: 'GET', path: '/v2/browser/{id}', result: 'flat', hasInput: false, isRepeatable: true },
+    close: { method: 'DELETE', path: '/v2/browser/{id}', result: 'flat', hasInput: false, isRepeatable: true },
+    execute: {
+      method: 'POST',
+      path: '/v2/browser/{id}/execute',
+      result: 'whole',
+      hasInput: true,
+      isRepeatable: false,
+      timeout: 30,
+      timeoutUnit: 's',
+    },
+    deleteProfile: {
+      method: 'DELETE',
+      path: '/v2/browser/profiles/{name}',
+      result: 'none',
+      hasInput: false,
+      isRepeatable: true,
+    },
+    share: { method: 'POST', path: '/v2/browser/{id}/shares', result: 'flat', hasInput: true, isRepeatable: false },
+    shares: {
+      method: 'GET',
+      path: '/v2/browser/{id}/shares',
+      result: 'data',
+      property: 'shares',
+      hasInput: false,
+      isRepeatable: true,
+    },
+    endShare: {
+      method: 'DELETE',
+      path: '/v2/browser/{id}/shares/{share}',
+      result: 'none',
+      hasInput: false,
+      isRepeatable: true,
+    },
+    interact: {
+      method: 'POST',
+      path: '/v2/scrape/{jobId}/interact',
+      result: 'whole',
+      hasInput: true,
+      isRepeatable: false,
+      timeout: 30,
+      timeoutUnit: 's',
+    },
+    stopInteraction: {
+      method: 'DELETE',
+      path: '/v2/scrape/{jobId}/interact',
+      result: 'flat',
+      hasInput: false,
+      isRepeatable: true,
+    },
   },
   team: {
     usage: { method: 'GET', path: '/v2/team/credit-usage', result: 'data', hasInput: false, isRepeatable: true },

@@ -1,17 +1,10 @@
 // The public names, one by one. What is not here is not public.
-export { live, livePort, type Live, type LivePlugin, type OfScrapeCall, type OpenInput } from './live.ts'
+export { live, type LivePlugin } from './live.ts'
+export { livePort, type Live, type OfScrapeCall, type OpenInput } from './live-port.ts'
 export { liveOptionsSchema, type LiveOptions } from './options.ts'
 export { sessionsPort } from '@harvestman/core/plugin'
 export { sandboxPort } from './ports.ts'
 export { sessionPrice, sessionTariff } from './price.ts'
-export {
-  executeSchema,
-  interactSchema,
-  profileName,
-  sessionListSchema,
-  sessionSchema,
-  shareSchema,
-} from './requests.ts'
 export type { SessionOwner } from './sessions/owners.ts'
 export { endReasons, type SessionEnd, type SessionEndReason, type SessionRecord } from './sessions/records.ts'
 export type { AskOptions, LiveSession, RunCodeOptions, SessionEntry } from './sessions/session.ts'

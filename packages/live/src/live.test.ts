@@ -5,7 +5,8 @@ import { hosting } from '@harvestman/hosting'
 import { handClock } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { type Live, live } from './live.ts'
+import type { Live } from './live-port.ts'
+import { live } from './live.ts'
 import type { LiveOptions } from './options.ts'
 
 const closing: { close(): Promise<void> }[] = []

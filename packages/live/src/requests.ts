@@ -20,7 +20,7 @@ const life = {
 
 const language = z.enum(codeLanguages).default('node')
 const code = z.string().min(1).max(100_000)
-const timeout = seconds(1, 300, 30)
+const timeout = seconds(1, 300, 30).meta({ unit: 's' })
 
 /** The name of a profile, as it stands in addresses. */
 export const profileName = z

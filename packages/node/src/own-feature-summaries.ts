@@ -5,6 +5,7 @@ export const ownFeatureSummaries: Readonly<Record<string, string>> = {
   extractors: 'Lists and edits what was learned about the pages of sites.',
   scripts: 'Runs what was done in a live browser once more, with other values and without a model.',
   records: 'Returns and deletes the records of requests.',
+  browsers: 'Opens, drives and ends live browsers.',
   team: 'Shows the credits, usage and queue of your team.',
   activity: 'Lists the requests of your team and their costs.',
 }

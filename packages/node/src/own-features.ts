@@ -1,6 +1,7 @@
 import { teamFeature, type Feature } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
+import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
 import { scripts } from '@harvestman/scripts'
@@ -11,6 +12,7 @@ export const ownFeatures: readonly Feature[] = [
   ...data().features,
   ...scripts().features,
   ...records().features,
+  ...live().features,
   teamFeature,
   ...hosting().features,
 ].filter(({ endpoints }) => Object.keys(endpoints).length > 0)

@@ -12,7 +12,7 @@ interface ListedEndpoint {
   readonly params: readonly string[]
   /** JSON Schema of an object; null without input. */
   readonly input: Readonly<Record<string, unknown>> | null
-  readonly result: 'data' | 'flat' | 'file' | 'none'
+  readonly result: 'data' | 'flat' | 'whole' | 'file' | 'none'
   readonly property: string
   readonly isRead: boolean
   readonly isTool: boolean
@@ -85,7 +85,7 @@ function told(
   answer: Readonly<Record<string, unknown>>,
 ): Answer {
   if (result === 'none') return [ours(`Done: ${summary}`)]
-  const value = result === 'flat' ? answer : answer[property]
+  const value = result === 'flat' || result === 'whole' ? answer : answer[property]
   const text = JSON.stringify(value, null, 2) ?? ''
   return within(text, tool, usualTokens, 0, () => `${tool} with a smaller limit`)
 }

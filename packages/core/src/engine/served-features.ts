@@ -42,7 +42,7 @@ export function serveFeature({ feature, plugin, value, gate, signal }: ServedOpt
     if (!endpoint) throw new EngineError('not_found', `The feature ${name} has no endpoint ${key.slice(0, 100)}.`)
     const where = `${name}.${key} of the plugin ${plugin}`
     const checked = checkRequest(endpoint, { params, input }, (error) => {
-      if (!endpoint.isRead)
+      if (endpoint.isNoted)
         noteRequest(gate, activityOf(feature), input, { ...call, team: call.team ?? someTeam }).refused(error)
     })
     const until = call.signal ? AbortSignal.any([call.signal, signal]) : signal
@@ -52,7 +52,7 @@ export function serveFeature({ feature, plugin, value, gate, signal }: ServedOpt
     const work = async (team: string): Promise<unknown> =>
       resultOf(endpoint, where, await runOne(endpoint, where, value, callOf(team)))
     until.throwIfAborted()
-    if (endpoint.isRead) {
+    if (!endpoint.isNoted) {
       checkGroupScope(group, call)
       return work(call.team ?? someTeam)
     }

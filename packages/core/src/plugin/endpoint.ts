@@ -113,17 +113,23 @@ export interface EndpointInput<
   readonly errors?: readonly ErrorCode[]
   /** HTTP statuses of errors that differ from the statuses of other endpoints. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
+  /** Messages of HTTP responses for some errors, in place of those of the feature. */
+  readonly messages?: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
   /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
   readonly isRead?: boolean
   /** The group of its rate limit. Default: `status` for reads, the group of the feature for others. */
   readonly rate?: RateGroup
+  /** False when it is not listed in the activity, or lists itself by `kit.admit`. Default: false for reads, true for others. */
+  readonly isNoted?: boolean
+  /** Names of ports that the engine must have. Without one, servers respond with 503 and its name. */
+  readonly needs?: readonly string[]
   /** True when calling it twice has the effect of one call, so clients may retry. Default: true for all methods but `POST`. */
   readonly isRepeatable?: boolean
   /** An example input, for the docs. */
   readonly example?: object
   /** True to offer it to language models as a tool. */
   readonly tool?: boolean
-  /** True to send the properties of the result next to `success` instead of in `data`. */
+  /** True to send the properties of the result next to `success` instead of in `data`. A result may have a `success` of its own. */
   readonly isFlat?: boolean
   /** The property of HTTP responses that has the result. Default: `data`. */
   readonly property?: string
@@ -163,6 +169,9 @@ export interface Endpoint<
   readonly params: Readonly<Record<string, z.ZodType<string>>>
   readonly errors: readonly ErrorCode[]
   readonly statuses: Readonly<Partial<Record<ErrorCode, number>>>
+  readonly messages: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
+  readonly isNoted: boolean
+  readonly needs: readonly string[]
   readonly isRead: boolean
   readonly rate: RateGroup | undefined
   readonly isRepeatable: boolean

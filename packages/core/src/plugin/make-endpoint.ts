@@ -7,6 +7,9 @@ import { noInput, noOutput } from './nothing.ts'
 
 const text = z.string().min(1).max(256)
 
+/** The schema of a path parameter that is the id of a job. HTTP refuses others in the words of the API for jobs. */
+export const jobId: z.ZodType<string> = z.guid().toLowerCase()
+
 /** Makes an endpoint with its defaults. Types are those of `MakeEndpoint`. */
 export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
   const { method, path, params = {} } = input
@@ -20,6 +23,8 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     example: undefined,
     tool: false,
     aliases: [],
+    messages: {},
+    needs: [],
     isFlat: false,
     property: 'data',
     topLevel: [],
@@ -28,6 +33,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
     isRead,
+    isNoted: input.isNoted ?? !isRead,
     rate: input.rate ?? (isRead ? 'status' : undefined),
     isRepeatable: input.isRepeatable ?? (isRead || method !== 'POST'),
   })
@@ -53,15 +59,16 @@ export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undef
 
 /**
  * Where a response has the result of an endpoint: in one property (`data`), in the properties next to `success`, as a file instead of JSON,
- * or nowhere.
+ * or nowhere. The result of `whole` has a `success` of its own.
  */
-export type ResultForm = 'data' | 'flat' | 'file' | 'none'
+export type ResultForm = 'data' | 'flat' | 'whole' | 'file' | 'none'
 
 /** Returns the form of an endpoint's result, for everything that sends, reads or describes it. */
 export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFlat'>): ResultForm {
   if (files.has(output)) return 'file'
   if (output instanceof z.ZodVoid) return 'none'
-  return isFlat ? 'flat' : 'data'
+  if (!isFlat) return 'data'
+  return output instanceof z.ZodObject && 'success' in output.shape ? 'whole' : 'flat'
 }
 
 /** Rejects endpoints that cannot work, and names the feature, the endpoint and the remedy. */

@@ -1,6 +1,6 @@
 // Endpoints of the public API that plugins add. Each is a row, so that a client of a server without the plugin receives its name.
 import type { Refusal } from '../answer/answer.ts'
-import { missingPlugin } from '../refusals/refusals.ts'
+import { missingNeed, missingPlugin } from '../refusals/refusals.ts'
 import { route, type Method, type Route } from '../route/route.ts'
 import { neverCalled } from '../route/never-called.ts'
 
@@ -11,7 +11,23 @@ interface Plugin {
   readonly endpoints: readonly Added[]
 }
 
+const browsers = ['/v2/browser', '/v2/interact'] as const
+
 const plugins: readonly Plugin[] = [
+  {
+    refusal: missingNeed('sessions'),
+    endpoints: [
+      ...browsers.flatMap((path): readonly Added[] => [
+        ['GET POST', path],
+        ['GET DELETE', `${path}/{id}`],
+        ['POST', `${path}/{id}/execute`],
+        ['GET POST', `${path}/{id}/shares`],
+        ['DELETE', `${path}/{id}/shares/{share}`],
+        ['DELETE', `${path}/profiles/{name}`],
+      ]),
+      ['POST DELETE', '/v2/scrape/{id}/interact'],
+    ],
+  },
   {
     refusal: missingPlugin(
       'This server has no monitors. Its operator can add the plugin monitors() of @harvestman/monitors.',

@@ -15,8 +15,10 @@ const listedEndpoint = z.object({
   params: z.array(z.string()).describe('The parameters of the path, in order.'),
   input: jsonSchema.nullable().describe('The JSON body, or the query string of `GET` and `DELETE`; null without one.'),
   result: z
-    .enum(['data', 'flat', 'file', 'none'])
-    .describe('Where the answer has the result: in one property, beside `success`, as a file, or nowhere.'),
+    .enum(['data', 'flat', 'whole', 'file', 'none'])
+    .describe(
+      'Where the answer has the result: in one property, beside `success`, with a `success` of its own, as a file, or nowhere.',
+    ),
   property: z.string().describe('The property that has the result, where `result` is `data`.'),
   isRead: z.boolean().describe('Whether it changes nothing.'),
   isRepeatable: z.boolean().describe('Whether calling it twice has the effect of one call.'),

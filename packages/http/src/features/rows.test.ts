@@ -44,6 +44,27 @@ const lamps = defineFeature({
       run: (_, { input: { limit = 1 } }) =>
         Array.from({ length: limit }, (_, index) => ({ id: `${index}`, name: 'Lamp' })),
     }),
+    test: endpoint({
+      method: 'POST',
+      path: '/v2/lamps/{id}/test',
+      summary: 'Tests a lamp.',
+      params,
+      output: z.object({ success: z.boolean(), volts: z.number() }),
+      isFlat: true,
+      messages: { not_found: 'No such lamp to test.', forbidden: 'Hands off.' },
+      run: (_, { params: { id } }) => {
+        if (id === '0') throw new EngineError('not_found', 'Nothing.')
+        if (id === '1') throw new EngineError('forbidden', 'No.')
+        return { success: false, volts: 3 }
+      },
+    }),
+    heat: endpoint({
+      method: 'POST',
+      path: '/v2/lamps/{id}/heat',
+      summary: 'Heats a lamp.',
+      needs: ['oven'],
+      run: () => undefined,
+    }),
     open: endpoint({
       method: 'GET',
       path: '/v2/open-lamps/{secret}',
@@ -127,6 +148,27 @@ test('a read counts for the rate limit that the endpoint names', async () => {
     (await served(new Request(`http://localhost${path}`, { headers: { authorization: 'Bearer key' } }))).status
   expect([await status('/v2/all-lamps'), await status('/v2/last-lamp')]).toEqual([429, 200])
   await limited.close()
+})
+
+async function post(path: string) {
+  const response = await api(
+    new Request(`http://localhost${path}`, { method: 'POST', headers: { authorization: 'Bearer key' } }),
+  )
+  return { status: response.status, body: (await response.json()) as object }
+}
+
+test('a result may have a success of its own', async () => {
+  expect(await post('/v2/lamps/2/test')).toEqual({ status: 200, body: { success: false, volts: 3 } })
+})
+
+test('an endpoint has its own messages for errors', async () => {
+  expect(await post('/v2/lamps/0/test')).toMatchObject({ status: 404, body: { error: 'No such lamp to test.' } })
+  expect(await post('/v2/lamps/1/test')).toMatchObject({ status: 403, body: { error: 'Hands off.' } })
+})
+
+test('an endpoint whose port the engine lacks is refused with its name', async () => {
+  const { status, body } = await post('/v2/lamps/1/heat')
+  expect({ status, body }).toMatchObject({ status: 503, body: { code: 'NOT_CONFIGURED', details: { port: 'oven' } } })
 })
 
 test('an open endpoint needs no key, others do, and OpenAPI says which', async () => {

@@ -2,6 +2,7 @@
 import {
   fileTypeOf,
   hasInput,
+  jobId,
   resultFormOf,
   type Endpoint,
   type EndpointFile,
@@ -21,8 +22,9 @@ export function featureRows(feature: Feature): readonly Route[] {
 }
 
 function endpointRow(feature: Feature, key: string, path: string, endpoint: Endpoint): Route {
-  const { method, summary, errors, statuses, params, rate, isOpen, example, input } = endpoint
-  const { group, notFound, invalidId: badId = 'Invalid path parameter' } = feature
+  const { method, summary, errors, statuses, messages, params, rate, isOpen, example, input } = endpoint
+  const { group, invalidId: badId = 'Invalid path parameter' } = feature
+  const { not_found: notFound = feature.notFound, forbidden } = messages
   const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
   const takesQuery = hasInput(endpoint) && !takesBody
   const run = async ({ engine, params, input, query, asker, signal, at }: RouteCall): Promise<unknown> => {
@@ -30,9 +32,17 @@ function endpointRow(feature: Feature, key: string, path: string, endpoint: Endp
     const call = { ...asker, signal, apiUrl: at }
     return served?.invoke(key, { params, input: takesBody ? input : query, call })
   }
+  const types = Object.values(params)
+  const namesJob = types.length > 0 && types.every((type) => type === jobId)
   const row = {
-    ...{ method, path: path as `/${string}`, group, summary, params, isOpen, fails: errors },
-    words: { badId, statuses, ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }) },
+    ...{ method, path: path as `/${string}`, group, summary, isOpen, fails: errors, needs: endpoint.needs },
+    ...(!namesJob && { params }),
+    words: {
+      statuses,
+      ...(!namesJob && { badId }),
+      ...(forbidden !== undefined && { forbidden }),
+      ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }),
+    },
     ...(rate !== undefined && { rate }),
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
     ...(takesQuery && { query: fromQuery(input) }),
@@ -56,7 +66,7 @@ function answerSchema(endpoint: Endpoint): z.ZodType {
   const form = resultFormOf(endpoint)
   if (form === 'none') return done
   if (!(output instanceof z.ZodObject)) return done.extend({ [property]: output })
-  if (form === 'flat') return done.extend(output.shape)
+  if (form === 'flat' || form === 'whole') return done.extend(output.shape)
   const fields: Readonly<Record<string, z.ZodType>> = output.shape
   const also = Object.fromEntries(Object.entries(fields).filter(([name]) => topLevel.includes(name)))
   return done.extend({ ...also, [property]: output })
@@ -65,7 +75,7 @@ function answerSchema(endpoint: Endpoint): z.ZodType {
 function answerOf(endpoint: Endpoint, result: unknown): object {
   const form = resultFormOf(endpoint)
   if (form === 'none') return { success: true }
-  if (form === 'flat') return { success: true, ...(result as object) }
+  if (form === 'flat' || form === 'whole') return { success: true, ...(result as object) }
   const properties = Object.entries(typeof result === 'object' && result !== null ? result : {})
   const also = Object.fromEntries(properties.filter(([name]) => endpoint.topLevel.includes(name)))
   return { success: true, ...also, [endpoint.property]: result }

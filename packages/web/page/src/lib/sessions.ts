@@ -1,4 +1,6 @@
 // Live browsers, as the server is asked about them.
+import type { BrowserShare, BrowserState } from '@harvestman/client'
+
 import { call } from './api.ts'
 import type { Language, Ran } from './code.ts'
 
@@ -13,20 +15,8 @@ export interface Session {
   readonly createdAt?: string
 }
 
-/** How a session ended. */
-export interface SessionEnd {
-  readonly endReason?: string
-  readonly endedAt?: string
-  readonly sessionDurationMs?: number
-  readonly creditsBilled?: number
-}
-
-/** A link to look at a live browser, which ends before it does. */
-export interface Share {
-  readonly id: string
-  readonly url: string
-  readonly expiresAt: string
-}
+/** The end of a session. */
+export type SessionEnd = Pick<BrowserState, 'endReason' | 'endedAt' | 'sessionDurationMs' | 'creditsBilled'>
 
 const base = 'v2/browser'
 const at = (id: string): string => `${base}/${encodeURIComponent(id)}`
@@ -61,14 +51,14 @@ export async function runCode(
   return call<Ran>(`${at(id)}/execute`, { method: 'POST', body: code, signal, mayTellFailure: true })
 }
 
-export async function readShares(id: string, signal: AbortSignal): Promise<readonly Share[]> {
-  return (await call<{ shares: readonly Share[] }>(`${at(id)}/shares`, { signal })).shares
+export async function readShares(id: string, signal: AbortSignal): Promise<readonly BrowserShare[]> {
+  return (await call<{ shares: readonly BrowserShare[] }>(`${at(id)}/shares`, { signal })).shares
 }
 
-export async function share(id: string, ttl: number): Promise<Share> {
+export async function share(id: string, ttl: number): Promise<BrowserShare> {
   return call<Share>(`${at(id)}/shares`, { method: 'POST', body: { ttl } })
 }
 
-export async function endShare(id: string, { id: link }: Share): Promise<void> {
+export async function endShare(id: string, { id: link }: BrowserShare): Promise<void> {
   await call(`${at(id)}/shares/${encodeURIComponent(link)}`, { method: 'DELETE' })
 }

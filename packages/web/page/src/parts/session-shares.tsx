@@ -1,9 +1,10 @@
+import type { BrowserShare } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
-import { endShare, readShares, share, type Share } from '../lib/sessions.ts'
+import { endShare, readShares, share } from '../lib/sessions.ts'
 import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Code } from './pieces.tsx'
@@ -13,7 +14,7 @@ const lives = { 300: 'for 5 minutes', 900: 'for 15 minutes', 3600: 'for an hour'
 
 /** Links to look at this browser: when each ends, and a button that ends it now. */
 export function SessionShares({ session }: { readonly session: string }) {
-  const [shares, setShares] = useState<readonly Share[]>([])
+  const [shares, setShares] = useState<readonly BrowserShare[]>([])
   const [life, setLife] = useState('900')
   const [looks, setLooks] = useState(0)
   const [fault, setFault] = useState<Refusal | undefined>()

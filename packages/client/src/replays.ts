@@ -1,0 +1,35 @@
+// Videos of live browsers.
+import type { Http } from './http.ts'
+import type { WaitOptions } from './job.ts'
+
+/** A tab of a live browser whose video is kept. Times are milliseconds from its start. */
+export interface ReplayedPage {
+  readonly pageId: string
+  /** The last URL that it had. */
+  readonly pageUrl: string
+  readonly startTimeMs: number
+  readonly endTimeMs: number
+}
+
+/** Videos of live browsers, also of those that have ended. */
+export interface Replays {
+  /** Lists the tabs of a live browser whose video is kept. */
+  list(browser: string, options?: WaitOptions): Promise<readonly ReplayedPage[]>
+  /** Returns the video of a tab as an HLS playlist that players open. */
+  playlist(browser: string, pageId: string, options?: WaitOptions): Promise<string>
+}
+
+/** Makes the methods about videos of live browsers. */
+export function makeReplays(http: Http): Replays {
+  const path = (id: string): string => `/v2/browser/${encodeURIComponent(id)}/replay`
+  return {
+    list: async (browser, { signal } = {}) => {
+      const ask = { method: 'GET', path: path(browser), signal, isRepeatable: true } as const
+      return (await http.ask<{ readonly pages: readonly ReplayedPage[] }>(ask)).pages
+    },
+    playlist: async (browser, pageId, { signal } = {}) => {
+      const ask = { method: 'GET', path: `${path(browser)}/${encodeURIComponent(pageId)}`, signal } as const
+      return (await http.open({ ...ask, isRepeatable: true })).text()
+    },
+  }
+}

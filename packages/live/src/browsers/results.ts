@@ -1,0 +1,93 @@
+// Results of the endpoints of live browsers.
+import { codeLanguages } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { endReasons, type SessionEndReason } from '../sessions/records.ts'
+
+const url = z.string().nullable()
+
+/** URLs of a live browser. Each is its own key. */
+const urls = {
+  cdpUrl: z.string().describe('For clients of the DevTools protocol, such as Puppeteer and Playwright.'),
+  liveViewUrl: url.describe('A page that shows it.'),
+  interactiveLiveViewUrl: url.describe('A page that shows it and accepts input.'),
+}
+
+const executed = {
+  success: z.boolean(),
+  stdout: z.string(),
+  result: z.string().nullable(),
+  stderr: z.string(),
+  exitCode: z.number(),
+  killed: z.boolean(),
+  truncated: z.boolean().optional(),
+  error: z.string().optional(),
+}
+
+/** The result of code. */
+export const executedSchema = z.object(executed).meta({ id: 'Executed', description: 'The result of code.' })
+
+/** The result of code or of a task in the browser of a scrape. */
+export const interactedSchema = z
+  .object({
+    ...executed,
+    ...urls,
+    sessionId: z.string(),
+    output: z.string().nullable().optional().describe('The answer to a task.'),
+  })
+  .meta({ id: 'Interacted', description: 'The result of code or of a task, and its browser.' })
+
+/** The price of a live browser that has ended. */
+export const stoppedSchema = z
+  .object({ sessionDurationMs: z.number(), creditsBilled: z.number(), cleanupQueued: z.literal(false) })
+  .meta({ id: 'BrowserEnd', description: 'The duration and the price of a live browser that has ended.' })
+
+/** A new live browser. */
+export const openedSchema = z
+  .object({ id: z.string(), ...urls, expiresAt: z.string() })
+  .meta({ id: 'OpenedBrowser', description: 'A new live browser.' })
+
+const known = {
+  id: z.string(),
+  cdpUrl: z.string(),
+  liveViewUrl: z.string(),
+  interactiveLiveViewUrl: z.string(),
+  streamWebView: z.boolean(),
+  createdAt: z.string(),
+  lastActivity: z.string(),
+}
+
+/** A live browser in a list. Its URLs are empty when it has ended or belongs to another engine. */
+export const listedSchema = z
+  .object({ ...known, status: z.enum(['active', 'destroyed']) })
+  .meta({ id: 'ListedBrowser', description: 'A live browser in a list.' })
+
+/** The state of a live browser. */
+export const stateSchema = z
+  .object({
+    ...known,
+    status: z.enum(['running', 'stopped']),
+    expiresAt: z.string(),
+    languages: z
+      .array(z.enum(codeLanguages))
+      .optional()
+      .describe('While it runs: the languages that code for it may be in.'),
+    sessionDurationMs: z.number().optional(),
+    creditsBilled: z.number().optional(),
+    endedAt: z.string().optional(),
+    endReason: z
+      .enum(Object.keys(endReasons) as [SessionEndReason])
+      .optional()
+      .describe('Why it ended, where that is known.'),
+  })
+  .meta({ id: 'BrowserState', description: 'The state of a live browser.' })
+
+/** A link to the live view of a live browser. */
+export const sharedSchema = z
+  .object({
+    id: z.string(),
+    url: z.string().describe('The live view, without input. Its URL is its key.'),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+  })
+  .meta({ id: 'BrowserShare', description: 'A link to the live view of a live browser.' })
