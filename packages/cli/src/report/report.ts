@@ -46,7 +46,7 @@ export function reportHtml(data: ReportData): string {
           </details>
         </main>
         <footer>Harvestman, ${kind} ${id}</footer>
-        <script>${{ markup: script }}</script>
+        ${{ markup: `<script>${script}</script>` }}
       </body>
     </html> `
   return page.markup
