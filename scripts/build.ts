@@ -8,6 +8,7 @@ import { buildPage } from '../packages/web/src/build.ts'
 import { bundle } from './bundles.ts'
 import { buildSite, siteFolder } from './docs-site.ts'
 import { addSentences } from './option-sentences.ts'
+import { privateLeft, publishedFolders, writeDeclarations } from './private-packages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const declared = join(root, 'node_modules/.build')
@@ -22,11 +23,14 @@ execFileSync(
   },
 )
 addSentences(root, declared)
-for (const source of globSync('packages/*/src', { cwd: root })) {
-  const folder = join(root, source, '..')
-  rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  cpSync(join(declared, source.slice('packages/'.length)), join(folder, 'dist'), { recursive: true })
+for (const built of globSync('packages/*/dist', { cwd: root })) rmSync(join(root, built), { recursive: true })
+for (const published of publishedFolders) {
+  const folder = join(root, published)
+  const dist = join(folder, 'dist')
+  writeDeclarations(published, dist, declared)
   await bundle(folder)
+  const left = privateLeft(dist)
+  if (left.length > 0) throw new Error(`What is published of ${published} names private packages: ${left.join(', ')}.`)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   const command = join(folder, 'dist/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)

@@ -1,19 +1,22 @@
 // The JavaScript of a package as it is published: a file for each entry and each thread, with what they share, and source maps.
 // Packages stay apart, ours as well as those of others: there is one copy of each, however many of ours are installed. Only zod comes
-// with one of ours (scripts/own-zod.ts).
+// with one of ours (scripts/own-zod.ts), and private packages with those that import them (scripts/private-packages.ts).
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-import { rolldown, type Plugin } from 'rolldown'
+import { rolldown, type OutputAsset, type OutputChunk, type Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 
 import { ownZod, publisher } from './own-zod.ts'
+import { isPrivate, packageNamed, placeInBundle } from './private-packages.ts'
 
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly publishConfig: {
     readonly exports: Readonly<Record<string, string | { readonly default: string }>>
     readonly bin?: Readonly<Record<string, string>>
@@ -25,13 +28,17 @@ export async function bundle(folder: string): Promise<void> {
   const source = join(folder, 'src')
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const isOwn = (name: string): boolean =>
-    name.startsWith('.') || name.startsWith('/') || (name === 'zod' && manifest.name === publisher)
+    name.startsWith('.') ||
+    name.startsWith('/') ||
+    packageNamed(name) === manifest.name ||
+    isPrivate(name) ||
+    (name === 'zod' && manifest.name === publisher)
   const bundled = await rolldown({
     input: entriesOf(folder, manifest),
     platform: 'node',
     external: (name) => !isOwn(name),
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
-    plugins: [ownZod(manifest), ownAddresses(source)],
+    plugins: [ownZod(manifest), loadedByUrl(source), ownAddresses(source)],
   })
   const { output } = await bundled.write({
     dir: join(folder, 'dist'),
@@ -39,6 +46,7 @@ export async function bundle(folder: string): Promise<void> {
     chunkFileNames: 'parts/[name]-[hash].js',
   })
   await bundled.close()
+  checkNamed(manifest, output)
   writeLicences(
     folder,
     output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
@@ -57,21 +65,57 @@ function writeLicences(folder: string, modules: readonly string[]): void {
   if (texts.length > 0) writeFileSync(join(folder, 'dist/licences.txt'), texts.join('\n\n'))
 }
 
-const byUrl = /\b(?:threadFile|fileBeside)\(import\.meta\.url(?:, '([\w/-]+)')?\)/g
+/** Imported from sources only: it builds the web page. */
+const besideSources = new Set(['vite'])
 
-/** What `package.json` names, and the files that threads load by URL: they are in the same folders as in the sources. */
+/** Throws when a bundle imports a package that the manifest does not declare. */
+function checkNamed(manifest: Manifest, output: readonly (OutputChunk | OutputAsset)[]): void {
+  const { name, dependencies, peerDependencies, optionalDependencies } = manifest
+  const declared = new Set([
+    name,
+    ...[dependencies, peerDependencies, optionalDependencies].flatMap((list) => Object.keys(list ?? {})),
+  ])
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const files = new Set(chunks.map(({ fileName }) => fileName))
+  const named = chunks.flatMap(({ code, imports, dynamicImports }) => [
+    ...[...imports, ...dynamicImports].filter((to) => !files.has(to) && !to.startsWith('.')),
+    ...Array.from(code.matchAll(/\brequire\(['"]([\w@][^'"]*)['"]\)/g), ([, to = '']) => to),
+  ])
+  const names = named.filter((to) => !isBuiltin(to)).map(packageNamed)
+  const missing = new Set(names.filter((to) => !declared.has(to) && !besideSources.has(to)))
+  if (missing.size > 0) throw new Error(`${name} imports ${[...missing].join(', ')}, and does not depend on it.`)
+}
+
+/** What `package.json` names. */
 function entriesOf(folder: string, { publishConfig }: Manifest): Record<string, string> {
   const exported = Object.values(publishConfig.exports).map((to) => (typeof to === 'string' ? to : to.default))
   const named = [...exported, ...Object.values(publishConfig.bin ?? {})].filter((file) => file.endsWith('.js'))
-  const loaded = globSync('**/*.ts', { cwd: join(folder, 'src') })
-    .filter((file) => !file.endsWith('.test.ts'))
-    .flatMap((file) =>
-      [...readFileSync(join(folder, 'src', file), 'utf8').matchAll(byUrl)].map(([, name = 'worker']) =>
-        join(dirname(file), name),
-      ),
-    )
-  const names = [...named.map((file) => file.replace('./dist/', '').replace(/\.js$/, '')), ...loaded]
+  const names = named.map((file) => file.replace('./dist/', '').replace(/\.js$/, ''))
   return Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)]))
+}
+
+const byUrl = /\b(?:threadFile|fileBeside)\(import\.meta\.url(?:, '([\w/-]+)')?\)/g
+
+/** Emits the files that modules load by URL, such as workers, at the same relative paths as in the sources. */
+function loadedByUrl(source: string): Plugin {
+  const loaders = new Map<string, string>()
+  return {
+    name: 'loaded-by-url',
+    transform(code, id) {
+      for (const [, name = 'worker'] of code.matchAll(byUrl)) {
+        const file = join(dirname(id), `${name}.ts`)
+        const fileName = placeInBundle(source, file)
+        loaders.set(fileName, id)
+        this.emitFile({ type: 'chunk', id: file, fileName })
+      }
+      return null
+    },
+    // Not those of modules that were left out because nothing uses them.
+    generateBundle(_, files) {
+      const used = new Set(Object.values(files).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
+      for (const [fileName, loader] of loaders) if (!used.has(loader)) delete files[fileName]
+    },
+  }
 }
 
 const address = 'import.meta.url'
@@ -94,7 +138,7 @@ function ownAddresses(source: string): Plugin {
     transform: (code, id) => {
       if (!code.includes(address)) return null
       const places = addressesIn(parseAst(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }))
-      const own = mark(relative(source, id).replace(/\.ts$/, '.js'))
+      const own = mark(placeInBundle(source, id))
       // From the end, so that the places before stay where they are.
       const marked = places
         .toSorted((one, other) => other - one)

@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { publishedFolders } from './private-packages.ts'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const docs = join(root, 'docs')
 const pages = join(docs, 'api')
@@ -26,7 +28,7 @@ function entriesOf(folder: string): readonly { readonly name: string; readonly s
 
 export function writeApi(): void {
   for (const folder of [pages, modules]) rmSync(folder, { recursive: true, force: true })
-  const entries = globSync('packages/*', { cwd: root }).toSorted().flatMap(entriesOf)
+  const entries = publishedFolders.flatMap(entriesOf)
   for (const { name, source } of entries) {
     const file = join(modules, `${name}.ts`)
     mkdirSync(dirname(file), { recursive: true })

@@ -5,16 +5,19 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { importsOf } from './imports.ts'
+import { isPrivate, packageFolders, privateNames, publishedFolders } from './private-packages.ts'
 import { readLockfile, sbomOf, type Named } from './sbom.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = globSync('packages/*', { cwd: root }).toSorted()
+const folders = publishedFolders
 
 interface Manifest extends Named {
   readonly description?: string
   readonly keywords?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly publishConfig?: {
     readonly exports?: Readonly<Record<string, string | { readonly types?: string; readonly default?: string }>>
@@ -54,6 +57,70 @@ test.each(folders)('%s has types for each entry, and a README that shows how it 
   expect(readme).toMatch(/```(?:ts|sh|json|tsx)\n/)
 })
 
+test('the README lists each published package with what it does and who installs it, and no more than 25', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, list = ''] = /\n## Packages\n(.*?)\n## /s.exec(readme) ?? []
+  const groups = list.split(/^### /m).slice(1)
+  expect(groups.map((group) => group.split('\n')[0])).toEqual(['Use it', 'Run it', 'Extend it'])
+  const listed = [...list.matchAll(/^\| \[`([^`]+)`\]\((packages\/[^)]+)\) \| [A-Z`].+\. \| [A-Z`].+\. \|$/gm)]
+  expect(listed.map(([, name, folder]) => `${folder} ${name}`).toSorted()).toEqual(
+    publishedFolders.map((folder) => `${folder} ${manifestOf(folder).name}`).toSorted(),
+  )
+  expect(publishedFolders.length).toBeLessThanOrEqual(25)
+})
+
+test.each(folders)('%s needs no private package where it is installed', (folder) => {
+  const { dependencies, peerDependencies, optionalDependencies } = manifestOf(folder)
+  const needed = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
+  expect(needed.filter(isPrivate)).toEqual([])
+})
+
+/** Private packages without module state: several published packages can have a copy. */
+const stateless = ['coordination', 'diff', 'json-schema', 'net', 'threads', 'webhooks'].map(
+  (name) => `@harvestman/${name}`,
+)
+
+const sourcesIn = (folder: string) =>
+  globSync(`${folder}/src/**/*.ts`, { cwd: root })
+    .filter((file) => !/\.test\.ts$|\/fixtures\/|\/cases\//.test(file))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+
+function carriedBy(folder: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const { file, text } of sourcesIn(folder))
+    for (const { specifier } of importsOf(file, text)) {
+      const name = privateNames.find((one) => specifier === one || specifier.startsWith(`${one}/`))
+      if (name === undefined || found.has(name)) continue
+      found.add(name)
+      carriedBy(name.replace('@harvestman/', 'packages/'), found)
+    }
+  return found
+}
+
+test('each private package is in one published package, or has no state of its own', () => {
+  const carriers = new Map(privateNames.map((name) => [name, [] as string[]]))
+  for (const folder of publishedFolders) for (const name of carriedBy(folder)) carriers.get(name)?.push(folder)
+  expect([...carriers].filter(([, by]) => by.length === 0)).toEqual([])
+  const doubled = [...carriers].filter(([name, by]) => by.length > 1 && !stateless.includes(name))
+  expect(doubled).toEqual([])
+})
+
+// Caches: two copies of one give the same answers.
+const harmless = new Set([
+  'packages/net/src/text/latin.ts: const known = new Map<string, readonly string[]>()',
+  "packages/coordination/src/credits/account.ts: let last = { number: -1, day: '' }",
+])
+
+test('a private package of which there may be several copies keeps nothing in its modules', () => {
+  const kept =
+    /^(?:export )?(?:let |var |const \w+(?:: (?!Readonly)[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet|WeakRef)\b(?:<[^>]*>+)?\(\)|Symbol\())[^\n]*/gm
+  const found = packageFolders
+    .filter((folder) => stateless.includes(manifestOf(folder).name))
+    .flatMap(sourcesIn)
+    .flatMap(({ file, text }) => Array.from(text.matchAll(kept), ([line]) => `${file}: ${line}`))
+  expect(found.filter((line) => !harmless.has(line))).toEqual([])
+  expect('const known = new WeakMap<object, Kept>()').toMatch(kept)
+})
+
 test('the list of what a package brings has its whole tree, with hashes, and nothing of its tests', () => {
   const lockfile = readLockfile(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
   const { components, dependencies } = sbomOf('packages/redis', lockfile, manifestOf)
@@ -76,7 +143,7 @@ test('what only some configurations load is an optional package, which the comma
     Array.from(text.matchAll(/loadOptional\('(@[^']+)'/g), ([, name = '']) => name),
   )
   expect(loaded).toContain('@harvestman/sandbox')
-  const { peerDependenciesMeta = {} } = manifestOf('packages/node')
+  const { peerDependenciesMeta = {} } = manifestOf('packages/cli')
   const brought = new Set<string>()
   const bring = (name: string): void => {
     if (!name.startsWith('@harvestman/') || brought.has(name)) return
@@ -94,7 +161,7 @@ const config = JSON.parse(readFileSync(join(root, '.changeset/config.json'), 'ut
 
 test('what is not published has no version to be raised with the others', () => {
   for (const folder of ['docs', 'test']) expect(config.fixed[0]).toContain(`!${manifestOf(folder).name}`)
-  expect(folders.map(manifestOf).filter(({ version }) => version === undefined)).toEqual([])
+  expect(packageFolders.map(manifestOf).filter(({ version }) => version === undefined)).toEqual([])
 })
 
 test('each changeset names packages that there are', () => {

@@ -8,5 +8,9 @@ module.exports = {
       if (pkg.name.startsWith('node-linux-')) pkg.libc = ['glibc']
       return pkg
     },
+    // Private packages are development dependencies, and cannot be installed.
+    beforePacking({ devDependencies: _, ...pkg }) {
+      return pkg
+    },
   },
 }

@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { sectionOf } from './changelog.ts'
+import { publishedFolders } from './private-packages.ts'
 import { readLockfile, sbomOf, type Named } from './sbom.ts'
 
 const execute = promisify(execFile)
@@ -54,7 +55,7 @@ function makeVersions(copy: string): string {
     cwd: copy,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const manifests = globSync('packages/*', { cwd: copy }).map((folder) => manifestAt(join(copy, folder)))
+  const manifests = publishedFolders.map((folder) => manifestAt(join(copy, folder)))
   const versions = new Set(manifests.map(({ version }) => version))
   if (versions.size !== 1) throw new Error(`The packages have several versions: ${[...versions].join(', ')}.`)
   return [...versions][0] ?? ''
@@ -64,7 +65,7 @@ function pack(copy: string, out: string): readonly string[] {
   const pnpm = (...args: readonly string[]) =>
     execFileSync('npx', ['--yes', packageManager, ...args], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] })
   pnpm('install', '--prefer-offline', '--no-frozen-lockfile', '--ignore-scripts')
-  pnpm('-r', '--filter', './packages/*', 'pack', '--pack-destination', out)
+  pnpm('-r', ...publishedFolders.map((folder) => `--filter=./${folder}`), 'pack', '--pack-destination', out)
   return globSync('*.tgz', { cwd: out }).toSorted()
 }
 
@@ -94,7 +95,7 @@ async function publishDry(out: string, tarballs: readonly string[]): Promise<voi
 function writeSboms(copy: string, out: string): void {
   const lockfile = readLockfile(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
   mkdirSync(join(out, 'sbom'))
-  for (const folder of globSync('packages/*', { cwd: copy }).toSorted()) {
+  for (const folder of publishedFolders) {
     const sbom = sbomOf(folder, lockfile, (at) => manifestAt(join(copy, at)))
     writeFileSync(join(out, 'sbom', `${folder.split('/')[1]}.cdx.json`), `${JSON.stringify(sbom, undefined, 2)}\n`)
   }

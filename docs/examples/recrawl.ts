@@ -1,5 +1,5 @@
 import { createEngine } from '@harvestman/core'
-import { recrawl, revisitOf } from '@harvestman/recrawl'
+import { recrawl, revisitOf } from '@harvestman/monitors/recrawl'
 
 /** Crawls a site twice, and says of each page how it has changed in between. */
 export async function whatIsNew(url: string, change: () => unknown, allowPrivate: readonly string[] = []) {

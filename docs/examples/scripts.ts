@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { live } from '@harvestman/live'
 import { pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 
 /** Shows once how a form is filled in, and fills it in again with another name. */
 export async function signUp(url: string, allowPrivate: readonly string[] = []) {

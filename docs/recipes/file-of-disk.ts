@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 
 import { createEngine } from '@harvestman/core'
 import { documents } from '@harvestman/documents'
-import { pdf } from '@harvestman/pdf'
+import { pdf } from '@harvestman/documents/pdf'
 
 const [file = 'report.docx'] = process.argv.slice(2)
 const engine = createEngine({ plugins: [pdf(), documents()] })

@@ -1,6 +1,6 @@
 // Two teams on one engine: each with credits of its own, and neither sees the other's things.
 import { createEngine, type EngineError } from '@harvestman/core'
-import { hosting } from '@harvestman/hosting'
+import { hosting } from '@harvestman/http/hosting'
 
 const [url = 'https://example.com'] = process.argv.slice(2)
 const engine = createEngine({ plugins: [hosting()] })

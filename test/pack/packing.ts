@@ -1,9 +1,10 @@
 // The packages as they are published, made by this very tree.
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { publishedFolders } from '../../scripts/private-packages.ts'
 import { madeOfTree } from '../made-once.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,8 +19,9 @@ export interface Manifest {
   readonly publishConfig: { readonly exports: Readonly<Record<string, unknown>> }
 }
 
-export const manifests: readonly Manifest[] = globSync('packages/*/package.json', { cwd: root }).map(
-  (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+/** Of those that are published. */
+export const manifests: readonly Manifest[] = publishedFolders.map(
+  (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest,
 )
 
 /** Our packages that one needs, itself among them. */
@@ -51,6 +53,9 @@ function packInto(folder: string): void {
   mkdirSync(site)
   writeFileSync(join(site, 'index.html'), docsPage)
   execFileSync(process.execPath, [join(root, 'scripts/build.ts'), site], { stdio: 'inherit' })
-  const options = ['-r', '--filter', './packages/*', 'pack', '--pack-destination', folder]
-  execFileSync('npx', ['--yes', packageManager, ...options], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  const filters = publishedFolders.map((published) => `--filter=./${published}`)
+  execFileSync('npx', ['--yes', packageManager, '-r', ...filters, 'pack', '--pack-destination', folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }

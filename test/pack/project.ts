@@ -1,12 +1,12 @@
 // What a user does: the packed packages in an empty project, built, with nothing of this repository in reach.
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { startSite } from '@harvestman/testing'
 
 import { madeOnce } from '../made-once.ts'
-import { manifests, packageManager, packAll, root, slugOf } from './packing.ts'
+import { manifests, packageManager, packAll, root } from './packing.ts'
 import { compile, typedPrograms } from './tools.ts'
 
 /** Tools are installed on the way. */
@@ -104,12 +104,8 @@ function install(folder: string, tarballs: readonly string[], { dependencies, pa
 }
 
 function nameOf(tarball: string): string {
-  const found = manifests.find(({ name }) => {
-    const slug = slugOf(name)
-    return basename(tarball).startsWith(slug) && /^\d/.test(basename(tarball).slice(slug.length))
-  })
-  if (found === undefined) throw new Error(`${tarball} is no package of ours.`)
-  return found.name
+  const manifest = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' })
+  return (JSON.parse(manifest) as { readonly name: string }).name
 }
 
 /** Where the installer keeps the files of packages, with the version of its layout. */

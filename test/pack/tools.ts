@@ -23,7 +23,7 @@ export const compilers = [{ version: '5.9.3' }, { version: '6.0.3' }, { version:
 export const typedPrograms = {
   'packages/core/test/types/engine.ts': 'types.ts',
   'packages/core/test/types/by-schema.ts': 'by-schema.ts',
-  'packages/answers/test/types.ts': 'answers.ts',
+  'packages/data/test/answers-types.ts': 'answers.ts',
   'packages/live/test/types.ts': 'live.ts',
   'docs/examples/typed-app.ts': 'typed-app.ts',
   'docs/examples/job-kind/dead-links.ts': 'dead-links.ts',

@@ -4,7 +4,7 @@ import { check } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import type { LiveSession, Secret, TaskRun } from '@harvestman/live'
 import { openEngine, readConfig } from '@harvestman/node'
-import { scriptSchema, type Script, type ScriptRun } from '@harvestman/scripts'
+import { scriptSchema, type Script, type ScriptRun } from '@harvestman/live/scripts'
 
 import { liveShell } from './live-shell.ts'
 import { pageOptions, type PageFlags } from './page-options.ts'

@@ -1,6 +1,6 @@
 // Commands that are built from definitions: kinds of jobs, and the features of plugins that the configuration names.
-import { answers } from '@harvestman/answers'
 import type { Feature, JobPart, Plugin } from '@harvestman/core/plugin'
+import { answers } from '@harvestman/data/answers'
 import { loadPlugins, ownFeatureSummaries, readConfig } from '@harvestman/node/configuration'
 
 import type { Command } from './command-line.ts'

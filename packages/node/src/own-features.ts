@@ -1,10 +1,10 @@
 import { teamFeature, type Feature } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
-import { hosting } from '@harvestman/hosting'
+import { hosting } from '@harvestman/http/hosting'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 
 /** The features with endpoints that every server has, for programs that list endpoints without an engine. */
 export const ownFeatures: readonly Feature[] = [

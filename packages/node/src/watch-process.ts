@@ -1,6 +1,5 @@
 import type { Observer } from '@harvestman/ports'
-import { observers } from '@harvestman/telemetry'
-import { startWatchdog } from '@harvestman/threads'
+import { observers, startWatchdog } from '@harvestman/telemetry'
 
 import type { Config } from './config.ts'
 import type { OpenOptions } from './open.ts'

@@ -1,6 +1,6 @@
 // The rows about replays: the video of a live browser, tab by tab, as the public API gives it.
 import { EngineError } from '@harvestman/core'
-import type { Replay, Replays } from '@harvestman/session-replay'
+import type { Replay, Replays } from '@harvestman/live/session-replay'
 import { z } from 'zod'
 
 import { always, type Answer } from '../answer/answer.ts'

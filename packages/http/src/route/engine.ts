@@ -2,7 +2,7 @@ import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/cor
 import type { ServedFeature } from '@harvestman/core/plugin'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
-import type { Replays } from '@harvestman/session-replay'
+import type { Replays } from '@harvestman/live/session-replay'
 
 /** The caller of a read. The API always passes the scopes of the key, so that the engine checks them. */
 interface Reader {

@@ -1,5 +1,5 @@
 // What the kinds of this package answer, as the compiler sees it. The compiler is the test.
-import { agent, answers, extract, llmsTxt, research } from '@harvestman/answers'
+import { agent, answers, extract, llmsTxt, research } from '@harvestman/data/answers'
 import { createEngine } from '@harvestman/core'
 import { defineJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
