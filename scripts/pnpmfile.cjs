@@ -9,8 +9,8 @@ module.exports = {
       return pkg
     },
     // Private packages are development dependencies, and cannot be installed.
-    beforePacking({ devDependencies: _, ...pkg }) {
-      return pkg
+    beforePacking(pkg) {
+      return { ...pkg, devDependencies: undefined }
     },
   },
 }

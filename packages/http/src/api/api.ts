@@ -99,8 +99,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
     ...[request, transport, id, found]: [Request, Transport, string, ReturnType<typeof findFor>]
   ): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
-    const ofRoute = 'route' in found ? found.route.headers : undefined
-    const headers = { 'x-request-id': id, ...cors.headers(request), ...ofRoute }
+    const headers = { 'x-request-id': id, ...cors.headers(request), ...('route' in found && found.route.headers) }
     // An answer that breaks off because the caller has gone is no fault.
     const tell = (error: unknown): void => {
       if (isFault(error) && !request.signal.aborted) onFault(error, id, 'request')

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { ownPath } from './kind-list.ts'
 import { idempotencyHeaders, idempotencyKey } from '../request/idempotency.ts'
-import { route, type Route, type RouteCall, type Words } from '../route/route.ts'
+import { route, type Route, type RouteCall } from '../route/route.ts'
 
 const startedSchema = z.object({ success: z.literal(true), id: z.uuid() })
 const cancelled = z.object({ success: z.literal(true), status: z.literal('cancelled') })

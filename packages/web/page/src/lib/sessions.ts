@@ -56,7 +56,7 @@ export async function readShares(id: string, signal: AbortSignal): Promise<reado
 }
 
 export async function share(id: string, ttl: number): Promise<BrowserShare> {
-  return call<Share>(`${at(id)}/shares`, { method: 'POST', body: { ttl } })
+  return call<BrowserShare>(`${at(id)}/shares`, { method: 'POST', body: { ttl } })
 }
 
 export async function endShare(id: string, { id: link }: BrowserShare): Promise<void> {
