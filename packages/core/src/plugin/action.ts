@@ -1,10 +1,10 @@
-// Actions: what a person would do on a page.
+// Actions: user input and other operations on a live page.
 import type { z } from 'zod'
 
 import type { Clock, Tab, Value } from '@harvestman/ports'
 import type { ReadMore } from './field.ts'
 
-/** Something a person would do on the page. */
+/** An operation on a live page that requests list in `actions`, such as a click. */
 export interface Action<
   Type extends string = string,
   Schema extends z.ZodObject = z.ZodObject,
@@ -12,54 +12,54 @@ export interface Action<
 > {
   readonly type: Type
   readonly schema: Schema
-  /** Rules between fields: a sentence about what is wrong, or nothing. */
+  /** Checks rules between fields. Returns an error message, or `undefined` if they are valid. */
   check(options: unknown): string | undefined
   run(tab: Tab, options: unknown, context: ActionContext): Promise<Result | undefined>
-  /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
+  /** Milliseconds that the action spends waiting. The sum over a request is limited to 60,000. */
   waits(options: unknown): number
-  /** Needs of the action from the browser; when absent, all needs. */
+  /** Browser features that the action needs. Default: all. */
   readonly needs?: Partial<BrowserNeeds>
   /** True to repeat the action when a live browser is brought to the state in which a scrape ended. Default: true. */
   readonly isRepeated?: boolean
 }
 
-/** Browser features that the work on a page needs. Features that nothing needs are left off to save work. */
+/** Browser features that a page needs. Features that nothing needs are turned off to save work. */
 export interface BrowserNeeds {
   /**
-   * True when the result depends on how the page is drawn. When nothing does, pictures, films and fonts are left out,
-   * and a page is never told that one was loaded.
+   * True if the result depends on how the page is rendered. Otherwise images, media and fonts are not loaded, and the page gets
+   * no load events for them.
    */
   readonly pictures: boolean
   /**
-   * True when it tells the page something, as a person who types or clicks does. What the page remembers of it is not
-   * for others: where nothing does, pages of one job share cookies, storage and cached files.
+   * True if it sends input to the page, such as typing or clicking. The state that results must not be shared. Pages of one job
+   * without such input share cookies, storage and cached files.
    */
   readonly ownContext: boolean
 }
 
-/** Context of an action, beside the page. */
+/** Context of an action, in addition to the page. */
 export interface ActionContext {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Milliseconds that are left for the whole document. */
+  /** Returns the milliseconds left for the complete document. */
   readonly timeLeft: () => number
-  /** Reads the page as it stands, where no page can stop the process. */
+  /** Reads the page in its current state, in a thread where no page can block the process. */
   readonly read: ReadMore
-  /** Pictures are left out, and the page is visited again with them when an action fails: none need try for long. */
+  /** True if images are off and a failed action leads to another visit with images. Actions then should not wait for long. */
   readonly mayRetry?: boolean
 }
 
-/** Adds `value` to the list `into` of the document's `actions`. Bytes are a file: the document has its address. */
+/** Appends `value` to the list `into` in the document's `actions`. Bytes are stored as a file, and the list has its URL. */
 export interface ActionResult {
   readonly into: string
   readonly value: Value
 }
 
-/** An action of a request, ready to be done. */
+/** An action of a request, ready to run. */
 export interface PlannedAction {
   readonly type: string
   readonly needs: BrowserNeeds
-  /** Plugin that the action belongs to. */
+  /** Plugin that defines the action. */
   readonly plugin?: string
   readonly run: (tab: Tab, context: ActionContext) => Promise<ActionResult | undefined>
 }

@@ -1,48 +1,48 @@
-// The caller of a request, and what the gates say about it.
+// The caller of a request, and its admission by the gates.
 import type { EndpointGroup, KeyScopes, RateGroup, TeamLimits } from '../schema/team.ts'
 
-/** Caller of the engine: a team, and its key and limits. The result of `teams.verify` can be passed as it is. */
+/** Caller of the engine: a team, with its key and limits. The result of `teams.verify` can be passed directly. */
 export interface TeamCall {
-  /** The team that asks. Teams never see each other's things. */
+  /** Team of the caller. Teams cannot see each other's data. */
   readonly team?: string | undefined
-  /** The id of the API key that is used, for the usage by key and the activity. */
+  /** Id of the API key, for usage by key and the activity log. */
   readonly key?: string | undefined
-  /** Scopes of the key. When absent, the key may do all that its team may. */
+  /** Scopes of the key. When absent, the key may do everything that its team may. */
   readonly scopes?: KeyScopes | undefined
-  /** Limits of the team, in place of those that a gate knows. Without either there are no limits. */
+  /** Limits of the team, instead of the limits that a gate would apply. Without either there are none. */
   readonly limits?: TeamLimits | undefined
-  /** Limits of the key alone, where they are lower. */
+  /** Limits of the key, if they are lower than those of the team. */
   readonly ownLimits?: TeamLimits | undefined
-  /** For servers: what `engine.admit` gave for this very request, which is then not asked about again. */
+  /** For servers: the result of `engine.admit` for this request. The gates are not called again. */
   readonly admitted?: Admission | undefined
 }
 
-/** The same, with its team filled in. */
+/** `TeamCall` with the team filled in. */
 export type AskedBy = TeamCall & { readonly team: string }
 
-/** The groups that a request belongs to. */
+/** Groups of a request, for scopes and limits. */
 export interface Asked {
   readonly group: EndpointGroup
-  /** Group for the rate limit, when it is not `group`. */
+  /** Group of the rate limit, if it is not `group`. */
   readonly rate?: RateGroup | undefined
 }
 
-/** Limits of an admitted request: those of each gate, or of all gates together. */
+/** Result of admitting a request, by one gate or by all of them together. */
 export interface Admission {
-  /** Limits of the request: the lowest of each when several gates give some; absent when none does. */
+  /** Limits of the request. Of several gates, the lowest values apply. Absent if no gate sets any. */
   readonly limits?: TeamLimits | undefined
-  /** Rate limit state: the requests left in this minute. Absent when nothing is counted. */
+  /** Rate limit state: the requests left in this minute. Absent if requests are not counted. */
   readonly rate?: RateVerdict | undefined
 }
 
-/** Verdict of a rate limit: whether the request is allowed, and how many more are in this minute. */
+/** State of a rate limit: whether the request is allowed, and how many are left in this minute. */
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** Milliseconds until the count begins anew. */
+  /** Milliseconds until the count is reset. */
   readonly resetsIn: number
 }
 
-/** Lets a request in, or rejects with what it is refused for. */
+/** Admits a request, or rejects with the reason why it is refused. */
 export type Admit = (asked: Asked, call: AskedBy) => Promise<Admission>

@@ -21,11 +21,11 @@ const mostWaiting = 60_000
 export interface Parts {
   readonly formats: readonly Format[]
   readonly actions: readonly Action[]
-  /** Schemes of addresses that some loader takes. */
+  /** URL schemes that at least one loader accepts. */
   readonly schemes?: ReadonlySet<string>
 }
 
-/** Joins the formats and actions of one engine into the schema of its scrape requests. */
+/** Builds the schema of an engine's scrape requests from its formats and actions. */
 export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
   const url = addressOf(parts.schemes).meta({
     title: 'Address',
@@ -36,28 +36,28 @@ export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
   return buildSchema(parts, defaults, { options: { url } })
 }
 
-/** Builds the schema of the options for a given file: those of a scrape without the options about loading a page. */
+/** Builds the schema of the options for an uploaded file: scrape options without those about loading a page. */
 export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
   const formats = parts.formats.filter(isOfFiles)
   return buildSchema({ ...parts, formats }, defaults, { options: fileOptions, fixed: fixedForFiles })
 }
 
-/** True when a format can be made of bytes alone: it needs no open browser page and not the page as it is now. */
+/** True if a format can be derived from bytes alone, without a live browser page or a freshly loaded page. */
 export function isOfFiles({ capture, follows }: Pick<Format, 'capture' | 'follows'>): boolean {
   return !capture && !follows
 }
 
-/** The same without an address: what work on many pages takes as its options for each page. */
+/** Builds the schema of scrape options without a URL, for requests that load many pages. */
 export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults, formats?: readonly string[]) {
   return buildSchema(parts, defaults, { options: {}, ...(formats && { formats }) })
 }
 
-/** Own options of a request, beside those of a page, and the page options that it leaves out. */
+/** Options of a request in addition to those of a page, and the page options that it excludes. */
 interface OwnOptions<Own extends z.ZodRawShape> {
   readonly options: Own
-  /** Values of options that cannot be given. */
+  /** Values of page options that requests cannot set. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** The formats of a request that names none. */
+  /** Default formats. */
   readonly formats?: readonly string[]
 }
 
@@ -102,7 +102,7 @@ function buildSchema<Own extends z.ZodRawShape>(
   return (
     z
       .strictObject({ ...own, ...without(shape, fixed) })
-      // Rules between fields are for fields that are right by themselves: what comes here is.
+      // zod runs this only after each field is valid, so rules between fields can rely on the types.
       .transform((input, context) => {
         const request = { ...fixed, ...(input as object) } as LooseRequest
         const asked = request.formats.map((entry) => askedFormat(entry, request, parts))
@@ -120,7 +120,9 @@ function without<Shape extends object>(shape: Shape, names: object): Shape {
   return Object.fromEntries(Object.entries(shape).filter(([name]) => !Object.hasOwn(names, name))) as Shape
 }
 
-/** A request for many pages: the options of a scrape, and what is asked of them together. Its addresses are read in slices. */
+/**
+ * Builds the schema of a batch request: scrape options and options for the batch. Its URLs are checked separately, in slices.
+ */
 export function batchSchema(parts: Parts, defaults: RequestDefaults) {
   return buildSchema(parts, defaults, { options: batchOptions })
 }
@@ -171,7 +173,7 @@ interface LooseRequest {
   readonly [option: string]: unknown
 }
 
-/** A format of a request, with its options as they were read: what is compiled of them is compiled once, for good. */
+/** A requested format with its parsed options, frozen so that anything compiled from them can be cached by identity. */
 interface AskedFormat {
   readonly entry: string | RequestedPart
   readonly type: string
@@ -227,7 +229,7 @@ function typeOf(entry: string | RequestedPart, formats: readonly Format[]): stri
   return formats.find((format) => entry in format.aliases)?.type ?? entry
 }
 
-/** The core knows one form of each option; whatever else a request may say becomes that. */
+/** Normalizes the options: removes aliases and older option names, so that core handles one form of each. */
 function toOneForm(
   request: LooseRequest,
   asked: readonly AskedFormat[],
@@ -244,7 +246,9 @@ function toOneForm(
   return deepFreeze(one)
 }
 
-/** A format that was named alone, or with options elsewhere, can lack what it cannot do without. */
+/**
+ * Returns what is wrong with a format's options: missing ones, if it was given by name or in an older option, or broken rules.
+ */
 function wrongOptions(format: Format, read: object | z.ZodError | undefined): string | undefined {
   if (read instanceof z.ZodError)
     return needing(format, [...new Set(read.issues.map(({ path }) => path.join('.')))], ', ')

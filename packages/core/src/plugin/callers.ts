@@ -1,7 +1,7 @@
 // Methods that call the endpoints of a feature, in this process or on a server.
 import { hasInput, paramNames, type Endpoints, type FeatureCall } from './endpoint.ts'
 
-/** The path parameters of a call by name, its input, and its options. */
+/** Arguments of a call: path parameters by name, input, and options. */
 export interface EndpointRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly input?: unknown

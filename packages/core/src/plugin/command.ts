@@ -6,17 +6,17 @@ import { noInput, type NoInput } from './nothing.ts'
 
 /** Part of the output of a command. */
 export interface CommandOutput extends Omit<Printed, 'json'> {
-  /** The value that `--json` prints in place of the rest. A list has one line for each item. */
+  /** Value that `--json` prints instead of the rest. For a list, one line per item. */
   readonly result?: unknown
-  /** True when the command ends with the exit code of a failure. */
+  /** True to end with a non-zero exit code. */
   readonly isFailure?: boolean
 }
 
 /** A call of a command. */
 export interface CommandCall<Methods = unknown, Input = unknown> {
-  /** The endpoints of the feature: of an engine in this process, or of a server. */
+  /** Methods of the feature's endpoints, on an engine in this process or on a server. */
   readonly endpoints: Methods
-  /** The arguments and flags, checked by the schema. */
+  /** Arguments and flags, validated by the schema. */
   readonly input: Input
   /** Aborted when the user stops the command. */
   readonly signal: AbortSignal
@@ -30,7 +30,7 @@ export interface CommandInput<Methods, Input extends z.ZodType> {
   readonly input?: Input
   /** Properties of the input that are arguments instead of flags. The last one may be a list of strings. */
   readonly arguments?: readonly (keyof NoInfer<z.input<Input>> & string)[]
-  /** Flags by property of the input, such as `{ key: '--by <columns>' }`. Default: `--` and the name with hyphens. */
+  /** Flags by property of the input, such as `{ key: '--by <columns>' }`. Default: `--` and the name in kebab case. */
   readonly flags?: { readonly [Name in keyof NoInfer<z.input<Input>>]?: string }
   /** Runs the command and yields its output, part by part. */
   run(call: CommandCall<Methods, z.output<Input>>): AsyncIterable<CommandOutput>
@@ -53,7 +53,7 @@ export type MakeCommand<All extends Endpoints<never> = Endpoints<never>> = <Inpu
 /** Commands of a feature by name. */
 export type FeatureCommands = Readonly<Record<string, FeatureCommand>>
 
-/** Makes a command with its defaults. `MakeCommand` has the types. */
+/** Makes a command with its defaults filled in. `MakeCommand` has the types. */
 export function makeCommand(input: CommandInput<unknown, z.ZodType>): FeatureCommand {
   return Object.freeze({ input: noInput, arguments: [], flags: {}, ...input })
 }

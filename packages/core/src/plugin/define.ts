@@ -1,4 +1,4 @@
-// Everything that can be added is made here. Definitions are checked, frozen and typed; our own parts are made in the same way.
+// Functions that define the parts of plugins. They check, type and freeze definitions. Built-in parts use them as well.
 import { z } from 'zod'
 
 import { EngineError, type Tab, type Usage } from '@harvestman/ports'
@@ -51,7 +51,7 @@ export interface KeeperInput<Name extends string, Needs extends FieldMap> {
   keep(values: ValuesOf<Needs>, context: KeeperContext): Promise<void>
 }
 
-/** Defines what is left behind of every page that may be kept, whatever a request asks for. */
+/** Defines data to store about every page that may be cached, whichever formats are requested. */
 export function defineKeeper<const Name extends string, Needs extends FieldMap>(
   input: KeeperInput<Name, Needs>,
 ): Keeper<Name, Needs> {
@@ -110,7 +110,7 @@ export interface FormatInput<
   derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
 }
 
-/** A format that gives a field its name in the API, and changes nothing of it. */
+/** A format that exposes a field under a public name, with its value unchanged. */
 export interface NamingInput<
   Type extends string,
   Options extends z.ZodObject,
@@ -124,7 +124,7 @@ export interface NamingInput<
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
 }
 
-/** Defines what users can list in `formats`: its options join the request's schema, its value joins the document. */
+/** Defines a format for `formats`. Its options become part of the request schema, its value part of the document schema. */
 export function defineFormat<
   const Type extends string,
   Needs extends FieldMap,
@@ -218,7 +218,7 @@ export interface ActionInput<
   readonly isRepeated?: boolean
 }
 
-/** Defines something that requests can list in `actions`. */
+/** Defines an action for `actions`. */
 export function defineAction<
   const Type extends string,
   Schema extends z.ZodObject,
@@ -244,24 +244,24 @@ export function defineLoader(input: LoaderInput): Loader {
   return Object.freeze({ offers: [], schemes: webSchemes, accepts: () => true, ...input })
 }
 
-/** Defines what may be requested, visited and done. */
+/** Defines which requests, URLs and actions are allowed. */
 export function definePolicy(input: Policy): Policy {
   checkDefinition('definePolicy', 'name', input, policyShape)
   return Object.freeze({ ...input })
 }
 
-/** Defines who lets requests in, and hears of them. */
+/** Defines a gate, which admits or refuses requests and is notified of them. */
 export function defineGate(input: Gate): Gate {
   checkDefinition('defineGate', 'name', input, gateShape)
   return Object.freeze({ ...input })
 }
 
-/** Says that this loader is not the right one for the page, and why. */
+/** Returned by a loader that does not handle the page, with the reason. */
 export function pass(reason: string): Pass {
   return { pass: reason }
 }
 
-/** Defines a reader of one family of files. */
+/** Defines a parser for one family of files. */
 export function defineParser(input: Parser): Parser {
   checkDefinition('defineParser', 'name', input, parserShape)
   return Object.freeze({ ...input })
@@ -274,7 +274,7 @@ export type PluginInput<
   Features extends readonly Feature[],
 > = Pick<Plugin, 'name'> & Partial<Plugin<Formats, Actions, Jobs, Features>>
 
-/** Joins parts under one name. A plugin is data: nothing runs when it is defined. */
+/** Combines parts under one name. A plugin is data: nothing runs when it is defined. */
 export function definePlugin<
   const Formats extends readonly Format[] = readonly [],
   const Actions extends readonly Action[] = readonly [],
@@ -303,7 +303,7 @@ export function definePlugin<
   }) as Plugin<Formats, Actions, Jobs, Features>
 }
 
-/** How each kind of part is made, by the property of a plugin that lists it. */
+/** The function that creates each kind of part and a property that all of its results have, by property of a plugin. */
 const makers: Readonly<Record<string, readonly [maker: string, works: string]>> = {
   formats: ['defineFormat', 'derive'],
   actions: ['defineAction', 'run'],

@@ -12,7 +12,7 @@ type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'list' | 'schem
 export interface Property {
   readonly is: Kind
   readonly isRequired?: boolean
-  /** The value to give, for error messages. */
+  /** What to pass instead, for error messages. */
   readonly give?: string
 }
 
@@ -30,7 +30,7 @@ const kinds: Readonly<Record<Kind, { readonly says: string; readonly fits: (valu
   any: { says: 'anything', fits: () => true },
 }
 
-/** Rejects a definition with an unknown, a missing or a wrong property, and names the definition and the remedy. */
+/** Throws if a definition has an unknown, missing or invalid property. The error names the definition and the remedy. */
 export function checkDefinition(maker: string, nameKey: string, input: unknown, shape: Shape): void {
   if (!kinds.object.fits(input)) throw wrong(maker, '', `takes an object, but was given ${shown(input)}.`)
   const given = input as Readonly<Record<string, unknown>>

@@ -22,7 +22,7 @@ const metadata = () =>
     })
     .describe('The metadata of the page, and how it was loaded.')
 
-// Actions of plugins bring what they say.
+// Loose, because actions of plugins add lists of their own.
 const actionResults = () =>
   z.looseObject({
     screenshots: z.array(z.string()).optional(),
@@ -60,7 +60,7 @@ const explanation = () =>
     })
     .describe('What was decided on the way, and why. Only for who asked.')
 
-/** Describes the documents of one engine. Every format is there only when it was asked for. */
+/** Builds the schema of an engine's documents. Every format is optional, because it is present only if requested. */
 export function documentSchema({ formats }: { readonly formats: readonly Format[] }): z.ZodType {
   const values = formats.map(({ as, value }) => [as, (value ?? z.unknown()).optional()])
   return z.object({

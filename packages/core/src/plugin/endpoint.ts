@@ -1,4 +1,4 @@
-// Endpoints: the operations of a feature, each defined once for every way of calling it.
+// Endpoints: operations of a feature, defined once for the engine, HTTP, the client, the CLI and MCP.
 import type { ErrorCode } from '@harvestman/ports'
 import type { z } from 'zod'
 
@@ -9,33 +9,33 @@ import type { NoInput, NoOutput } from './nothing.ts'
 /** HTTP methods of endpoints. */
 export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Options of one call of a feature, besides its input. */
+/** Options of one call of a feature, in addition to its input. */
 export interface FeatureCall extends TeamCall {
   readonly signal?: AbortSignal | undefined
-  /** The version of the API that is used, for the activity. */
+  /** Version of the API that the caller uses, for the activity log. */
   readonly apiVersion?: string | undefined
-  /** For servers: the public URL of the API, for URLs in results. */
+  /** For servers: public URL of the API, for URLs in results. */
   readonly apiUrl?: string | undefined
 }
 
-/** A file that an endpoint returns in place of JSON. */
+/** A file that an endpoint returns instead of JSON. */
 export interface EndpointFile {
   readonly mediaType: string
-  /** The name under which browsers save the file. */
+  /** File name that browsers suggest when saving. */
   readonly name?: string | undefined
   readonly bytes: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>
 }
 
-/** A checked call of an endpoint. */
+/** A validated call of an endpoint. */
 export interface EndpointCall<Params = Readonly<Record<string, string>>, Input = unknown> {
-  /** The path parameters, by name. */
+  /** Path parameters by name. */
   readonly params: Params
   readonly input: Input
   readonly team: string
-  /** The call, for operations of the engine on behalf of the same caller. */
+  /** Options of the call, to pass on to engine operations for the same caller. */
   readonly call: FeatureCall & { readonly team: string }
   readonly signal: AbortSignal
-  /** The public URL of the API; undefined for a call in this process. */
+  /** Public URL of the API; `undefined` for a call in this process. */
   readonly apiUrl: string | undefined
 }
 
@@ -61,29 +61,29 @@ export type PrintedLine = readonly (string | number | null)[]
 export interface Printed {
   /** Lines of values. Default: the rows of the table, or all values of the result. */
   readonly lines?: readonly PrintedLine[]
-  /** A table: rows below the names of their columns, separated by tabs. With `--json`, each row is an object. */
+  /** A table with column names as its header, separated by tabs. With `--json`, each row is an object. */
   readonly table?: { readonly columns: readonly string[]; readonly rows: readonly PrintedLine[] }
-  /** A value that is printed as JSON, in place of the result. */
+  /** Value to print as JSON instead of the result. */
   readonly json?: unknown
-  /** Minimum widths of the values in `lines`, so that they form columns. */
+  /** Minimum column widths of `lines`. */
   readonly widths?: readonly number[]
-  /** A string of several lines below `lines`, such as a diff. Control characters are removed. */
+  /** Multi-line text printed after `lines`, such as a diff. Control characters are removed. */
   readonly text?: string | undefined
-  /** A message for people, on standard error. */
+  /** Message for people, printed to standard error. */
   readonly message?: string | undefined
 }
 
-/** What differs from the default in the command of an endpoint. */
+/** Settings of an endpoint's command, where they differ from the defaults. */
 export interface EndpointCommand<Input = Readonly<Record<string, unknown>>, Result = unknown> {
-  /** Its name. Default: the name of the endpoint, in lower case with hyphens. */
+  /** Name of the command. Default: the name of the endpoint in kebab case. */
   readonly name?: string
   /** Properties of the input that are arguments instead of flags. They follow the path parameters. */
   readonly arguments?: readonly (keyof Input & string)[]
-  /** Flags by property of the input, such as `{ key: '--by <columns>' }`. Default: `--` and the name with hyphens. */
+  /** Flags by property of the input, such as `{ key: '--by <columns>' }`. Default: `--` and the name in kebab case. */
   readonly flags?: { readonly [Name in keyof Input]?: string }
-  /** Input of calls from the command line that set nothing else. */
+  /** Input values used when the command line does not set them. */
   readonly defaults?: Partial<Input>
-  /** The property of the input that takes the extension of the file in `--output` when its flag is absent. */
+  /** Property of the input that is set to the extension of the `--output` file if its flag is absent. */
   readonly extension?: keyof Input & string
   /** Returns the output for a result that is not a file. Default: all values. */
   print?(result: Result, call: { readonly params: Readonly<Record<string, string>>; readonly input: Input }): Printed
@@ -97,9 +97,9 @@ export interface EndpointInput<
   Output extends z.ZodType = NoOutput,
 > {
   readonly method: EndpointMethod
-  /** The path below the server, such as `/v2/notes/{id}`. */
+  /** Path on the server, such as `/v2/notes/{id}`. */
   readonly path: Path & `/v2/${string}`
-  /** Other paths of the same endpoint, such as its path in version 1 when nothing else differs. They have the same parameters. */
+  /** Other paths of the same endpoint, such as its version 1 path if nothing else differs. Must have the same parameters. */
   readonly aliases?: readonly `/v${1 | 2}/${string}`[]
   /** One sentence: the summary in OpenAPI, the help of the command, the description of the tool. */
   readonly summary: string
@@ -113,35 +113,40 @@ export interface EndpointInput<
   readonly errors?: readonly ErrorCode[]
   /** HTTP statuses of errors that differ from the statuses of other endpoints. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
-  /** Messages of HTTP responses for some errors, in place of those of the feature. */
+  /** Messages of HTTP responses for some errors, instead of those of the feature. */
   readonly messages?: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
-  /** True when it changes nothing. It is then counted by the rate limit of reads, and not listed in the activity. Default: true for `GET`. */
+  /**
+   * True if it has no side effects. It then counts toward the rate limit of reads, and is not listed in the activity log.
+   * Default: true for `GET`.
+   */
   readonly isRead?: boolean
-  /** The group of its rate limit. Default: `status` for reads, the group of the feature for others. */
+  /** Group of its rate limit. Default: `status` for reads, otherwise the group of the feature. */
   readonly rate?: RateGroup
-  /** False when it is not listed in the activity, or lists itself by `kit.admit`. Default: false for reads, true for others. */
+  /** False to omit it from the activity log, or if it calls `kit.admit` itself. Default: false for reads, true for others. */
   readonly isNoted?: boolean
-  /** Names of ports that the engine must have. Without one, servers respond with 503 and its name. */
+  /** Names of ports that the engine must have. If one is missing, servers respond with 503 and its name. */
   readonly needs?: readonly string[]
-  /** True when calling it twice has the effect of one call, so clients may retry. Default: true for all methods but `POST`. */
+  /** True if it is idempotent, so that clients may retry it. Default: true for all methods except `POST`. */
   readonly isRepeatable?: boolean
-  /** An example input, for the docs. */
+  /** Example input, for the docs. */
   readonly example?: object
   /** True to offer it to language models as a tool. */
   readonly tool?: boolean
-  /** True to send the properties of the result next to `success` instead of in `data`. A result may have a `success` of its own. */
+  /**
+   * True to send the properties of the result next to `success` instead of in `data`. The result may have its own `success`.
+   */
   readonly isFlat?: boolean
-  /** The property of HTTP responses that has the result. Default: `data`. */
+  /** Property of HTTP responses that contains the result. Default: `data`. */
   readonly property?: string
-  /** Properties of the result that HTTP responses have next to `success` as well as in `data`. */
+  /** Properties of the result that HTTP responses repeat next to `success`, in addition to `data`. */
   readonly topLevel?: readonly (keyof NoInfer<z.output<Output>> & string)[]
-  /** True to respond without a key over HTTP, because the path has a secret. Only for reads. */
+  /** True to allow HTTP requests without a key, because the path contains a secret. Only for reads. */
   readonly isOpen?: boolean
-  /** What differs from the default in its command. */
+  /** Settings of its command. */
   readonly command?: EndpointCommand<NoInfer<z.input<Input>>, NoInfer<z.output<Output>>>
   /**
-   * Returns the subject of a call for the activity. It runs before the call is admitted. Default: the first path parameter, or the
-   * `url`, `query`, `urls` or `prompt` of the input.
+   * Returns the subject of a call for the activity log. Runs before the call is admitted. Default: the first path parameter, or
+   * the `url`, `query`, `urls` or `prompt` of the input.
    */
   subject?(
     value: Value,
@@ -153,7 +158,7 @@ export interface EndpointInput<
   ): Awaitable<Immutable<z.input<Output>>>
 }
 
-/** One operation of a feature, with its defaults filled in. */
+/** An operation of a feature, with defaults filled in. */
 export interface Endpoint<
   Value = unknown,
   Path extends string = string,
@@ -209,21 +214,21 @@ type InputOf<Input extends z.ZodType> = Input extends { readonly shape: infer Sh
 type GivenInput<Input extends z.ZodType> =
   object extends z.input<Input> ? [input?: Immutable<z.input<Input>>] : [input: Immutable<z.input<Input>>]
 
-/** The method of an endpoint: its path parameters, its input if it has one, and the options of the call. */
+/** Method for an endpoint: takes the path parameters, the input if there is one, and the options of the call. */
 export type MethodOf<One> =
   One extends Endpoint<never, infer Path, infer Input, infer Output>
     ? (...given: [...Ids<Path>, ...InputOf<Input>, call?: FeatureCall]) => Promise<z.output<Output>>
     : never
 
-/** The methods of a feature: one for each of its endpoints. */
+/** Methods of a feature, one per endpoint. */
 export type MethodsOf<All> = { readonly [Key in keyof All]: MethodOf<All[Key]> }
 
-/** Returns the names of the parameters of a path, in order. */
+/** Returns the names of the parameters in a path, in order. */
 export function paramNames(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** Returns whether an endpoint has input. */
+/** Returns whether an endpoint takes input. */
 export function hasInput({ input }: Pick<Endpoint, 'input'>): boolean {
   return !('shape' in input) || Object.keys(input.shape as object).length > 0
 }

@@ -1,4 +1,4 @@
-// Features: what a plugin adds to an engine under a name of its own, and what such a thing is made with.
+// Features: properties that plugins add to an engine, and the kit that they are built with.
 import type { Clock, EngineEvent, Fetcher, Guard, Ledger, Store } from '@harvestman/ports'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -16,12 +16,12 @@ import type { Port } from './port.ts'
 import type { PluginStore } from './store.ts'
 import type { Preview } from './price.ts'
 
-/** A property that a plugin adds to its engine: `engine.notes`. Made by `defineFeature`. */
+/** A property that a plugin adds to its engine, such as `engine.notes`. Created by `defineFeature`. */
 export interface Feature<Name extends string = string, Api = unknown, All extends Endpoints<never> = Endpoints<never>> {
   readonly name: Name
-  /** The scope and the rate limit of its endpoints. */
+  /** Endpoint group: the scope that keys need for its endpoints, and their rate limit. */
   readonly group: string
-  /** Names of its requests in the activity, each with its group. */
+  /** Endpoint group of each request name in the activity log. */
   readonly activities: Readonly<Record<string, string>>
   readonly endpoints: All
   readonly commands: FeatureCommands
@@ -33,44 +33,44 @@ export interface Feature<Name extends string = string, Api = unknown, All extend
   readonly open: (kit: FeatureKit) => unknown
   close?(value: unknown): Promise<void> | void
   around?<Result>(value: unknown, work: EngineWork, run: () => Promise<Result>): Promise<Result>
-  /** Members of the property besides a method for each endpoint. */
+  /** Members of the property in addition to one method per endpoint. */
   more?(value: unknown): object
-  /** The type of the property. It has no value. */
+  /** Carries the type of the property. Has no value at run time. */
   readonly api?: Api
 }
 
-/** A piece of work of an engine. */
+/** An operation of an engine. */
 export interface EngineWork {
-  /** The id by which its result is found: that of the scrape, map or search, or of the job of a visit. */
+  /** Id of the result: the id of the scrape, map or search, or of the job that a page visit belongs to. */
   readonly id: string
   readonly team: string
-  /** Checked, with defaults. A visit has the request of its job. */
+  /** Validated request with defaults filled in. For a page visit, the request of its job. */
   readonly request: unknown
-  /** True when it is done for a job, which may have more work under the same id, here and in other processes. */
+  /** True if it is part of a job, which may run more operations under the same id, here and in other processes. */
   readonly isOfJob: boolean
-  /** True when the request has `record: true`. */
+  /** True if the request has `record: true`. */
   readonly isRecorded: boolean
 }
 
-/** The endpoints of a feature without endpoints. */
+/** Endpoints type of a feature without endpoints. */
 type NoEndpoints = { readonly then: never }
 
 /** Input of `defineFeature`. */
 export interface FeatureInput<Name extends string, Value> {
-  /** Its name on the engine. */
+  /** Property name on the engine. */
   readonly name: Name
   /**
-   * Names of its requests in the activity, each with its group: limits and scopes of keys are given by group. For features
-   * that call `kit.admit` themselves.
+   * Endpoint group of each request name in the activity log. Limits and scopes apply per group. Only for features that call
+   * `kit.admit` themselves.
    */
   readonly activities?: Readonly<Record<string, string>>
-  /** True when it calls `findReplay`. Scrapes that are kept are then kept with their options, headers too. */
+  /** True if it calls `findReplay`. Stored scrapes then include their options, headers too. */
   readonly usesReplays?: boolean
-  /** Makes it, when the engine is made. Nothing may connect yet. */
+  /** Creates the value of the property when the engine is created. Must not connect to anything yet. */
   readonly open: (kit: FeatureKit) => Value
-  /** Closes it with the engine: after its jobs, before the store, the ledger and the fetcher. */
+  /** Closes it with the engine: after the jobs, before the store, the ledger and the fetcher. */
   close?(value: NoInfer<Value>): Promise<void> | void
-  /** Stands around each piece of work: a scrape, a map, a search, the visits of a job. It calls `run` once, and gives its result. */
+  /** Wraps each operation: a scrape, a map, a search, the visits of a job. Must call `run` once and return its result. */
   around?<Result>(value: NoInfer<Value>, work: EngineWork, run: () => Promise<Result>): Promise<Result>
 }
 
@@ -81,27 +81,27 @@ export interface ServedFeatureInput<
   All extends Endpoints<never>,
   More extends object,
 > extends FeatureInput<Name, Value> {
-  /** The scope that keys need for its endpoints, and the group of its rate limit. Default: its name in lower case with hyphens. */
+  /** Scope that keys need for its endpoints, and the group of their rate limit. Default: its name in kebab case. */
   readonly group?: string
   /**
-   * Its operations: `(endpoint) => ({ get: endpoint({ method: 'GET', path: '/v2/notes/{id}', … }) })`. Each is a method of
-   * the engine's property, a route with its OpenAPI description, a method of the client and a command.
+   * Operations of the feature: `(endpoint) => ({ get: endpoint({ method: 'GET', path: '/v2/notes/{id}', … }) })`. Each one
+   * becomes a method of the engine's property, an HTTP route with an OpenAPI description, a client method and a command.
    */
   readonly endpoints: (endpoint: MakeEndpoint<NoInfer<Value>>) => All
   /**
-   * Commands that do more than call one endpoint, by name: `(command) => ({ wait: command({ … }) })`. One with the name of an
-   * endpoint's command replaces it.
+   * Commands that do more than call one endpoint, by name: `(command) => ({ wait: command({ … }) })`. A command with the name
+   * of an endpoint's command replaces it.
    */
   readonly commands?: (command: MakeCommand<NoInfer<All>>) => FeatureCommands
-  /** One sentence about the feature: the help of its commands. */
+  /** One sentence about the feature, for the help of its commands. */
   readonly summary?: string
-  /** Command lines for the help, without the name of the command-line app, such as `notes list`. */
+  /** Example command lines for the help, without the name of the CLI, such as `notes list`. */
   readonly examples?: readonly string[]
-  /** The message of HTTP answers when something is not found. Default: the message of the error. */
+  /** Message of HTTP responses when something is not found. Default: the message of the error. */
   readonly notFound?: string
-  /** The message of HTTP answers when a path parameter is not valid, such as `Invalid note ID`. Default: `Invalid path parameter`. */
+  /** Message of HTTP responses for an invalid path parameter, such as `Invalid note ID`. Default: `Invalid path parameter`. */
   readonly invalidId?: string
-  /** Members of the engine's property besides a method for each endpoint, such as iterators. */
+  /** Returns members of the engine's property in addition to one method per endpoint, such as iterators. */
   more?(value: NoInfer<Value>): More
 }
 
@@ -125,7 +125,7 @@ export function defineFeature(
   }
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
   const group = input.group ?? base.group
-  // Cast: the types of each endpoint were checked where it was written.
+  // Cast: the types of each endpoint are checked where it is defined.
   const endpoints = input.endpoints(makeEndpoint as unknown as MakeEndpoint<unknown>)
   checkEndpoints(input.name, endpoints)
   const commands = input.commands?.(makeCommand) ?? {}
@@ -136,74 +136,74 @@ function groupOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Kit of a feature: the ports of its engine, guarded where they lead outside, and what engines on one store share. */
+/** Dependencies of a feature: the engine's ports, with guarded network access, and what engines on one store share. */
 export interface FeatureKit {
-  /** The name of this engine: the owner of what it holds. No other engine ever has it. */
+  /** Unique name of this engine, recorded as the owner of its locks and records. */
   readonly owner: string
-  /** True when another owner is known to be gone for good: there is no need to wait for it. */
+  /** Returns whether the engine with this name is known to have stopped for good, so that nothing has to wait for it. */
   isGone(owner: string): boolean
-  /** The store of the engine, which other engines may share. Keys begin with the name of the feature: `notes/…`. */
+  /** The engine's store, which other engines may share. Prefix keys with the name of the feature: `notes/…`. */
   readonly store: Store
-  /** Returns the store that the formats and other parts of the same plugin have for a team. */
+  /** Returns the plugin's store for a team, the same one that the plugin's formats and other parts use. */
   storeOf(team: string): PluginStore
-  /** Takes a lock on a key of the store and keeps it until it is given back; nothing while another holds it. */
+  /** Locks a key of the store. Returns a function that releases the lock, or `undefined` if another owner holds it. */
   lock(key: string): Promise<(() => Promise<void>) | undefined>
   readonly clock: Clock
   readonly ledger: Ledger
-  /** The engine, asked as by any caller. */
+  /** The engine, called as by any caller. */
   readonly engine: FeatureEngine
-  /** Returns the secrets that sign messages to the webhooks of a team. */
+  /** Returns the secrets that sign webhook messages of a team. */
   webhookSecrets(team: string): readonly string[]
   /**
-   * Does a piece of work within what stands around all work of the engine, such as what records it. Rejects with
-   * `not_configured` when the request asks for a record that nothing would keep.
+   * Runs an operation inside the `around` wrappers of all features, such as recording. Rejects with `not_configured` if the
+   * request has `record: true` and no feature records.
    */
   work<Result>(work: Omit<EngineWork, 'isRecorded'>, run: () => Promise<Result>): Promise<Result>
-  /** Opens the reservation of a piece of work, so that it is paid for once, whichever engine ends it. */
+  /** Opens a credit reservation for an operation, which is charged once, whichever engine ends it. */
   hold(work: HeldWork): CreditHold
-  /** Loads what an address gives. It goes where the guard allows, and nowhere else. */
+  /** Fetches URLs. Only URLs that the guard allows. */
   readonly fetcher: Fetcher
   readonly guard: Guard
-  /** Headers that are sent to the host of every page beside the usual. */
+  /** Headers sent to the host of every page, in addition to the default ones. */
   readonly headers: Readonly<Record<string, string>>
   readonly policies: PolicyGate
-  /** The actions that scrapes of the engine know. */
+  /** Actions that scrapes of the engine support. */
   readonly actions: readonly Action[]
   /**
-   * Finds the options of a kept scrape, if kept (see `usesReplays`). Rejects with `not_found`, `forbidden`, or, for a page
-   * of a job whose kind the scopes of the call lack, `scope_missing`.
+   * Returns the options of a stored scrape, or `undefined` if they are not stored (see `usesReplays`). Rejects with
+   * `not_found`, `forbidden`, or `scope_missing` for a page of a job whose kind is not in the scopes of the call.
    */
   findReplay(scrapeId: string, team: string, call?: Pick<TeamCall, 'scopes'>): Promise<ReplayContext | undefined>
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
-  /** The groups of endpoints of the engine, by which limits and scopes are given. */
+  /** Endpoint groups of the engine. Limits and scopes apply per group. */
   readonly groups: readonly string[]
-  /** The team of requests that name none. */
+  /** Team of requests that do not specify one. */
   readonly team: string
-  /** Returns the service of a port; undefined when the engine has none. */
+  /** Returns the service of a port, or `undefined` if the engine has none. */
   port<Service>(port: Port<Service>): Service | undefined
-  /** Gives the engine what a port asks for: for kinds of jobs and other features, and for the list of what it can do. */
+  /** Registers a service for a port, for kinds of jobs and other features. It then appears in the engine's capabilities. */
   provide<Service>(port: Port<Service>, service: Service): void
-  /** Lets a request in, or rejects with what refuses it; then does it, and notes it in the activity of its team. */
+  /** Admits a request or rejects with the reason; then runs `work` and notes the request in the team's activity log. */
   admit<Result>(
     asked: FeatureRequest<Result>,
     call: FeatureCall,
     work: (caller: AdmittedCaller) => Promise<Result>,
   ): Promise<Result>
-  /** Rejects a call whose scopes do not have a group of endpoints: for work that does what these do. */
+  /** Rejects if the scopes of the call do not include this group: for work that does the same as the group's endpoints. */
   checkGroup(group: string, call: TeamCall): void
-  /** Tells the host of the engine what happens. */
+  /** Sends an event to the engine's observer. */
   observe(event: EngineEvent): void
-  /** Tells the host of something that it should look at. */
+  /** Sends a warning to the host application. */
   warn(message: string): void
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal
 }
 
-/** The engine as its features call it. A request is checked, let in by the gates and paid for by its team, as usual. */
+/** The engine as its features call it. Requests are checked, admitted by the gates and charged to their team as usual. */
 export interface FeatureEngine {
   readonly jobs: {
-    /** Finds a job of any kind. Rejects with `not_found`, or with `scope_missing` when the scopes of the call lack its kind. */
+    /** Finds a job of any kind. Rejects with `not_found`, or with `scope_missing` if the call's scopes lack its kind. */
     find(id: string, call?: TeamCall): Promise<FeatureJob>
     /** Lists the jobs of a team that have not ended. */
     running(call?: TeamCall): Promise<readonly RunningJob[]>
@@ -212,16 +212,19 @@ export interface FeatureEngine {
     readonly crawl: StartJob
     readonly batch: StartJob
     readonly search: SearchPages
-    /** Returns the number of pages of a team that this engine is loading, without the pages of jobs. */
+    /** Returns how many pages of a team this engine is loading, without pages of jobs. */
     loadingOf(team: string): number
   }
-  /** The price of a request. What is stored and run later passes the call here: it rejects what its scopes do not allow. */
+  /**
+   * Returns the price of a request. Pass the call for requests that are stored and run later: it rejects what its scopes do not
+   * allow.
+   */
   preview(kind: string, request: unknown, call?: TeamCall): Preview
-  /** Returns the names of requests in the activity. */
+  /** Returns the request names that the activity log uses. */
   capabilities(): { readonly endpoints: readonly string[] }
 }
 
-/** A job that has not ended, and its pages. */
+/** Progress of a job that has not ended. */
 interface RunningJob {
   readonly status: string
   readonly total: number
@@ -235,23 +238,23 @@ type SearchPages = (
   call?: FeatureCall,
 ) => Promise<{ readonly web?: readonly WebHit[]; readonly creditsUsed: number }>
 
-/** Asked again with the same key, for the same thing, it is the job of the first time. */
+/** Starts a job. A repeated call with the same idempotency key and the same request returns the first job. */
 type StartJob = (
   request: unknown,
   call?: FeatureCall & { readonly idempotencyKey?: string; readonly label?: string },
 ) => Promise<FeatureJob>
 
-/** A job of many pages, as a feature holds it. It goes on without the feature. */
+/** Handle of a job that loads many pages. The job continues without the feature. */
 export interface FeatureJob {
   readonly id: string
   status(): Promise<{ readonly status: string; readonly creditsUsed: number; readonly message?: string }>
-  /** Documents in the order in which they were finished, each once, until the job has ended. */
+  /** Yields each document once, in order of completion, until the job has ended. */
   documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<FeatureDocument>
   errors(): Promise<{ readonly errors: readonly Readonly<Record<'id' | 'url' | 'code' | 'error', string>>[] }>
   cancel(): Promise<boolean>
 }
 
-/** A document of a job: what each has, and what was asked for. */
+/** Document of a job: its metadata, and one property per requested format. */
 export interface FeatureDocument {
   readonly metadata: LoadedPage['metadata'] & { readonly scrapeId: string }
   readonly [format: string]: unknown
@@ -259,43 +262,43 @@ export interface FeatureDocument {
 
 /** Request to a feature. */
 export interface FeatureRequest<Result = unknown> {
-  /** One of its `activities`. */
+  /** Name in the feature's `activities`. */
   readonly endpoint: string
-  /** Input of the request: its `url`, `query` or `prompt` is shown in the activity. */
+  /** Input of the request. Its `url`, `query` or `prompt` is shown in the activity log. */
   readonly input?: unknown
-  /** Finds what came of it again; a made-up id when absent. */
+  /** Returns the id for the activity log. Default: a generated id. */
   idOf?(result: Result): string
 }
 
-/** A caller that was let in. */
+/** Caller of an admitted request. */
 export interface AdmittedCaller {
   readonly team: string
   readonly key: string | undefined
   readonly limits: TeamLimits | undefined
 }
 
-/** A piece of work that credits are set aside for. */
+/** An operation that credits are reserved for. */
 export interface HeldWork {
   readonly team: string
-  /** The key of the task: the same again is charged once. */
+  /** Idempotency key: the same task is charged only once. */
   readonly task: string
-  /** The latest time at which the work is over, in milliseconds since 1970. */
+  /** Latest time at which the operation can end, in milliseconds since 1970. */
   readonly until: number
   readonly key?: string | undefined
   /**
-   * Time until which the ledger remembers the task. With it any engine may settle what this one could not, and it is
-   * charged once; also when what was held has been given back, and when the team has no bound.
+   * Time until which the ledger remembers the task, in milliseconds since 1970. Until then another engine may settle what this
+   * one could not, and the task is charged once, even if the reservation was released or the team has no credit limit.
    */
   readonly knownUntil?: number | undefined
 }
 
-/** Credits that are set aside for one piece of work, from before it begins until its price is known. */
+/** Credits reserved for one operation, from before it starts until its price is known. */
 export interface CreditHold {
-  /** Has so many credits set aside in all; rejects with `insufficient_credits` when they are not there. */
+  /** Raises the reservation to this total; rejects with `insufficient_credits` if the team has too few. */
   reserve(credits: number): Promise<void>
-  /** The work is done: takes what it costs, and gives the rest back. */
+  /** Charges the price of completed work and releases the rest of the reservation. */
   settle(credits: number): Promise<void>
-  /** The work came to nothing: gives all back. */
+  /** Releases the full reservation because the work failed. */
   giveBack(): Promise<void>
 }
 
@@ -303,11 +306,11 @@ export interface CreditHold {
 export interface PolicyGate {
   readonly areAny: boolean
   url(url: URL, asker: PolicyContext): Promise<void>
-  /** `url` is where the page is, as far as that is known. */
+  /** `url` is the current URL of the page, as far as it is known. */
   action(action: Pick<PolicyAction, 'type'>, url: string, asker: PolicyContext): Promise<void>
 }
 
-/** Options of a request that a page depends on, to bring a browser to the same page again. */
+/** Options of a request that determine what a page looks like, for reopening the same page in a browser. */
 export type ReplayContext = Pick<
   ScrapeRequest,
   'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'

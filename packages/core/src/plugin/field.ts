@@ -7,23 +7,23 @@ import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { KeptCopy, RevisitChoice, Revisited } from './revisit.ts'
 import type { PluginStore } from './store.ts'
 
-/** A value worked out from a page, at most once, and the fields it is worked out from. */
+/** A value that is computed at most once per page, and the fields that it is computed from. */
 export interface Field<Name extends string = string, Value = unknown> {
   readonly name: Name
   readonly needs: FieldMap
   derive(needs: unknown, context: unknown): Value | Promise<Value>
-  /** Set on fields that are read straight from the tree of the page, off the main thread. Gives the options of the reading. */
+  /** Set on fields that are read directly from the parsed page in the reader thread. Returns the options of the reading. */
   readonly read?: (request: ReadingRequest) => Json
-  /** Module of a plugin that reads it; absent for readings of the engine. */
+  /** Plugin module that does the reading; `undefined` for the engine's own readings. */
   readonly module?: ReadingModule
   /**
-   * Its value follows from what it needs and from the options alone, and nothing is told or left behind on the way: what was
-   * made of a kept page is given again. So it is not for what asks a model, looks at the clock or at what was kept before.
+   * True if the value depends only on `needs` and the options, and computing it has no side effects. A value computed from a
+   * cached page is then reused. Not for derivations that call a model, read the clock or read earlier results.
    */
   readonly fromPageAlone?: boolean | undefined
 }
 
-/** Module of a reading. */
+/** Plugin module that implements a reading. */
 export interface ReadingModule {
   /** Name of the reading, for messages. */
   readonly reading: string
@@ -41,17 +41,17 @@ export interface PageReading<Value = unknown> extends Field<string, Value> {
   readonly module: ReadingModule
 }
 
-/** Reads more from the text of a page, in the thread that reads pages. */
+/** Runs another reading on the HTML of a page, in the reader thread. */
 export type ReadMore = (
   page: { readonly url: string; readonly html: string },
   reading: string | PageReading,
   options: Json,
 ) => Promise<unknown>
 
-/** A request without its address: what it asks of any page. */
+/** A scrape request without its URL. */
 export type ReadingRequest = Omit<ScrapeRequest, 'url'>
 
-/** A further page that a format asks for, and the reading of it that it takes. */
+/** A further page that a format requests, and the reading to run on it. */
 export interface WantedPage {
   readonly url: string
   readonly reading: string | PageReading
@@ -60,13 +60,13 @@ export interface WantedPage {
 
 /** Result of reading a further page. */
 export interface FurtherPage {
-  /** Address of the page after redirects. */
+  /** URL after redirects. */
   readonly url: string
   readonly status: number
   readonly value: unknown
 }
 
-/** Loads a further page. An own signal ends the loading of it alone. */
+/** Loads a further page. `signal` cancels only this page. */
 export type LoadFurther = (page: WantedPage, signal?: AbortSignal) => Promise<FurtherPage>
 
 export type FieldMap = Readonly<Record<string, Field>>
@@ -75,51 +75,54 @@ export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> :
 
 export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: ValueOf<Needs[K]> }
 
-/** Context of a derivation, beside the fields it needs. */
+/** Context of a derivation, in addition to the fields it needs. */
 export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMap, Uses extends PortMap = PortMap> {
   readonly options: Options
   readonly request: ScrapeRequest
   readonly page: {
     readonly url: string
     readonly status: number
-    /** Nothing on its site leads to the page any more: a crawl knows it from earlier ones. */
+    /** True if no page of the site links to it any more, and the crawl knows it from an earlier crawl. */
     readonly isUnlinked: boolean
-    /** The way the page was visited; absent when no kept copy was considered. */
+    /** How the page was revisited; absent if it had no cached copy to consider. */
     readonly revisited?: Revisited | undefined
   }
-  /** The job that the page belongs to, if any. */
+  /** Id of the job that the page belongs to, if any. */
   readonly job?: string | undefined
   /** Result of `capture` on the live page. */
   readonly captured: unknown
-  /** Services of the ports in `requires`, and of those in `uses` that the engine has. */
+  /** Services of the ports in `requires`, and of the ports in `uses` that the engine has. */
   readonly ports: ServicesOf<Ports> & { readonly [Name in keyof Uses]: ServicesOf<Uses>[Name] | undefined }
-  /** The team that the scrape is for. */
+  /** Team of the scrape. */
   readonly team: string
-  /** Key of the scrape: the same in every try, and after every restart. */
+  /** Idempotency key of the scrape: the same for every retry and after restarts. */
   readonly task: string
-  /** Store of the plugin for this team: it holds what earlier scrapes left. */
+  /** The plugin's store for this team, with what earlier scrapes stored. */
   readonly store: PluginStore
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly read: ReadMore
-  /** The value of another format of the request; nothing where it asks for none of this name. No two may wait for each other. */
+  /**
+   * Returns the value of another requested format, or `undefined` if it was not requested. Two formats must not await each
+   * other.
+   */
   readonly given: (format: string) => Promise<unknown>
-  /** Loads a further page as this one was loaded, for a format that `loads` some. */
+  /** Loads a further page in the same way as this one. Only for formats with `loads`. */
   readonly load: LoadFurther
-  /** Milliseconds until the signal ends the request. */
+  /** Returns the milliseconds until the request times out. */
   readonly timeLeft: () => number
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
-  /** Says how the value came about, for who asked why: it stands in `explain.formats`. */
+  /** Records how the value was obtained, for `explain.formats` in the document. */
   explain(facts: Json): void
-  /** Reports what a language model used, for the price. May be called more than once. */
+  /** Reports the usage of a language model, for the price. May be called more than once. */
   use(usage: Usage): void
 }
 
-/** Context of `keep`, for a format that leaves something behind. */
+/** Context of `keep`, for a format that stores data. */
 export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMap, Ports extends PortMap = PortMap> {
   readonly options: Options
-  /** Values of the needed fields that the value was worked out from. */
+  /** Values of the fields in `needs` that the value was computed from. */
   readonly needs: ValuesOf<Needs>
   readonly ports: ServicesOf<Ports>
   readonly request: ScrapeRequest
@@ -130,11 +133,11 @@ export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMa
     readonly revisited?: Revisited | undefined
   }
   readonly team: string
-  /** The id of the scrape. */
+  /** Id of the scrape. */
   readonly id: string
-  /** The job that the page belongs to, if any. */
+  /** Id of the job that the page belongs to, if any. */
   readonly job?: string | undefined
-  /** The key of this piece of work: the same in every try, and after every restart. */
+  /** Idempotency key of the scrape: the same for every retry and after restarts. */
   readonly task: string
   readonly store: PluginStore
   readonly clock: Clock
@@ -142,35 +145,35 @@ export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMa
 }
 
 /**
- * Leaves something behind of every page that may be kept as a copy, whatever a request asks for: not of one with headers or
- * actions of its own, nor with `storeInCache: false` or `zeroDataRetention`.
+ * Stores data about every page that may be cached, whichever formats are requested. Skipped for requests with `headers`,
+ * `actions`, `storeInCache: false` or `zeroDataRetention`.
  */
 export interface Keeper<Name extends string = string, Needs extends FieldMap = FieldMap> extends Field<
   Name,
   ValuesOf<Needs>
 > {
-  /** It is about pages of jobs alone. */
+  /** True to run only for pages of jobs. */
   readonly ofJobs?: boolean | undefined
-  /** Crawls note under this name which pages they have found. A format that `follows` it looks at them again. */
+  /** Tag under which crawls record the pages that they find. A format whose `follows` returns it revisits these pages. */
   readonly notes?: string | undefined
-  /** It may run again for the same task, and must then leave the same. */
+  /** Stores the data. May run again for the same task, so it must be idempotent. */
   keep(values: unknown, context: KeeperContext): Promise<void>
 }
 
-/** Context in which a format decides how to visit a page with a kept copy. */
+/** Context in which a format decides how to visit a page that has a cached copy. */
 export interface RevisitContext {
-  /** The address that was asked for. */
+  /** Requested URL. */
   readonly url: string
   readonly job: string | undefined
-  /** Store of the plugin for the team. */
+  /** The plugin's store for the team. */
   readonly store: PluginStore
   readonly clock: Clock
 }
 
-/** Context of a keeper that belongs to no format. */
+/** Context of a keeper. */
 export type KeeperContext = Omit<KeepContext, 'options' | 'needs' | 'ports'>
 
-/** A field with a public name: what users list in `formats`. A value of bytes is a file: the document has its address. */
+/** A field with a public name that users list in `formats`. Bytes are stored as a file, and the document has its URL. */
 export interface Format<
   Type extends string = string,
   Options extends z.ZodObject = z.ZodObject,
@@ -181,53 +184,53 @@ export interface Format<
   OneOf extends string = string,
 > extends Field<Type, Value> {
   readonly type: Type
-  /** The name of the value in the document. */
+  /** Property of the document that has the value. */
   readonly as: As
-  /** The field whose value it has, as it is. */
+  /** The field whose value is passed on unchanged. */
   readonly is: Field | undefined
   readonly options: Options
-  /** Describes the value in the API's documentation. */
+  /** Schema of the value, for the API documentation. */
   readonly value: z.ZodType | undefined
-  /** Ports without which the format cannot be planned. */
+  /** Required ports. Requests for the format are rejected without them. */
   readonly requires: PortMap
-  /** Ports that it makes use of where the engine has them. */
+  /** Optional ports. */
   readonly uses: PortMap
-  /** Returns which of these ports it cannot do without for these options. */
+  /** Returns the additional ports that these options require. */
   requiresFor(options: unknown): readonly Port[]
   /**
-   * Follows a page through time under this name: only the page as it is now will do, and crawls look again at each page that
-   * they have found under the name, also when nothing leads to it any more.
+   * Returns the tag under which pages are tracked over time. Requests with such a format never use the cache, and crawls
+   * revisit each page recorded under the tag, even if nothing links to it any more.
    */
   follows?(options: unknown): string | null
-  /** The options with which it compares pages with how they were at a time or in a job: it stands for `since` of a crawl. */
+  /** Returns options that compare pages with an earlier time or job. Implements the crawl option `since`. */
   since?(since: string): object
-  /** Decides how a page is visited of which a copy is kept. Each page is loaded without it. */
+  /** Decides how to visit a page that has a cached copy. Without it, every page is loaded. */
   revisit?(copy: KeptCopy, context: RevisitContext, options: unknown): Promise<RevisitChoice>
-  /** Milliseconds that a request has at least, when it leaves its timeout to us. */
+  /** Minimum timeout in milliseconds, used if the request does not set `timeout`. */
   readonly leastTimeout: number
-  /** Other words for this format in a request, with the options they stand for. */
+  /** Alternative names of the format in requests, with the options that each implies. */
   readonly aliases: Readonly<Record<Alias, Readonly<Record<string, unknown>>>>
-  /** The name of a top-level option that older requests keep this format's options under. */
+  /** Top-level option in which older requests pass the options of this format, such as `jsonOptions`. */
   readonly optionsUnder: string | undefined
-  /** The option with the JSON Schema that the value fits. Given a schema of a library there, the value has its type. */
+  /** Option with the JSON Schema of the value. If a schema of a library such as zod is passed there, the value has its type. */
   readonly valueFits: Fits | undefined
-  /** Options of which it needs one: its name alone asks for nothing. */
+  /** Options of which at least one is required. */
   readonly oneOf: readonly OneOf[]
-  /** Formats that must be asked for together with this one. */
+  /** Formats that must be requested together with this one. */
   readonly accompanies: readonly string[]
-  /** The group of endpoints that does the same: a key needs it in its scopes as well. */
+  /** Endpoint group that does the same as this format. Keys need it in their scopes as well. */
   readonly group: EndpointGroup | undefined
-  /** Rules between options: a sentence about what is wrong, or nothing. */
+  /** Checks rules between options. Returns an error message, or `undefined` if they are valid. */
   check(options: unknown): string | undefined
   capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>
-  /** Effect of a fault of this format, or of an endless derivation: fail the scrape, or just leave the format out. */
+  /** What happens if the format fails or does not finish in time: `fail` rejects the scrape, `warn` omits the format. */
   readonly onFailure: 'fail' | 'warn'
-  /** Leaves something behind, once the document is made. It may run again for the same task, and must then leave the same. */
+  /** Stores data once the document is complete. May run again for the same task, so it must be idempotent. */
   keep?(value: unknown, context: unknown): Promise<void>
-  /** The most further pages that it loads. Each costs what a page costs. */
+  /** Maximum number of further pages to load. Each is charged like a page. */
   loads?(options: unknown): number
   /** Credits on top of the price of the page. */
   credits(options: unknown, usage: Usage): number
-  /** The most they can be, where they depend on the usage: so much is set aside before the work. */
+  /** Maximum of `credits`, if they depend on the usage. This amount is reserved before the work. */
   creditsAtMost?(options: unknown): number
 }

@@ -1,51 +1,51 @@
-// Gates: parts of plugins that let requests in. A gate is asked before anything of a request is done.
+// Gates: parts of plugins that admit or refuse requests, before any work is done for them.
 import type { Clock, Observer, Store } from '@harvestman/ports'
 import type { Admit } from './admission.ts'
 import type { Feature } from './feature.ts'
 
-/** Lets requests in or refuses them, and hears of each. Made by `defineGate`. */
+/** Admits or refuses requests, and is notified of each. Created by `defineGate`. */
 export interface Gate {
   readonly name: string
-  /** Runs once, when the engine is made and after its features: what it gives is asked as long as the engine lives. */
+  /** Runs once when the engine is created, after its features. The result is used for the engine's lifetime. */
   open(kit: GateKit): OpenGate
 }
 
-/** An open gate: the functions of a gate in one engine. */
+/** Functions of a gate in one engine. */
 export interface OpenGate {
-  /** Lets a request in by resolving to what it may use, or refuses it by rejecting. All gates of an engine must let it in. */
+  /** Admits a request by resolving to its limits, or refuses it by rejecting. A request must be admitted by all gates. */
   readonly admit?: Admit | undefined
-  /** Hears of a request: its work has begun, or it was refused before. Nothing waits for it, and it must not throw. */
+  /** Called when the work of a request has started, or when it was refused. Not awaited. Must not throw. */
   readonly noted?: ((note: RequestNote) => void) | undefined
-  /** Hears what the observer of the engine is told, such as the end of a request and its price. It must not throw. */
+  /** Receives the events of the engine's observer, such as the end of a request and its price. Must not throw. */
   readonly told?: Observer | undefined
 }
 
 /** Kit of a gate. */
 export interface GateKit {
-  /** The store of the engine: the keys of a gate begin with a name of its own. */
+  /** The engine's store. Prefix keys with the name of the gate. */
   readonly store: Store
   readonly clock: Clock
-  /** The team of work that names none. */
+  /** Team of requests that do not specify one. */
   readonly team: string
-  /** Returns the value of a feature of the engine, the same as `engine.<name>`. Throws when no plugin brings it. */
+  /** Returns the value of a feature, the same as `engine.<name>`. Throws if no plugin of the engine has the feature. */
   feature<Value>(feature: Feature<string, Value>): Value
-  /** Tells the host of the engine. */
+  /** Sends a warning to the host application. */
   warn(message: string): void
 }
 
-/** A request whose work has begun, or that was refused before. One with `zeroDataRetention` is not told of. */
+/** A request whose work has started, or that was refused. Requests with `zeroDataRetention` are not reported. */
 export interface RequestNote {
-  /** Finds the work again: a scrape, a job. Of what was refused, it leads to nothing. */
+  /** Id of the scrape or job. For a refused request, nothing has this id. */
   readonly id: string
   readonly team: string
-  /** A part of the engine, or a kind of job that a plugin brings. */
+  /** A part of the engine, or a kind of job of a plugin. */
   readonly endpoint: string
-  /** The address or the query, without passwords. */
+  /** The URL or the query, without passwords. */
   readonly target?: string
-  /** The version of the API that was used, when one was. */
+  /** Version of the API, if the request came over HTTP. */
   readonly apiVersion?: string
-  /** The key that was used. */
+  /** Id of the API key, if any. */
   readonly key?: string
-  /** The code of the error with which it was refused. */
+  /** Error code, if the request was refused. */
   readonly refused?: string
 }

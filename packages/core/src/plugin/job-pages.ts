@@ -1,17 +1,17 @@
-// The pages that a job loads or visits.
+// Pages that a job loads or visits.
 export interface PartOptions {
-  /** Ends this part earlier than the whole. */
+  /** Aborts this operation, but not the job. */
   readonly signal?: AbortSignal | undefined
-  /** It is part of the price of something else. */
+  /** True if it is already covered by another price. */
   readonly isFree?: boolean | undefined
 }
 
 export interface LoadOptions extends PartOptions {
-  /** Price of the page once it is known; when absent, that of a scrape. It is never more than a page without extras. */
+  /** Price of the loaded page in credits, at most that of a page without extras. Default: the price of a scrape. */
   price?(page: LoadedPage): number
 }
 
-/** A page that was loaded for a job. */
+/** A page loaded for a job. */
 export interface LoadedPage {
   readonly url: string
   readonly markdown: string
@@ -28,28 +28,28 @@ export interface LoadedPage {
   }
 }
 
-/** A page that a search or a map has found. */
+/** A page found by a search or a map. */
 export interface WebHit {
   readonly url: string
   readonly title?: string | undefined
   readonly description?: string | undefined
 }
 
-/** A job that scrapes pages, pays for each like a scrape, and builds its result from the values stored for each. */
+/** A job that scrapes pages, charges each like a scrape, and builds its result from the values stored for each. */
 export interface JobVisits<Request = unknown, Value = unknown, Services = unknown, Answer = unknown> {
-  /** A page costs what the tokens of a language model come to, where that is more than the page; like a scrape, when absent. */
+  /** True to charge for language model tokens if they cost more than the page. Default: pages are charged like scrapes. */
   readonly byTokens?: boolean
-  /** The addresses to visit. */
+  /** Returns the URLs to visit. Duplicates are removed. */
   urls(request: Request, site: SiteKit): Promise<readonly string[]>
-  /** The options of each page, as a scrape takes them. */
+  /** Returns the scrape options of each page. */
   page(request: Request): Readonly<Record<string, unknown>>
-  /** Reads the value that is kept of a page. */
+  /** Computes the value to store for a page. */
   read(page: JobVisitPage, visit: VisitKit<Request, Services>): Value | Promise<Value>
-  /** The answer, of the pages in the order in which they were finished. */
+  /** Builds the result of the job from its pages, in order of completion. */
   join(pages: readonly PageValue<Value>[], request: Request): Answer
 }
 
-/** A page that was visited, and what was kept of it. */
+/** A visited page with its stored value. */
 export interface PageValue<Value = unknown> {
   readonly url: string
   readonly statusCode: number
@@ -62,38 +62,41 @@ export interface FailedPage {
   readonly error: string
 }
 
-/** Outcome of a page of a job: its value, or its failure. */
+/** Outcome of a page of a job: its value or its failure. */
 export type VisitOutcome<Value = unknown> = PageValue<Value> | FailedPage
 
-/** Kit for finding the pages of a job. */
+/** Functions for finding the pages of a job. */
 export interface SiteKit {
-  /** The addresses of a site. */
+  /** Returns the URLs of a site. */
   addresses(url: string, limit: number, options?: SiteOptions): Promise<readonly string[]>
-  /** Pages that a search of the web finds. It costs what a search costs. */
+  /** Returns the URLs of the pages that a web search finds. Charged like a search. */
   search(words: string, limit: number): Promise<readonly string[]>
 }
 
-/** Filters for the addresses of a site. */
+/** Filters for the URLs of a site. */
 export interface SiteOptions {
-  /** Words whose best matches come first. */
+  /** Query whose best matches come first. */
   readonly words?: string | undefined
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
   readonly includeSubdomains?: boolean | undefined
 }
 
-/** A page of a job that visits pages, loaded. */
+/** A loaded page of a job that visits pages. */
 export interface JobVisitPage extends LoadedPage {
-  /** Its place among the addresses. */
+  /** Index in the list of URLs. */
   readonly place: number
-  /** Returns the value of a format, by its name in the document. */
+  /** Returns the value of a format, by its property name in the document. */
   given(format: string): unknown
 }
 
-/** Kit of the functions of a job that visits pages. */
+/** Context of `read` of a job that visits pages. */
 export interface VisitKit<Request = unknown, Services = unknown> {
   readonly request: Request
   readonly ports: Services
   readonly signal: AbortSignal
-  /** Does something that is paid for on top of the page; the page stays paid for when it fails. It is refused where the credits are not there. */
+  /**
+   * Runs an operation that is charged on top of the page: reserves `credits`, then charges `price(result)`, at most `credits`.
+   * If it fails, only the page is charged. Rejects with `insufficient_credits` if the team has too few.
+   */
   pay<Result>(credits: number, work: () => Promise<Result>, price?: (result: Result) => number): Promise<Result>
 }

@@ -1,5 +1,5 @@
-// Kinds of jobs that have one answer, as a part of a plugin: what a kind is asked for, what it answers, what it costs and
-// how it is done. Routes, commands, tools, methods and views are made of this, and of nothing else.
+// Kinds of jobs as a part of a plugin: request, result, price and how the work is done. HTTP routes, CLI commands, MCP tools,
+// client methods and pages of the web UI are generated from these definitions alone.
 import { z } from 'zod'
 
 import { EngineError, type Clock, type Json } from '@harvestman/ports'
@@ -10,7 +10,7 @@ import type { PartOptions, LoadOptions, LoadedPage, WebHit, JobVisits, PageValue
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { Preview } from './price.ts'
 
-/** A kind of job as an engine sees it, whatever it is asked for and answers. Made by `defineJob`. */
+/** A kind of job with erased types, as the engine uses it. Created by `defineJob`. */
 export interface JobPart<
   Kind extends string = string,
   Request extends z.ZodType = z.ZodType,
@@ -22,7 +22,7 @@ export interface JobPart<
   readonly title: string
   readonly says: string
   readonly request: Request
-  /** The request with the options of pages of an engine; absent where it has none. */
+  /** Builds the request schema from the engine's page options; `undefined` if `request` was given as a schema. */
   readonly requestWith: ((page: PageOptionsSchema) => Request) | undefined
   readonly answer: Answer
   readonly example: object
@@ -42,7 +42,7 @@ export interface JobPart<
   instead: ((request: unknown) => OtherJob | undefined) | undefined
 }
 
-/** A job of another kind that does what was asked for. */
+/** A job of another kind that fulfills the same request. */
 export interface OtherJob {
   readonly kind: string
   readonly request: unknown
@@ -52,7 +52,7 @@ export type JobWay =
   | { readonly is: 'work'; run(request: unknown, work: JobWork): Promise<unknown> }
   | ({ readonly is: 'visits' } & JobVisits)
 
-/** A port that some requests of a kind cannot do without, and the words for those. */
+/** A port that some requests of a kind require, with the text of the error when it is missing. */
 export interface RequiredPort {
   readonly port: Port
   /** Text before "needs": `An agent without urls`. */
@@ -61,118 +61,122 @@ export interface RequiredPort {
   readonly or?: string
 }
 
-/** Payloads of webhook events of a job, where they differ from those of every kind. */
+/** Payloads of webhook events of a job, where they differ from the default payloads. */
 export interface JobTells<Step = unknown, Answer = unknown> {
-  /** Payload for a step that was kept; undefined to send nothing. */
+  /** Payload of the event for a stored step; `undefined` sends no event. */
   step?(step: Step): Json | undefined
-  /** Payload of the end of the job; when absent, the answer. */
+  /** Payload of the event for a completed job. Default: the result of the job. */
   answer?(answer: Answer, job: EndedJob): Json | Promise<Json>
-  /** Payload of the end of a job that has no answer. */
+  /** Payload of the final event of a job that has no result. */
   readonly noAnswer?: Json
 }
 
-/** A job that is over, for what is told of it. */
+/** A job that has ended, for its webhook payload. */
 export interface EndedJob {
   readonly id: string
   readonly creditsUsed: number
-  /** The pages of a job that visits pages. */
+  /** Pages of a job that visits pages. */
   pages(): Promise<readonly PageValue[]>
 }
 
-/** Paths to the JSON Schema of the answer in a request, and to the value in the answer that fits it. */
+/** Paths to a JSON Schema in the request and to the value in the result that conforms to it. */
 export interface AnswerFits {
-  /** The path of the option, with dots: `schema`, `jsonOptions.schema`. */
+  /** Path of the option, separated by dots: `schema`, `jsonOptions.schema`. */
   readonly schema: string
-  /** The property of the answer; the whole answer when absent. */
+  /** Property of the result. Default: the complete result. */
   readonly under?: string
 }
 
-/** Progress that a status shows beside the answer, worked out from what was kept of the job. */
+/** Progress that a status contains in addition to the result, derived from the stored steps or pages of the job. */
 export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Kept = KeptStep> {
   readonly schema: Schema
-  /** Makes the progress. `kept` has the steps until now; of a job that visits pages, its pages once it has ended. */
+  /** Computes the progress. `kept` has all steps so far; for a job that visits pages, it is empty until the job has ended. */
   of(kept: readonly Kept[], request: unknown, status: AnswerStatus<unknown>): z.input<Schema>
-  /** Returns the progress until now in lines of text, for people who wait. */
+  /** Formats the progress as lines of text for the console. */
   lines?(told: NoInfer<z.output<Schema>>): readonly string[]
 }
 
-/** Something that was found out and kept, with its time in milliseconds since 1970. */
+/** A stored step of a job, with its time in milliseconds since 1970. */
 export interface KeptStep<Step = unknown> {
   readonly at: number
   readonly step: Step
 }
 
-/** Kit for working out a price. */
+/** Functions for computing a price. */
 export interface PriceKit {
-  /** Price of a page with these options of a scrape; Markdown alone when there are none. */
+  /** Price of a page with these scrape options. Default: Markdown only. */
   page(options?: Readonly<Record<string, unknown>>): Preview
-  /** True when the engine has the service of a port, by the name that the kind chose for it. */
+  /** Returns whether the engine has the port with this name in `requires` or `uses`. */
   has(port: string): boolean
 }
 
-/** One piece of work under way. A worker that takes it up after another has ended begins with what was kept. */
+/** Context of a running job. After a crash another worker continues the job, starting with the stored `steps`. */
 export interface JobWork<Step = unknown, Services = unknown> {
   readonly steps: readonly KeptStep<Step>[]
-  /** Credits that it has cost until now. */
+  /** Credits spent so far. */
   readonly spent: number
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Services of the ports in `requires`, and of those in `uses` that the engine has. */
+  /** Services of the ports in `requires`, and of the ports in `uses` that the engine has. */
   readonly ports: Services
-  /** Keeps what was found out. Resolves when it is kept. */
+  /** Stores steps. Resolves once they are persisted. */
   keep(...steps: readonly Step[]): Promise<void>
-  /** Loads a page. */
   scrape(url: string, options?: LoadOptions): Promise<LoadedPage>
-  /** Searches the web. */
   search(words: string, limit: number, options?: PartOptions): Promise<readonly WebHit[]>
-  /** Finds the addresses of a site; those that the words are about come first. */
+  /** Lists URLs of a site, those that match `words` best first. */
   map(
     url: string,
     limit: number,
     options?: PartOptions & { readonly words?: string | undefined },
   ): Promise<readonly WebHit[]>
-  /** Does a part that has a price of its own: at most so much, and in the end what `price` says. */
+  /** Runs an operation with a price of its own: reserves `most` credits, then charges `price(result)`. */
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
 }
 
-/** An older shape of a kind in the HTTP API, beside the one that every kind has. */
+/** An alternative shape of a kind's endpoints in the HTTP API, for clients of older APIs. */
 export interface JobFace<Status = unknown> {
-  /** Path to start a job with; `/{id}` behind it reads the job, and cancels it if `ends`. */
+  /** Path that starts a job. `GET {path}/{id}` returns its state, and `DELETE {path}/{id}` cancels it if `ends` is set. */
   readonly path: `/${string}`
-  /** The body of its start; the request of the kind when absent. What it gives is checked as that. */
+  /** Schema of the start body. Default: the request schema of the kind. The request made from it is checked in any case. */
   input?(): z.ZodType
-  /** Makes the request of the kind from the body; when absent, the body is the request. */
+  /** Converts the body to a request of the kind. Default: the body is the request. */
   asked?(body: unknown): unknown
-  /** Fields of the response to a start, beside the id. */
+  /** Fields of the start response in addition to `id`. */
   readonly started?: { readonly schema: z.ZodObject; say(body: unknown): object }
-  /** Clients are told in headers and in the body that the public API has replaced this path. */
+  /** Marks the path as deprecated in response headers and bodies, with the path that replaces it. */
   readonly deprecated?: { readonly sentence: string; readonly successor?: `/${string}` }
-  /** Other kinds whose jobs are read here as well, by name. */
+  /** Other kinds whose jobs can be read at this path as well. */
   readonly also?: readonly string[]
   readonly example?: object
-  /** Schema of the state; `say` makes the state from the status of the job. */
+  /** Schema of the state; `say` converts the status of a job to it. */
   readonly state: z.ZodType
   say(status: Status): unknown
-  /** Cancelling here: `once` refuses ended jobs, `always` accepts them. Default at the own path of the kind: `once`. */
+  /**
+   * Enables `DELETE`. For a job that has ended, `once` responds with 409 and `always` with success. Default: `once` at
+   * the kind's own path, no `DELETE` at others.
+   */
   readonly ends?: 'once' | 'always'
-  /** A list of those of the last 24 hours, 20 at once, where it is started. */
+  /** Enables `GET {path}`, which lists the jobs of the last 24 hours, 20 per response. */
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
   readonly words: { readonly notFound: string; readonly cancelled?: string }
 }
 
-/** Parts of the CLI command of a kind, where they differ from those of every kind. */
+/** Settings of a kind's CLI command, where they differ from the defaults. */
 export interface JobCommand {
-  /** Its name; the kind when absent. */
+  /** Name of the command. Default: the kind. */
   readonly name?: string
-  /** Makes a request of what the flags say. */
+  /** Converts the values of arguments and flags to a request. */
   read?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
-  /** Flags by option, also by one within another (`jsonOptions.schema`), with a letter before them if they have one: `-l, --limit`. Made of the names of the options when absent. */
+  /**
+   * Flags by option, optionally with a one-letter flag: `-l, --limit`. Nested options are given as a path
+   * (`jsonOptions.schema`). Default: derived from the names of the options.
+   */
   readonly flags?: Readonly<Record<string, string>>
-  /** The option that takes the words behind the first. */
+  /** Option that receives the arguments after the first. */
   readonly more?: string
-  /** Examples at the top of its help: the text behind the name of the command. */
+  /** Examples in the help: the part of the line after the name of the command. */
   readonly examples?: readonly string[]
-  /** The answer as a person reads it; JSON when absent. */
+  /** Formats the result for people. Default: JSON. */
   print?(answer: unknown, request: unknown): string
 }
 
@@ -180,9 +184,9 @@ export interface JobCommand {
 export interface AnswerStatus<Data = Json> {
   readonly id: string
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
-  /** There when it is completed. */
+  /** Result; present if `status` is `completed`. */
   readonly data?: Data
-  /** Reason why it failed. */
+  /** Why the job failed. */
   readonly error?: string
   /** Warning about a completed job. */
   readonly warning?: string
@@ -191,7 +195,7 @@ export interface AnswerStatus<Data = Json> {
   readonly expiresAt: string
 }
 
-/** Status of a job, with its request. */
+/** Status of a job, with its progress and its request. */
 export type StatusOfPart<Answer, Progress = object, Request = unknown> = AnswerStatus<Answer> &
   Progress & { readonly request: Request }
 
@@ -205,41 +209,41 @@ interface JobBase<
   Fits extends AnswerFits | undefined,
   Kept,
 > {
-  /** Its name in the log, in paths and lists. It is never changed: jobs are found again by it. */
+  /** Identifies the kind in the log, in paths and in lists. Never change it: stored jobs are found by it. */
   readonly kind: Kind
-  /** Title for people; the kind when absent. */
+  /** Title for people. Default: the kind. */
   readonly title?: string
-  /** One sentence on what it does: the summary of its route, the help of its command, the description of its tool. */
+  /** One sentence about what the job does: summary of the route, help of the command, description of the tool. */
   readonly says: string
   /**
-   * Schema of the request. `...jobOptions` adds those that core reads: `maxCredits` and `webhook`.
+   * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits` and `webhook`.
    */
   readonly request: Request | ((page: PageOptionsSchema) => Request)
-  /** Schema of the answer. A text with `contentMediaType: 'text/markdown'` in its meta is shown as Markdown. */
+  /** Schema of the result. A string whose meta has `contentMediaType: 'text/markdown'` is shown as Markdown. */
   readonly answer: Answer
-  /** A request that shows what is asked for, for the docs. */
+  /** Example request for the docs. */
   readonly example: z.input<Request> & object
-  /** The option that says what a job is about, for lists: an address or words. It is the argument of the command. */
+  /** Option shown in lists as the subject of a job: a URL or a query. It is also the argument of the command. */
   readonly about: Extract<keyof z.output<Request>, string>
-  /** Ports without which it cannot be begun. */
+  /** Required ports. A job cannot start without them. */
   readonly requires?: Requires
-  /** Ports that it makes use of where the engine has them. */
+  /** Optional ports. */
   readonly uses?: Uses
-  /** Ports that only some requests cannot do without. */
+  /** Ports that are required only by some requests. */
   requiresFor?(request: z.output<Request>): readonly RequiredPort[]
-  /** Returns what the request is about, where that is not always the option `about`. */
+  /** Returns the subject of a job for lists. Default: the value of the option `about`. */
   target?(request: z.output<Request>): string
-  /** Credits that must be there before it begins; the least that it costs when absent. */
+  /** Credits that must be available before the job starts. Default: its minimum price. */
   holds?(request: z.output<Request>): number
   readonly answerFits?: Fits
   readonly progress?: ProgressTold<Progress, Kept>
-  /** Another kind that does what a request asks for. Its job is the one that is begun. */
+  /** Redirects a request to another kind. That kind's job is started instead. */
   instead?(request: z.output<Request>): OtherJob | undefined
   readonly faces?: readonly JobFace<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string
   }
-  /** Returns the price of a request before anything is done. */
+  /** Computes the price of a request before any work. */
   price(request: z.output<Request>, kit: PriceKit): Preview
 }
 
@@ -247,7 +251,7 @@ type Services<Requires extends PortMap, Uses extends PortMap> = ServicesOf<Requi
   readonly [Name in keyof Uses]: ServicesOf<Uses>[Name] | undefined
 }
 
-/** A kind whose job is one piece of work. */
+/** Input of `defineJob` for a kind that runs one function. */
 export interface WorkInput<
   Kind extends string,
   Request extends z.ZodType,
@@ -262,7 +266,7 @@ export interface WorkInput<
   run(request: z.output<Request>, work: JobWork<Step, Services<Requires, Uses>>): Promise<z.input<Answer>>
 }
 
-/** A kind whose job visits pages. */
+/** Input of `defineJob` for a kind that visits pages. */
 export interface VisitsInput<
   Kind extends string,
   Request extends z.ZodType,
@@ -280,7 +284,7 @@ export interface VisitsInput<
 type NoPorts = Readonly<Record<string, never>>
 type NoProgress = z.ZodObject<Readonly<Record<string, never>>>
 
-/** Defines a kind of job that has one answer. Engines with it take `engine.start(kind, request)`. */
+/** Defines a kind of job with one result. Engines with it accept `engine.start(kind, request)`. */
 export function defineJob<
   const Kind extends string,
   Request extends z.ZodType,
@@ -331,11 +335,11 @@ export function defineJob(given: AnyInput): JobPart {
     requestWith,
     request: requestWith ? requestWith(anyPageOptions) : request,
     way,
-    // Cast: a registry holds kinds of any request; each is called with what its own schema has read.
+    // Cast: a registry holds kinds with any request type; each is called only with what its own schema has parsed.
   }) as unknown as JobPart
 }
 
-// Cast: an engine puts its own in the place; until then, which options of a page there are is not known.
+// Cast: placeholder until an engine passes its own schema, because the page options depend on its plugins.
 const anyPageOptions = z.looseObject({}) as unknown as PageOptionsSchema
 
 interface AnyInput {

@@ -2,9 +2,9 @@ import { EngineError } from '@harvestman/ports'
 import { errorMessage } from '@harvestman/ports/adapters'
 import type { Plugin, PluginContext } from './parts.ts'
 
-/** Opens the plugins of one engine before its first work, and closes them with it. */
+/** Opens the plugins of an engine before its first operation, and closes them with the engine. */
 export interface Lifecycle {
-  /** Resolves when all are open; gives nothing when there is nothing to wait for. */
+  /** Opens all plugins. Returns `undefined` if there is nothing to await. */
   open(): Promise<void> | undefined
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Pl
   return {
     open: () => {
       if (isOpen.size === plugins.length) return undefined
-      // A failed opening is tried again with the next work.
+      // After a failure, the next operation tries again.
       opening ??= openAll().finally(() => (opening = undefined))
       return opening
     },
@@ -44,7 +44,7 @@ async function openOne({ name, open }: Plugin, context: PluginContext): Promise<
   }
 }
 
-/** A plugin that does not close keeps nothing else from closing. */
+/** Closes a plugin. A failure or a timeout is reported as a warning, so that the other plugins are closed as well. */
 async function closeOne({ name, close }: Plugin, { warn }: PluginContext): Promise<void> {
   if (!close) return
   const late = Promise.withResolvers<void>()

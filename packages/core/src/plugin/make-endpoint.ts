@@ -1,4 +1,4 @@
-// Creates and checks endpoints. Separate from the code that calls them, so that an engine without features does not load zod for them.
+// Creates and checks endpoints. Separate from the code that calls them, so that engines without features do not load zod.
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -7,10 +7,10 @@ import { noInput, noOutput } from './nothing.ts'
 
 const text = z.string().min(1).max(256)
 
-/** The schema of a path parameter that is the id of a job. HTTP refuses others in the words of the API for jobs. */
+/** Schema of a path parameter that is the id of a job. For other values, HTTP responds with the error for invalid job ids. */
 export const jobId: z.ZodType<string> = z.guid().toLowerCase()
 
-/** Makes an endpoint with its defaults. Types are those of `MakeEndpoint`. */
+/** Makes an endpoint with its defaults filled in. `MakeEndpoint` has the types. */
 export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
   const { method, path, params = {} } = input
   const given = params as Readonly<Record<string, z.ZodType<string> | undefined>>
@@ -41,7 +41,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
 
 const files = new WeakMap<z.ZodType, string>()
 
-/** The output of an endpoint that returns a file of this media type, for OpenAPI. The file names its own. */
+/** Output schema of an endpoint that returns a file. The media type is for OpenAPI; each file sets its own. */
 export function fileOutput<File extends EndpointFile = EndpointFile>(mediaType: string): z.ZodType<File> {
   const schema = z.custom<File>((value) => isFile(value), 'is not an EndpointFile: { mediaType, bytes }')
   files.set(schema, mediaType)
@@ -52,18 +52,18 @@ function isFile(value: unknown): value is EndpointFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && 'mediaType' in value
 }
 
-/** Returns the media type of an output made by `fileOutput`; undefined for JSON. */
+/** Returns the media type of an output schema created by `fileOutput`, or `undefined` for JSON. */
 export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undefined {
   return files.get(output)
 }
 
 /**
- * Where a response has the result of an endpoint: in one property (`data`), in the properties next to `success`, as a file instead of JSON,
- * or nowhere. The result of `whole` has a `success` of its own.
+ * Where a response contains the result of an endpoint: in one property (`data`), in the properties next to `success` (`flat`),
+ * there with a `success` of its own (`whole`), as a file instead of JSON, or nowhere.
  */
 export type ResultForm = 'data' | 'flat' | 'whole' | 'file' | 'none'
 
-/** Returns the form of an endpoint's result, for everything that sends, reads or describes it. */
+/** Returns where responses contain the result of an endpoint. */
 export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFlat'>): ResultForm {
   if (files.has(output)) return 'file'
   if (output instanceof z.ZodVoid) return 'none'
@@ -71,7 +71,7 @@ export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFl
   return output instanceof z.ZodObject && 'success' in output.shape ? 'whole' : 'flat'
 }
 
-/** Rejects endpoints that cannot work, and names the feature, the endpoint and the remedy. */
+/** Throws if an endpoint cannot work. The error names the feature, the endpoint and the remedy. */
 export function checkEndpoints(feature: string, endpoints: Endpoints): void {
   const taken = new Map<string, string>()
   for (const [name, one] of Object.entries(endpoints)) {
@@ -110,7 +110,7 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
   }
 }
 
-/** The properties of the input that the command of an endpoint names. */
+/** Returns the properties of the input that the command of an endpoint refers to. */
 function commandInput({ command }: Endpoint): readonly string[] {
   const { arguments: asked = [], flags = {}, defaults = {}, extension } = command
   return [...asked, ...Object.keys(flags), ...Object.keys(defaults), ...(extension === undefined ? [] : [extension])]

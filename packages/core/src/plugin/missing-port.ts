@@ -2,13 +2,13 @@ import { EngineError, type ErrorDetails } from '@harvestman/ports'
 import type { Port } from './port.ts'
 
 interface Sentence extends ErrorDetails {
-  /** Text before "needs", when it is more than `because`. */
+  /** Text before "needs" in the message. Default: `because`. */
   readonly says?: string
-  /** Remedy to name in its place. */
+  /** Another remedy to name in the message. */
   readonly or?: string | undefined
 }
 
-/** Makes the error for a missing port. The port itself says what it is and how it is given. */
+/** Creates the error for a missing port. The port's `help` describes what it is and how to configure it. */
 export function missingPort(
   port: Port,
   because: string,

@@ -1,10 +1,10 @@
-// Schemas of endpoints that take or return nothing.
+// Schemas of endpoints without input or output.
 import { z } from 'zod'
 
-/** Input of an endpoint without any. */
+/** Input schema of an endpoint without input. */
 export const noInput = z.object({})
 
-/** Output of an endpoint that returns nothing. */
+/** Output schema of an endpoint that returns nothing. */
 export const noOutput = z.void()
 
 /** Type of `noInput`. */

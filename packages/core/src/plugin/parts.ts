@@ -14,60 +14,64 @@ import type { PluginStore } from './store.ts'
 /** A way to turn a URL into a page. */
 export interface Loader {
   readonly name: string
-  /** Cheaper ones are tried first. */
+  /** Loaders with a lower cost are tried first. */
   readonly cost: number
-  /** Capabilities beyond fetching: the plan picks only loaders that offer all it needs. */
+  /** Capabilities beyond plain fetching. Only loaders with every capability that a plan needs are used. */
   readonly offers: readonly Capability[]
-  /** The schemes of addresses that it loads, in lower case: `archive` for `archive://…`. The web when absent. */
+  /** URL schemes that it loads, in lower case: `archive` for `archive://…`. `defineLoader` defaults to `http` and `https`. */
   readonly schemes: readonly string[]
   readonly accepts: (url: URL) => boolean
   readonly load: (job: LoadJob, kit: LoaderKit) => Promise<Page | Pass>
 }
 
-/** Things a plan can need of a loader. */
+/** Things that a plan can require of a loader. */
 export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy'
 
 /** Request to a loader. */
 export interface LoadJob {
   readonly url: URL
   readonly request: ScrapeRequest
-  /** Headers for the host of the address, beside the usual: those of the engine and of the request. */
+  /** Headers for the host of the URL in addition to the default ones, from the engine and the request. */
   readonly headers: Readonly<Record<string, string>>
-  /** Headers by which the host tells whether a kept copy is still the page: it then answers 304. A loader may leave them out. */
+  /**
+   * Conditional headers. The host responds with 304 if the cached copy is still current. A loader may ignore them.
+   */
   readonly validators?: Readonly<Record<string, string>> | undefined
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   /** Browser features that the captures, the actions and the request need together. */
   readonly browserNeeds: BrowserNeeds
   readonly signal: AbortSignal
-  /** Milliseconds that are left for the whole document. */
+  /** Returns the milliseconds left for the complete document. */
   readonly timeLeft: () => number
-  /** For actions that read the page as it stands. */
+  /** For actions that read the page in its current state. */
   readonly read: ReadMore
-  /** The largest body. */
+  /** Maximum size of the body in bytes. */
   readonly maxBytes: number
-  /** Bound of the document: what is brought beside the body is counted when it is brought. */
+  /** Size limit of the document. Captures and action results count toward it as soon as they are taken. */
   readonly most: DocumentBound
-  /** Rejects where the page may not lead by itself; to be asked before anything is sent there. Absent where all may be visited. */
+  /**
+   * Rejects URLs that the page must not go to by itself. Call it before anything is sent there. Absent if all are allowed.
+   */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
-  /** A loader that offers `proxy` must go through it. */
+  /** Proxy to use. A loader that offers `proxy` must send all requests through it. */
   readonly proxy?: Proxy | undefined
-  /** The team that the page is loaded for. */
+  /** Team that the page is loaded for. */
   readonly team: string
-  /** Store of the plugin for this team. */
+  /** The plugin's store for this team. */
   readonly store: PluginStore
-  /** Names the work that this page is a part of. Its pages may share what a browser keeps between them. */
+  /** Identifies the work that the page belongs to. Pages of one group may share cookies, storage and cached files. */
   readonly group?: string | undefined
 }
 
-/** Something to bring from the live page for the format of this name. */
+/** Something to take from the live page for the format of this name. */
 export interface Capture {
   readonly name: string
   readonly options: unknown
   readonly run: (tab: Tab, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The doors to the outside a loader may use; all of them are guarded. */
+/** Access to the outside for loaders. All of it is guarded. */
 export interface LoaderKit {
   readonly fetcher: Fetcher
   readonly browser: Browser | undefined
@@ -75,79 +79,84 @@ export interface LoaderKit {
   readonly clock: Clock
 }
 
-/** A loaded page: the response, as it came over the wire. */
+/** A loaded page: the response as it was received. */
 export interface Page {
   readonly url: string
   readonly status: number
-  /** Lower-case names; repeats joined with a comma. */
+  /** Header names in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
-  /** `OwnedBytes` when the loader made them anew and holds them no more: large ones then move to the thread that reads them. */
+  /**
+   * Pass `OwnedBytes` if the loader no longer uses the buffer: a large one is then transferred to the reader thread, not
+   * copied.
+   */
   readonly body: Uint8Array
   readonly captured: Readonly<Record<string, unknown>>
-  /** Results of the actions, by kind. */
+  /** Results of the actions, by the name of their list in the document. */
   readonly actions: Readonly<Record<string, readonly Value[]>>
   readonly proxyUsed: 'basic' | 'stealth'
-  /** Milliseconds from asking for `url` to the first of its answer. Absent when the loader cannot tell. */
+  /** Milliseconds from the request for `url` to the first byte of the response. Absent if the loader cannot tell. */
   readonly latency?: number | undefined
-  /** True when the scripts of the page were run. Default: false. */
+  /** True if the scripts of the page were run. Default: false. */
   readonly ranScripts?: boolean
   readonly warnings: readonly string[]
 }
 
-/** A loader that is not the right one says so, and the next is tried. */
+/** Result of a loader that does not handle the page, with the reason. The next loader is tried. */
 export interface Pass {
   readonly pass: string
 }
 
-/** Reads one family of files. */
+/** Converts one family of files. */
 export interface Parser {
   readonly name: string
-  /** Media types without parameters; a `*` at the end stands for any rest. */
+  /** Media types without parameters; a trailing `*` matches any suffix. */
   readonly accepts: readonly string[]
   readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
-  /** True when its result depends on the bytes and the request alone, not on the time left: it is not asked twice. */
+  /** True if the result depends only on the bytes and the request, not on the time left. The result may then be reused. */
   readonly fromPageAlone?: boolean | undefined
-  /** The most `units` that it gives for a file, by which the price of a request is known before; 1 when absent. */
+  /** Returns the maximum `units` of a file for a request, for its price estimate. Default: 1. */
   readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
 }
 
-/** Context of a parser, beside the bytes. */
+/** Context of a parser, in addition to the bytes. */
 export interface ParseContext {
   readonly url: string
   readonly type: string
   readonly contentType: string | undefined
   readonly request: ScrapeRequest
-  /** The team that the page is read for. */
+  /** Team that the file is parsed for. */
   readonly team: string
-  /** Store of the plugin for this team. */
+  /** The plugin's store for this team. */
   readonly store: PluginStore
   readonly signal: AbortSignal
-  /** Bound of the document: a thread that reads the file is told it, and gives no more. */
+  /** Size limit of the document. A thread that reads the file receives it, and stops at it. */
   readonly most: DocumentBound
-  /** Milliseconds until the signal ends the request; the formats that are made of the content need some of them. */
+  /** Returns the milliseconds until the request times out. Leave some for the formats, which are computed afterwards. */
   readonly timeLeft: () => number
 }
 
-/** Result of a parser. Fields that it gives itself are not read from the HTML. */
+/** Result of a parser. Fields that it sets are not derived from the HTML. */
 export interface Content {
-  /** The page as text, or as bytes still to be decoded. */
+  /** The page as a string, or as bytes that are not decoded yet. */
   readonly html?: string | EncodedText
-  /** A file of text that is no HTML, still to be decoded; what is made of it is made in a thread, as it is of HTML. */
+  /** A text file other than HTML that is not decoded yet. Like HTML, it is processed in a thread. */
   readonly text?: PlainText
   readonly markdown?: string
   readonly rawHtml?: string
-  /** All of the HTML is content: a file has no menus around its text, so no main part is chosen. */
+  /**
+   * True if all of the HTML is content. Main-content extraction is then skipped, because files have no menus around their text.
+   */
   readonly isWhole?: boolean
   readonly metadata?: Readonly<Record<string, Json>>
-  /** Pages that were read, where the type has pages: each is paid for. */
+  /** Number of pages that were read, for types that have pages. Each is charged. */
   readonly units?: number
   readonly warnings?: readonly string[]
 }
 
-/** Form of a text file in Markdown: as it stands, in a fence, as a table; or its bytes as base64. */
+/** How a text file is written as Markdown: unchanged, in a code fence, as a table, or its bytes as base64. */
 export type TextFileKind = 'plain' | 'json' | 'xml' | 'code' | 'table' | 'table of tabs' | 'base64'
 
-/** A file of text, and how it is written as Markdown. */
+/** A text file, and how it is written as Markdown. */
 export interface PlainText extends EncodedText {
   readonly kind: TextFileKind
 }
@@ -172,48 +181,49 @@ export interface Plugin<
   readonly fields: readonly Field[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
-  /** Gates that let requests in, asked in this order. */
+  /** Gates that admit requests, in the order in which they are called. */
   readonly gates: readonly Gate[]
-  /** Kinds of jobs. */
   readonly jobs: Jobs
-  /** Properties of the engine. */
+  /** Properties that it adds to the engine. */
   readonly features: Features
-  /** Services for ports that only plugins give. Every `ports` receives them, whatever the order of the plugins. */
+  /** Services that only plugins can provide. Every `ports` function receives them, whatever the order of the plugins. */
   readonly gives: Partial<Pick<EnginePorts, 'sessions'>>
-  /** Stands between the engine and its ports: gives what the engine uses in their place. Runs once, in the order of the plugins. */
+  /**
+   * Wraps ports of the engine: returns replacements for the given ones. Called once, in the order of the plugins.
+   */
   readonly ports: ((given: EnginePorts) => Partial<EnginePorts>) | undefined
-  /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
+  /** Runs once, before the engine's first operation. If it rejects, the operation fails, and the next operation retries it. */
   readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
-  /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */
+  /** Runs when the engine is closed, if `open` has succeeded or is not defined. No part of the plugin is called after it. */
   readonly close: (() => Promise<void> | void) | undefined
 }
 
-/** Ports of an engine: the services that connect it to the outside. */
+/** Services that connect an engine to the outside. */
 export interface EnginePorts {
   readonly fetcher: MakeFetcher
   readonly browser: MakeBrowser | undefined
-  /** Opens live browsers, where a plugin gives that. */
+  /** Opens live browsers; only with a plugin that provides them. */
   readonly sessions: MakeSessions | undefined
-  /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
+  /** Selects the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, all connections are direct. */
   readonly proxies: Proxies | undefined
   readonly llm: LLM | undefined
-  /** The search behind `search`: of the web, or of the pages that were scraped. */
+  /** The search behind `search`: a web search, or a search of the scraped pages. */
   readonly search: Search | undefined
   readonly clock: Clock
   /** Resolver of host names. */
   readonly resolver: Resolver
-  /** Makes the ids of requests. */
+  /** Generates the ids of requests. */
   readonly newId: () => string
 }
 
-/** Context of a plugin when it opens with its engine. */
+/** Context of `open` and `close` of a plugin. */
 export interface PluginContext {
   readonly fetcher: Fetcher
   readonly guard: Guard
   readonly clock: Clock
-  /** Returns the store of the plugin for a team. */
+  /** Returns the plugin's store for a team. */
   store(team: string): PluginStore
-  /** Tells the host of the engine. */
+  /** Sends a warning to the host application. */
   warn(message: string): void
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal

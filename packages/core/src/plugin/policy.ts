@@ -1,31 +1,33 @@
-// Policies: what may be requested, visited and done.
+// Policies: which requests, URLs and actions are allowed.
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
-/** Says what may be done. All policies of an engine must agree, and what one forbids is not tried in another way. */
+/**
+ * Decides which requests, URLs and actions are allowed. All policies of an engine must agree; a denial is not worked around.
+ */
 export interface Policy {
   readonly name: string
-  /** True, or a sentence with the reason why not. Anything else, and a fault, forbids as well. */
+  /** Returns `true`, or a sentence with the reason for denying. Any other result and an exception deny as well. */
   readonly may: (question: PolicyQuestion, context: PolicyContext) => true | string | Promise<true | string>
 }
 
-/** Question to a policy: what is about to be done. */
+/** What a policy decides about. */
 export type PolicyQuestion =
-  /** A page is asked for, before anything of it is loaded. */
+  /** A page was requested. Nothing of it is loaded yet. */
   | { readonly is: 'request'; readonly request: ScrapeRequest }
-  /** An address is about to be visited: that of the request, each redirect, and where a page goes in a browser. */
+  /** A URL is about to be visited: that of the request, each redirect, and each navigation of a page in a browser. */
   | { readonly is: 'url'; readonly url: URL }
-  /** An action is about to be done on the page, with its options. */
+  /** An action with its options is about to run on the page at `url`. */
   | { readonly is: 'action'; readonly action: PolicyAction; readonly url: string }
 
-/** An action that is about to be done: its type, and its options. */
+/** An action that is about to run: its type and its options. */
 export interface PolicyAction {
   readonly type: string
   readonly [option: string]: unknown
 }
 
-/** Context of a question to a policy. */
+/** Context of a decision. */
 export interface PolicyContext {
-  /** The team that asks. */
+  /** Team of the request. */
   readonly team: string
   readonly signal: AbortSignal
 }

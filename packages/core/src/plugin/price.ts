@@ -1,15 +1,15 @@
-/** Price of a request, known before any of its work is done. */
+/** Price of a request in credits, before any of its work is done. */
 export interface Preview {
-  /** Credits when all of it succeeds in the cheapest way. Failures cost nothing. */
+  /** Price if everything succeeds in the cheapest way. Failures are free. */
   readonly min: number
   /**
-   * Credits when each page is an ordinary web page without a retry, and a crawl finds as many pages as its limit allows. Absent
-   * when it cannot be foreseen.
+   * Price if each page is an ordinary web page loaded without a retry, and a crawl finds as many pages as its limit allows.
+   * Absent if it cannot be estimated.
    */
   readonly expected?: number
-  /** It never costs more; absent when a format of it has no bound. */
+  /** Upper limit of the price; absent if a format has none. */
   readonly max?: number
-  /** Its parts, for one page where there are several. */
+  /** Parts of the price. For a request with several pages, the parts of one page. */
   readonly reasons: readonly PriceReason[]
 }
 
@@ -18,7 +18,7 @@ export interface PriceReason {
   readonly what: string
   readonly min: number
   readonly expected?: number
-  /** Absent when it has no bound. */
+  /** Absent if there is no upper limit. */
   readonly max?: number
 }
 
@@ -28,7 +28,7 @@ export interface Count {
   readonly maxCredits?: number | undefined
 }
 
-/** Price of many pages together. */
+/** Returns the price of many pages together. */
 export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
   const max = Math.min((page.max ?? Infinity) * most, maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`

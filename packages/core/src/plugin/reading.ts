@@ -1,4 +1,4 @@
-// Readings of plugins: modules that receive the parsed page in the thread that reads pages.
+// Readings of plugins: modules that receive the parsed page in the reader thread.
 import { EngineError, type Json } from '@harvestman/ports'
 
 import { shown } from '../lib/shown.ts'
@@ -10,26 +10,26 @@ import { readingShape } from './shapes.ts'
 export interface ReadingInput {
   /** Name for messages. */
   readonly name: string
-  /** The file, such as `new URL('./spec-table.js', import.meta.url)`. */
+  /** URL of the file, such as `new URL('./spec-table.js', import.meta.url)`. */
   readonly module: URL | string
-  /** Name of the exported function; `read` by default. */
+  /** Name of the exported function. Default: `read`. */
   readonly function?: string
   /** Returns the options of the function for a request, when the reading is listed in `needs`. */
   options?(request: ReadingRequest): Json
   /**
-   * Imports the same module with `import()`. Small pages are then read on the calling thread. Give it only if the time of
-   * the function is proportional to the size of the page.
+   * Imports the same module with `import()`, so that small pages are read on the calling thread. Set it only if the function
+   * takes time proportional to the size of the page.
    */
   inPlace?(): Promise<object>
 }
 
-/** Defines a reading: a module whose function receives the page tree and returns a JSON value. */
+/** Defines a reading: a module whose function receives the parsed page and returns a JSON value. */
 export function defineReading<Value = unknown>(input: ReadingInput): PageReading<Value> {
   checkDefinition('defineReading', 'name', input, readingShape)
   const { name, module, function: called = 'read', inPlace, options = () => null } = input
   const href = fileUrlOf(name, module)
   return Object.freeze({
-    // Readings of two plugins may have the same name.
+    // Includes the URL, because readings of two plugins may have the same name.
     name: `reading ${name} of ${href}#${called}`,
     needs: {},
     derive: () => {

@@ -15,34 +15,34 @@ import type { Policy } from './policy.ts'
 export interface Registry {
   readonly formats: readonly Format[]
   readonly actions: readonly Action[]
-  /** Cheapest first. */
+  /** Lowest cost first. */
   readonly loaders: readonly Loader[]
-  /** Parsers, those of plugins before our own: the first that accepts a type reads it. */
+  /** Parsers of plugins before built-in ones. The first one that accepts a media type is used. */
   readonly parsers: readonly Parser[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
   /** Gates in the order of their plugins. */
   readonly gates: readonly Gate[]
-  /** Kinds of jobs, in the order of their plugins. Their requests have the options of pages that there are here. */
+  /** Kinds of jobs in the order of their plugins. Their request schemas include this engine's page options. */
   readonly jobs: readonly JobPart[]
   /** Properties of the engine, in the order of their plugins. */
   readonly features: readonly Feature[]
-  /** Schemes of addresses that a loader takes, in lower case. */
+  /** URL schemes that at least one loader accepts, in lower case. */
   readonly schemes: ReadonlySet<string>
   readonly plugins: readonly Plugin[]
   format(type: string): Format | undefined
-  /** The field bound to a name: a plugin's own in place of ours, for all that need it. */
+  /** Returns the field to use for this one: the field of a plugin with the same name, if there is one. */
   bind(field: Field): Field
-  /** The name of the plugin that brought a part. */
+  /** Returns the name of the plugin that a part belongs to. */
   ownerOf(part: Part): string
 }
 
 type Part = Field | Action | Loader | Parser | Feature
 
 /**
- * Merges the built-in parts with those of the plugins, which take the place of ours by name. Two plugins that claim one
- * name are refused; so is a parser that bears the name of another, also of ours: parsers are asked in turn, so none has to
- * give way.
+ * Merges the built-in parts with those of the plugins. A part of a plugin replaces the built-in part of the same name, except
+ * for parsers. Throws if two plugins define the same name, or if a parser has the name of any other parser: parsers are tried
+ * in order, so none needs to be replaced.
  */
 export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaults = requestDefaults): Registry {
   const formats = merge(builtIn, plugins, 'formats', ({ type }) => type)
@@ -57,7 +57,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaul
   const features = merge(builtIn, plugins, 'features', ({ name }) => name)
   for (const { kind } of kinds) refuseTaken(kind)
   const schemes = new Set(loaders.flatMap((loader) => loader.schemes))
-  // Cast: which actions there are, a kind of job does not know; what it is given is checked here.
+  // Cast: a kind of job cannot know the engine's actions at compile time; this schema checks them.
   const page = () => buildScrapeOptionsSchema({ formats, actions, schemes }, defaults) as unknown as PageOptionsSchema
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
@@ -120,7 +120,7 @@ function merge<K extends Kind>(
   return [...[...theirs.values()].map(({ part }) => part), ...ours[kind].filter((part) => !theirs.has(nameOf(part)))]
 }
 
-/** A kind is found under its name in paths, and counted by it. */
+/** Checks the name of a kind, which is used in paths and counters, and must not be the name of a built-in endpoint. */
 function refuseTaken(kind: string): void {
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(kind))
     throw new EngineError(

@@ -1,43 +1,43 @@
-// Visits to a page with a kept copy.
+// Visits to pages that have a cached copy.
 
-/** Time of the last change of a page, by what its site lists. */
+/** When a page last changed, according to its site. */
 export interface Listed {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly by: 'sitemap' | 'feed'
 }
 
-/** A copy of a page, and what its site says of the page since. */
+/** A cached copy of a page, and when the site says that the page has changed. */
 export interface KeptCopy {
-  /** Address it was loaded from. */
+  /** URL it was loaded from. */
   readonly url: string
-  /** Time it was loaded, in milliseconds since 1970. */
+  /** When it was loaded, in milliseconds since 1970. */
   readonly at: number
   readonly headers: Readonly<Record<string, string>>
   readonly listed?: Listed | undefined
 }
 
 /**
- * Way to visit a page with a kept copy: load it; ask its host whether it has changed since; or keep the copy without
- * asking its host.
+ * How to visit a page that has a cached copy: `load` it again, `ask` its host with a conditional request, or `keep` the copy
+ * without a request.
  */
 export type RevisitWay = 'load' | 'ask' | 'keep'
 
-/** The way that a format has chosen. */
+/** Decision of a format. */
 export interface RevisitChoice {
   readonly way: RevisitWay
-  /** A sentence for `explain`. */
+  /** Sentence for `explain`. */
   readonly reason?: string | undefined
 }
 
-/** The visit to a page with a kept copy, as it was carried out. */
+/** A completed visit to a page that has a cached copy. */
 export interface Revisited extends RevisitChoice {
   readonly copy: KeptCopy
-  /** The page is the copy: its host has said so, or was not asked. */
+  /** True if the result is the cached copy: the host has confirmed it, or was not asked. */
   readonly isCopy: boolean
 }
 
-/** The headers by which a host tells whether a page has changed; nothing where the copy has neither of them. */
+/** Returns the headers of a conditional request, or `undefined` if the copy has neither `ETag` nor `Last-Modified`. */
 export function validatorsOf({ headers }: KeptCopy): Readonly<Record<string, string>> | undefined {
   const { etag, 'last-modified': modified } = headers
   if (etag === undefined && modified === undefined) return undefined

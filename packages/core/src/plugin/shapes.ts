@@ -1,4 +1,4 @@
-// The properties of everything that authors of plugins define, for the checks of `checkDefinition`.
+// Allowed properties of the definitions that plugin authors write, for `checkDefinition`.
 import type { Shape } from './definition.ts'
 
 const text = { is: 'text' } as const
@@ -12,7 +12,7 @@ const any = { is: 'any' } as const
 const fields = 'an object of fields by the names that derive uses, such as { markdown }'
 const name = (what: string) => ({ is: 'text', isRequired: true, give: what }) as const
 
-/** A format that names a field, or derives its value. */
+/** Properties of a format that names a field or derives its value. */
 export const formatShape: Shape = {
   ...{
     type: name('its name in formats, such as "price"'),
@@ -46,14 +46,14 @@ export const formatShape: Shape = {
   derive: { is: 'function', give: 'a function (needs, context) that returns the value' },
 }
 
-/** A format that derives its value. */
+/** Properties of a format that derives its value. */
 export const derivedFormatShape: Shape = {
   ...formatShape,
   needs: { is: 'object', isRequired: true, give: `${fields}, or {}` },
   derive: { is: 'function', isRequired: true, give: 'a function (needs, context) that returns the value' },
 }
 
-/** An action. */
+/** Properties of an action. */
 export const actionShape: Shape = {
   type: name('its name in actions, such as "hover"'),
   schema: {
@@ -65,7 +65,7 @@ export const actionShape: Shape = {
   ...{ check: fn, waits: fn, needs: object, isRepeated: flag },
 }
 
-/** A loader. */
+/** Properties of a loader. */
 export const loaderShape: Shape = {
   name: name('a name, such as "archive"'),
   cost: { is: 'number', isRequired: true, give: 'a number: loaders with a lower cost are tried first' },
@@ -73,7 +73,7 @@ export const loaderShape: Shape = {
   ...{ offers: list, schemes: list, accepts: fn },
 }
 
-/** A parser. */
+/** Properties of a parser. */
 export const parserShape: Shape = {
   name: name('a name, such as "calendar"'),
   accepts: { is: 'list', isRequired: true, give: 'the media types that it reads, such as ["text/calendar"]' },
@@ -85,7 +85,7 @@ export const parserShape: Shape = {
   ...{ fromPageAlone: flag, maxUnits: fn },
 }
 
-/** A reading. */
+/** Properties of a reading. */
 export const readingShape: Shape = {
   name: name('a name, such as "specs"'),
   module: { is: 'any', isRequired: true, give: "the URL of a file, such as new URL('./specs.js', import.meta.url)" },
@@ -94,7 +94,7 @@ export const readingShape: Shape = {
   inPlace: { is: 'function', give: 'a function that imports the module' },
 }
 
-/** A policy. */
+/** Properties of a policy. */
 export const policyShape: Shape = {
   name: name('a name, such as "no-social-media"'),
   may: {
@@ -104,13 +104,13 @@ export const policyShape: Shape = {
   },
 }
 
-/** A gate. */
+/** Properties of a gate. */
 export const gateShape: Shape = {
   name: name('a name, such as "quota"'),
   open: { is: 'function', isRequired: true, give: 'a function (kit) that returns { admit, noted, told }' },
 }
 
-/** A kind of job. */
+/** Properties of a kind of job. */
 export const jobShape: Shape = {
   kind: name('its name, such as "dead_links"'),
   says: { is: 'text', isRequired: true, give: 'one sentence about what it does' },
@@ -123,7 +123,7 @@ export const jobShape: Shape = {
   ...{ progress: object, instead: fn, faces: list, command: object, tells: object, run: fn, visits: object },
 }
 
-/** A feature. */
+/** Properties of a feature. */
 export const featureShape: Shape = {
   name: name('its name on the engine, such as "notes"'),
   open: { is: 'function', isRequired: true, give: 'a function (kit) that returns its value' },
@@ -143,7 +143,7 @@ export const featureShape: Shape = {
   },
 }
 
-/** A plugin. */
+/** Properties of a plugin. */
 export const pluginShape: Shape = {
   name: name('a name, such as "shop"'),
   ...{ formats: list, actions: list, loaders: list, parsers: list, fields: list, keepers: list, policies: list },
