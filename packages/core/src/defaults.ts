@@ -58,7 +58,7 @@ export const builtInFormats = [
   changeTracking,
 ] as const
 
-/** The parts that every engine has. They come through the same doors as those of plugins. */
+/** Returns the parts that every engine has. They are defined with the same functions as those of plugins. */
 export function builtIn(has: { readonly browser: boolean }) {
   return definePlugin({
     name: 'harvestman',

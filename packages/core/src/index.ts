@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package. Everything else is internal.
 import './lib/node-version.ts'
 
 export { createEngine } from './engine/engine.ts'

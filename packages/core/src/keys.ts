@@ -3,7 +3,7 @@ import { keyFamilies } from '@harvestman/ports/adapters'
 const untilSettled = 'until nothing is left to do for the job'
 const withJob = 'as long as the job: `keep.jobs`'
 
-/** Every key that core writes begins as one of these. The docs print them. */
+/** Prefixes of all keys that core writes to the store. The docs list them. */
 export const storeKeys = keyFamilies({
   job: {
     begins: 'job/',

@@ -1,4 +1,4 @@
-// For authors of plugins: the doors, and the fields they can build on.
+// Entry point for plugin authors: functions to define parts, and the fields to build on.
 export {
   defineAction,
   defineField,
@@ -60,7 +60,7 @@ export { markdown } from './formats/markdown.ts'
 export { metadata, title } from './formats/metadata.ts'
 export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
-// For loaders and fetchers whose bytes have no other holder.
+// For loaders and fetchers that hand over bytes that nothing else uses.
 export { estimateTokens, joinInTurns, ownBytes } from '@harvestman/ports/adapters'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.

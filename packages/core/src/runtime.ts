@@ -1,2 +1,2 @@
-// Only looks at what runs us, and says so where it is unfit: for programs that load the engine later, or never.
+// Checks the version of Node.js only, for apps that load the engine later or not at all.
 import './lib/node-version.ts'

@@ -1,4 +1,4 @@
-// For authors of servers and clients: the words of the API, and how an input is checked.
+// Entry point for authors of servers and clients: schemas of the API, and validation of input.
 export { buildScrapeSchema } from './plugin/build-schema.ts'
 export { mostUrls } from './schema/batch.ts'
 export { keepSchema, limitsSchema } from './schema/engine-options.ts'

@@ -1,4 +1,4 @@
-// Types of requests and documents for a program, worked out from the formats and actions of its engine.
+// Types of requests and documents, inferred from the formats and actions of an engine.
 import type { z } from 'zod'
 
 import type { builtInActions, builtInFormats } from './defaults.ts'
@@ -18,18 +18,18 @@ type BuiltInFormat = (typeof builtInFormats)[number]
 type BuiltInAction = (typeof builtInActions)[number]
 type AnyPlugins = readonly Plugin[]
 
-/** Ours and theirs; one of theirs stands in place of ours of the same name. */
+/** Built-in parts and parts of plugins. A part of a plugin replaces the built-in part of the same name. */
 type Joined<Ours extends { readonly type: string }, Theirs extends { readonly type: string }> =
   | Theirs
   | (string extends Theirs['type'] ? Ours : Exclude<Ours, { readonly type: Theirs['type'] }>)
 
-/** The formats of an engine with these plugins. */
+/** Formats of an engine with these plugins. */
 export type FormatsOf<Plugins extends AnyPlugins> = Joined<BuiltInFormat, Plugins[number]['formats'][number]>
 
-/** The actions of an engine with these plugins. */
+/** Actions of an engine with these plugins. */
 export type ActionsOf<Plugins extends AnyPlugins> = Joined<BuiltInAction, Plugins[number]['actions'][number]>
 
-/** A part in a request, as an object: its name, and its options if it has any. */
+/** A format or an action in a request, as an object with its type and its options. */
 type PartObject<Type extends string, Options extends z.ZodObject> =
   Options extends z.ZodObject<infer Shape>
     ? { readonly type: Type } & (keyof Shape extends never ? unknown : Unchanging<z.input<Options>>)
@@ -39,7 +39,7 @@ type FormatObject<F extends Format> = F extends Format
   ? WithOneOf<PartObject<F['type'], F['options']>, OneOf<F>>
   : never
 
-/** The options of which a format needs one; nothing where it needs none, or is not known. */
+/** Options of a format of which at least one is required; `never` if it has none or they are unknown. */
 type OneOf<F extends Format> = string extends F['oneOf'][number] ? never : F['oneOf'][number]
 
 type WithOneOf<Entry, Option extends string> = [Option] extends [never]
@@ -48,15 +48,15 @@ type WithOneOf<Entry, Option extends string> = [Option] extends [never]
     ? Entry & { readonly [Key in Option]-?: Exclude<Entry[Key], undefined> }
     : never
 
-/** An object without properties is an index signature to zod. */
+/** Names of required properties. For an object without properties, zod infers an index signature, which has none. */
 type RequiredKeys<Type> = string extends keyof Type
   ? never
   : { [Key in keyof Type]-?: object extends Pick<Type, Key> ? never : Key }[keyof Type]
 
-/** The name of a format, where that alone asks for something. */
+/** Name of a format that has no required options, so that the name alone is a valid entry. */
 type BareWord<F extends Format> = [OneOf<F> | RequiredKeys<z.input<F['options']>>] extends [never] ? F['type'] : never
 
-/** A format in a request: its name, where it needs no options; another word for it, or an object with its options. */
+/** A format in a request: its name if it needs no options, an alias, or an object with its options. */
 export type FormatEntry<F extends Format> = F extends Format
   ? BareWord<F> | Extract<keyof F['aliases'], string> | FormatObject<F>
   : never
@@ -64,7 +64,7 @@ export type FormatEntry<F extends Format> = F extends Format
 /** An action in a request: its type and its options. */
 export type ActionEntry<A extends Action> = A extends Action ? PartObject<A['type'], A['schema']> : never
 
-/** A type as a caller may give it: nothing in it is changed. */
+/** A deeply readonly version of a type. */
 export type Unchanging<Value> = unknown extends Value
   ? Value
   : Value extends SchemaOfLibrary | ((...args: never) => unknown)
@@ -75,13 +75,13 @@ export type Unchanging<Value> = unknown extends Value
 
 type InputOf<Shape extends z.core.$ZodShape> = Unchanging<z.input<z.ZodObject<Shape>>>
 
-/** Options of a page. `Formats` is the list as it stands in the request. */
+/** Options of a page. `Formats` is the type of the list in the request. */
 export type PageInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   ReturnType<typeof pageOptions>
 > & {
-  /** Formats of the document; Markdown when absent. */
+  /** Formats of the document. Default: Markdown. */
   readonly formats?: (Formats & KnownEntries<Formats, F>) | undefined
-  /** Actions to do on the page, in this order, before it is read. */
+  /** Actions to run on the page before it is read, in this order. */
   readonly actions?: readonly ActionEntry<A>[] | undefined
 }
 
@@ -90,7 +90,7 @@ export type ScrapeInput<F extends Format, A extends Action, Formats = readonly F
   readonly url: string
 } & PageInput<F, A, Formats>
 
-/** Options for a file, and facts about it. */
+/** Options for parsing a file, and its name, type and URL. */
 export type ParseInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = Omit<
   PageInput<F, A, Formats>,
   keyof typeof fixedForFiles
@@ -101,7 +101,7 @@ export type ParseInput<F extends Format, A extends Action, Formats = readonly Fo
 export type CrawlInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   ReturnType<typeof crawlOptions>
 > & {
-  /** The options of each page. */
+  /** Options of each page. */
   readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
 }
 
@@ -115,17 +115,17 @@ export type BatchInput<F extends Format, A extends Action, Formats = readonly Fo
 export type SearchInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
   ReturnType<typeof searchOptions>
 > & {
-  /** The options of the page of each result. Without formats, no page is scraped. */
+  /** Options for the page of each result. Without formats, no page is scraped. */
   readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
 }
 
 /** Request for a map. */
 export type MapInput = InputOf<ReturnType<typeof mapOptions>>
 
-// A list whose type is inferred takes any object with the right keys and more. These find what is too much.
+// TypeScript does not check excess properties in a list whose type is inferred. These types find unknown options.
 declare const noSuchOption: unique symbol
 
-/** Marks an unknown option by its name in a message of the compiler. */
+/** Names an unknown option in the compiler's error message. */
 export interface NoSuchOption<Name> {
   readonly [noSuchOption]: Name
 }
@@ -140,7 +140,7 @@ type KnownEntry<Entry, F extends Format> = Entry extends { readonly type: infer 
     : Known<Entry, Extract<FormatObject<F>, { readonly type: Type }>>
   : unknown
 
-/** Finds the properties of a value that its type has no name for, at any depth. */
+/** Maps properties that the wanted type does not have to `NoSuchOption`, at any depth. */
 export type Known<Given, Wanted> = unknown extends Wanted
   ? unknown
   : Given extends SchemaOfLibrary | ((...args: never) => unknown)
@@ -160,7 +160,7 @@ export type Known<Given, Wanted> = unknown extends Wanted
 type KeyOf<Type> = Type extends unknown ? keyof Type : never
 type PropertyOf<Type, Key> = Type extends unknown ? (Key extends keyof Type ? Present<Type[Key]> : never) : never
 
-/** `NonNullable<unknown>` would be an object without properties. */
+/** `NonNullable` that leaves `unknown` unchanged; `NonNullable<unknown>` would be `{}`. */
 type Present<Type> = unknown extends Type ? Type : NonNullable<Type>
 
 type TypeIn<Entry, F extends Format> = Entry extends { readonly type: infer Type }
@@ -177,7 +177,7 @@ type TypeOfAlias<Entry, F extends Format> = F extends Format
 
 type IsUnion<Type, Each = Type> = Each extends unknown ? ([Type] extends [Each] ? false : true) : never
 
-/** The formats that are there whatever happens at run time: the list is a literal, and this entry can be only one. */
+/** Formats that are certain to be in the document: the list is a literal, and the entry can be only one format. */
 type SureIn<Formats extends readonly unknown[], F extends Format> = number extends Formats['length']
   ? never
   : {
@@ -186,17 +186,17 @@ type SureIn<Formats extends readonly unknown[], F extends Format> = number exten
 
 type Asked<Formats extends readonly unknown[], F extends Format> = Exclude<TypeIn<Formats[number], F>, 'metadata'>
 
-/** A file is there by its address. */
+/** Type of a value in the document. Files are represented by their URL. */
 type InDocument<Value> = Value extends Uint8Array ? string : Value
 
-/** Value of a format for this entry of a request. */
+/** Type of a format's value for this entry of a request. */
 type ValueFor<F extends Format, Entry> = F extends Format
   ? [SchemaAt<Entry, NonNullable<F['valueFits']>>] extends [SchemaOfLibrary<infer Output>]
     ? Output
     : InDocument<ValueOf<F>>
   : never
 
-/** The schema that stands in an entry under this option; null when there is none. */
+/** Type of the library schema under this option of an entry; `null` if there is none. */
 type SchemaAt<Entry, Option extends string> = [Option] extends [never]
   ? null
   : [Entry] extends [never]
@@ -210,7 +210,7 @@ type ValueIn<Formats extends readonly unknown[], F extends Format, Type> = Value
   Extract<Formats[number], { readonly type: Type }>
 >
 
-/** Results of the actions of an engine, by kind. */
+/** Results of an engine's actions. */
 type Brought<A extends Action> = A extends { readonly run: (...args: never) => Promise<infer Result> }
   ? NonNullable<Result>
   : never
@@ -223,7 +223,7 @@ export type ActionResults<A extends Action> = string extends Brought<A>['into']
       >[]
     }
 
-/** The document that answers a request for these formats. Those that are not sure to be asked for may be absent. */
+/** Document for a request with these formats. Formats that are not certain to be requested are optional. */
 export type DocumentFor<Formats extends readonly unknown[], F extends Format, A extends Action> = [Formats] extends [
   never,
 ]
@@ -244,7 +244,7 @@ export type DocumentFor<Formats extends readonly unknown[], F extends Format, A 
       }
     >
 
-/** The name of a format's value in the document. */
+/** Property of a format's value in the document. */
 type NameOf<F extends Format, Type> = Extract<F, { readonly type: Type }>['as']
 
 type Flat<Type> = { [Key in keyof Type]: Type[Key] }

@@ -1,4 +1,4 @@
-// Published, this file holds what our packages use of zod, so that they share one small copy: scripts/own-zod.ts puts it in this place.
-// Of that it tells the types alone, for it is not for others: programs and plugins import zod.
-/** What zod exports. */
+// In the published package, a bundle of the zod functions that our packages use replaces this file (`scripts/own-zod.ts`), so
+// that they share one small copy. Only types are declared, because it is internal: apps and plugins import zod themselves.
+/** Types of zod. */
 export type { z } from 'zod'

@@ -1,4 +1,4 @@
-// The kinds of jobs that plugins bring, and what they work with: made of the parts of an engine.
+// Kinds of jobs of plugins, connected to the parts of an engine that they use.
 import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
 import { noteJob } from './requests.ts'
@@ -25,7 +25,7 @@ export interface WebOptions {
   readonly schemas: { readonly search: ReturnType<typeof searchSchema> }
 }
 
-/** Timeouts in milliseconds: of a page that is read for an answer, of a list of a site, and of a search. */
+/** Timeouts in milliseconds: of loading a page, of listing a site's URLs, and of a search. */
 const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
 export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
@@ -59,7 +59,7 @@ export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'address
   readonly pageRequest: MapKit['pageRequest']
 }
 
-/** The options of a page for kinds of jobs, every default filled in. */
+/** Creates a function that fills in the defaults of page options, for kinds of jobs. */
 export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptions['pageOptions'] {
   return (options) => {
     const { url: _, ...page } = pageRequest({ ...options, url: anyPage })
@@ -69,7 +69,7 @@ export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptio
 
 const anyPage = 'https://example.com/'
 
-/** Jobs of the kinds that plugins bring. */
+/** Creates the functions that start, find and price jobs of plugins' kinds. */
 export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageRequest }: KindDoorOptions): KindDoors {
   const doors = openPartDoors({
     parts: kit.registry.jobs,

@@ -38,7 +38,7 @@ import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import { checkReadable } from '../scrape/readable.ts'
 import { lazyMembers } from '../lib/lazily.ts'
 
-/** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
+/** Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   given: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
@@ -96,7 +96,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const more = { limits, keep, groups, gate, findReplay: replays(kit, jobs), webhookSecrets }
   const features = openFeatures(members, { ...opened, ...more })
   gates.push(...openAll(registry.gates, features, { store, clock: kit.clock, team: someTeam, warn }))
-  // Cast: what the features have made is of the types that the plugins say.
+  // Cast: the values of the features have the types that the plugins declare.
   return Object.assign(members, features.values, { features: features.served }) as Engine<Plugins>
 }
 
@@ -110,7 +110,7 @@ interface Ending extends Pick<Opened, 'kit' | 'close'> {
 
 async function endAll({ kit, jobs, features, permits, close }: Ending): Promise<void> {
   const reason = new EngineError('closed', 'The engine was closed.')
-  // Jobs first: what they have begun is left for the next engine, and not taken for failed.
+  // Jobs first, so that running ones are left for the next engine instead of being recorded as failed.
   await jobs.close(reason)
   kit.deadlines.close(reason)
   await features.close(reason)
@@ -118,7 +118,7 @@ async function endAll({ kit, jobs, features, permits, close }: Ending): Promise<
   await close()
 }
 
-/** The groups of endpoints that there are, those that plugins add last. */
+/** Returns the endpoint groups of the engine, those of plugins last. */
 function groupsOf({ jobs, features }: Registry): readonly string[] {
   return [
     ...endpointGroups,
@@ -130,27 +130,27 @@ function groupsOf({ jobs, features }: Registry): readonly string[] {
 type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs'
 type Untyped = Omit<UncheckedDoors, 'start' | 'find'> & { readonly jobs: PlainJobDoors }
 
-/** The same functions: their types say what the plugins of an engine and the formats of a request make of its document. */
+/** Adds types to the functions: a document's type depends on the engine's plugins and the requested formats. */
 function typed<Plugins extends readonly Plugin[]>(doors: Untyped): Pick<Engine<Plugins>, ByType> {
   const { scrape, parse, search, crawl, batch, jobs } = doors
   const typedDoors = { scrape, parse, search, crawl, batch, jobs }
-  // Cast: the same functions; which document each gives follows from types that a caller alone knows.
+  // Cast: the same functions; only the caller's types determine the type of the document.
   return typedDoors as unknown as Pick<Engine<Plugins>, ByType>
 }
 
 function namesOf<Plugins extends readonly Plugin[]>(plugins: readonly Plugin[] = []): Engine<Plugins>['plugins'] {
-  // Cast: a name for each plugin, in their order.
+  // Cast: one name per plugin, in the same order.
   return plugins.map(({ name }) => name) as Engine<Plugins>['plugins']
 }
 
-/** The same functions, typed by the kind that is given. */
+/** Adds types to the functions for kinds of jobs, which take the kind itself instead of its name. */
 function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plugins> {
   const typedDoors = {
     kinds: doors.kinds,
     start: ({ kind }: JobPart, request: unknown, call?: JobCall) => doors.start(kind, request, call),
     find: ({ kind }: JobPart, id: string, call?: FindAnswer) => doors.find(kind, id, call),
   }
-  // Cast: what a job of a kind answers follows from types that a caller alone knows.
+  // Cast: only the caller's types determine the type of the result.
   return typedDoors as unknown as ByKind<Plugins>
 }
 
@@ -165,13 +165,13 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
   })
 }
 
-/** An engine whose store no other engine can have counts by itself. */
+/** Opens permits, shared through the store unless no other engine can use it. */
 function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits {
   if (store.reach === 'process') return unshared
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
 }
 
-/** Checks the store, the file store and the queue. */
+/** Creates `checkStore`, which checks the store, the file store and the queue. */
 function storeCheck({ files, clock }: Kit, store: Store, queue: Queue | undefined): Engine['checkStore'] {
   const checkFiles = files.isGiven ? makeFileCheck(files.blobs, clock) : undefined
   return async () => {
@@ -182,7 +182,7 @@ function storeCheck({ files, clock }: Kit, store: Store, queue: Queue | undefine
 
 type Accounts = Pick<Engine, 'usage' | 'preview'>
 
-/** Makes `usage` and `preview`: the credits of a team, and the price of a request. */
+/** Creates `usage` and `preview`: credits of a team, and the price of a request. */
 function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, { kinds, prices }: OpenJobs): Accounts {
   const own = new Map(Object.entries({ ...costs(kit, schemas), ...prices }))
   return {
@@ -194,7 +194,7 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, { kinds, pric
   }
 }
 
-/** Prices of the requests that are no jobs. */
+/** Price functions of requests that do not start jobs. */
 function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
   return {
     scrape: (request, call) => scrapeCost(check(schemas.scrape, request), kit, {}, call),
@@ -212,7 +212,7 @@ function replays({ results }: Kit, jobs: OpenJobs): FeatureKit['findReplay'] {
   }
 }
 
-/** Makes the members that find stored results, hosts and changes. */
+/** Creates the members that look up stored results, hosts and changes. */
 function lookups({ kit, history }: Opened, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts' | 'changes'> {
   const changes = openChanges(history)
   return {
@@ -248,7 +248,7 @@ function webhookAddress({ webhook }: EngineOptions): string | undefined {
   return webhook
 }
 
-/** Returns what was found for a single request; when it is not found, what `ofJob` finds among the jobs. */
+/** Returns the result of a single request. If that is not found, searches the jobs with `ofJob`. */
 async function alone<T>(found: Promise<T>, ofJob: () => Promise<T>): Promise<T> {
   try {
     return await found

@@ -1,4 +1,4 @@
-// The features that plugins bring: made with the engine, and closed with it.
+// Features of plugins, which are opened and closed with the engine.
 import { EngineError, type Store } from '@harvestman/ports'
 
 import { errorMessage } from '@harvestman/ports/adapters'
@@ -16,7 +16,7 @@ import type { Port } from '../plugin/port.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
 import type { Kit } from '../scrape/kit.ts'
 
-/** The features of an engine with these plugins, by name. */
+/** Features of an engine with these plugins, by name. */
 export type FeaturesOf<Plugins extends readonly Plugin[]> = {
   readonly [
     One in Plugins[number]['features'][number] as string extends One['name'] ? never : One['name']
@@ -29,20 +29,20 @@ export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups'
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
   readonly gate: RequestGate
-  /** Services of the engine by the name of their port. Services that features provide are added. */
+  /** Services of the engine by the name of their port. Services that features provide are added to it. */
   readonly ports: Map<string, unknown>
   readonly warn: (message: string) => void
 }
 
 export interface OpenFeatures {
-  /** The property of each feature, by its name. */
+  /** Property of each feature, by its name. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The features with endpoints, by name. */
+  /** Features with endpoints, by name. */
   readonly served: Readonly<Record<string, ServedFeature>>
   close(reason: EngineError): Promise<void>
 }
 
-/** Makes the features of an engine that has these members already. */
+/** Opens the features of an engine. `members` are its other members, whose names features cannot have. */
 export function openFeatures(members: FeatureEngine, options: FeatureOptions): OpenFeatures {
   const { features } = options.kit.registry
   for (const { name } of features) refuseName(name, members)
@@ -72,7 +72,7 @@ function openOne(feature: Feature, kit: FeatureKit, options: FeatureOptions, sig
   return { feature, value, api: methodsOf(served, value), served }
 }
 
-/** One that does not close keeps nothing else from closing. */
+/** Closes a feature. A failure is reported as a warning, so that the other features are closed as well. */
 async function closeOne(feature: Feature, value: unknown, warn: (message: string) => void): Promise<void> {
   try {
     await feature.close?.(value)
@@ -81,7 +81,7 @@ async function closeOne(feature: Feature, value: unknown, warn: (message: string
   }
 }
 
-/** A property named `then` would make a promise of the engine. */
+/** Throws if a feature cannot have this name. With a property `then`, the engine would be treated as a promise. */
 function refuseName(name: string, members: object): void {
   if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name))
     throw refused(name, 'is not a small letter and up to 63 letters and digits behind it')
@@ -110,7 +110,7 @@ function kitMaker(
       return kit.around.run(work, run)
     },
     hold: (work) => openHold(ledger, { ...work, by: owner }),
-    // Cast: what was provided for a port is what its type says.
+    // Cast: a provided service has the type of its port.
     port: <Service>({ name }: Port<Service>) => ports.get(name) as Service | undefined,
     provide: ({ name }, service) => {
       if (ports.has(name)) throw new EngineError('invalid_request', `The engine has something for ${name} already.`)

@@ -1,4 +1,4 @@
-// The doors whose answers have the type of the formats that their caller names.
+// Job functions whose documents are typed by the formats in the call.
 import type { Crawl } from '../crawl/crawl.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobListPage, JobQuery } from '../jobs/listing.ts'
@@ -11,32 +11,32 @@ import type { FindJob, MapCall, ReadCall } from './job-call.ts'
 
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
 
-/** Document of a job found by id: without formats given to the finder, its type is not known. */
+/** Type of a document of a job found by id; `AnyDocument` if the call names no formats. */
 type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly unknown[]> = [Formats] extends [never]
   ? AnyDocument
   : DocumentFor<Formats, FormatsOf<Plugins>, ActionsOf<Plugins>>
 
 type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & KnownEntries<Formats, FormatsOf<Plugins>>>
 
-/** The work of an engine on jobs. */
+/** Work of an engine on jobs. */
 export interface JobsHere {
-  /** The jobs it runs, whose leases it holds. */
+  /** Number of jobs it runs, that is, whose leases it holds. */
   readonly running: number
-  /** Milliseconds since the slowest of them last stored anything. */
+  /** Milliseconds since the least recently active of them stored anything. */
   readonly longestStill: number
-  /** Its page slots: `limits.concurrency`. */
+  /** Its concurrency limit for pages: `limits.concurrency`. */
   readonly places: number
-  /** The used page slots. Teams with few running pages may use a quarter more. */
+  /** Number of pages it is loading. Teams with few running pages may exceed the limit by a quarter. */
   readonly taken: number
-  /** Pages of its jobs that other engines are loading. */
+  /** Number of pages of its jobs that other engines are loading. */
   readonly lent: number
-  /** Messages to the webhooks of its jobs that were not delivered yet. */
+  /** Number of undelivered webhook messages of its jobs. */
   readonly unsent: number
 }
 
-/** The jobs of an engine. */
+/** Jobs of an engine. */
 export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {
-  /** Finds a crawl or batch by its id. The formats you name type its documents. */
+  /** Finds a job that has pages, such as a crawl or a batch, by its id. `formats` in the call determine the document type. */
   find<const Formats extends FormatList<Plugins> = never>(
     id: string,
     call?: FindBy<Plugins, Formats>,
@@ -46,24 +46,24 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
     id: string,
     call?: FindBy<Plugins, Formats>,
   ): Promise<Crawl<FoundDocument<Plugins, Formats>>>
-  /** The running crawls and batches. */
+  /** Returns the running crawls and batches. */
   running(call?: ReadCall): Promise<readonly JobStatus[]>
-  /** The stored jobs of a team, of every kind that the scopes of the call have, newest first: one page of the list. */
+  /** Lists the stored jobs of a team whose kinds the scopes of the call include, newest first. Returns one page of the list. */
   list(query?: JobQuery, call?: ReadCall): Promise<JobListPage>
-  /** The crawl options that a language model proposes for `{ url, prompt }`. Nothing is crawled. */
+  /** Returns the crawl options that a language model proposes for `{ url, prompt }`. Starts no crawl. */
   planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
-  /** Counts the jobs of all teams that are unfinished or have messages to send. */
+  /** Counts the jobs of all teams that have not ended or have undelivered messages. */
   count(): Promise<number>
-  /** The same by team. */
+  /** Like `count`, by team. */
   countByTeam(): Promise<Readonly<Record<string, number>>>
-  /** The current work of this engine on jobs. */
+  /** Returns the current work of this engine on jobs. */
   here(): JobsHere
-  /** Resumes unfinished jobs of engines that ended on this store. Finding any job does the same. */
+  /** Resumes open jobs on this store whose engines have ended. Finding any job does the same. */
   work(): Promise<void>
 }
 
-/** Crawls that a language model plans. */
+/** Functions that plan crawls with a language model. */
 export interface CrawlPlans extends Pick<JobDoors, 'planCrawl'> {
-  /** The same for a crawl that was let in already. */
+  /** Plans a crawl for a request that is already admitted. */
   readonly planFor: (input: unknown, call: Pick<MapCall, 'team' | 'signal'>) => Promise<CrawlPlan>
 }

@@ -2,17 +2,17 @@ import type { Clock, Observer } from '@harvestman/ports'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { JobKind, RunContext, Strategy } from '../jobs/run/strategy.ts'
 
-/** Watch over the jobs that an engine works on. */
+/** Statistics of the jobs that an engine runs. */
 export interface JobWatch {
-  /** The same kind, each of whose jobs is watched while it is at work here. */
+  /** Wraps a kind so that each of its jobs is counted while this engine runs it. */
   watch(kind: JobKind): JobKind
-  /** Jobs at work here. */
+  /** Number of jobs that this engine runs. */
   readonly running: number
-  /** Milliseconds since the job that has stood longest kept anything; 0 without a job. */
+  /** Milliseconds since the least recently active job stored anything; 0 if no job is running. */
   readonly longestStill: number
 }
 
-/** Watches jobs by the facts that their strategies are told of, and tells when one was taken up, and after how long. */
+/** Observes jobs through the facts that their strategies receive, and reports each taken job with its waiting time. */
 export function watchJobs(clock: Clock, observer: Observer): JobWatch {
   const running = new Map<symbol, number>()
   const open = (kind: JobKind, opening: Opening, context: RunContext): Strategy => {
@@ -21,13 +21,13 @@ export function watchJobs(clock: Clock, observer: Observer): JobWatch {
     let lastAt = opening.createdAt
     let taken: { readonly isTakeover: boolean; readonly waited: number } | undefined
     const fold = (fact: Fact): void => {
-      // Machines have clocks of their own.
+      // Clocks of hosts differ, so the difference can be negative.
       if (fact.is === 'taken') taken = { isTakeover: taken !== undefined, waited: Math.max(0, fact.at - lastAt) }
       lastAt = fact.at
       if (running.has(mark)) running.set(mark, clock.now())
       strategy.fold(fact)
     }
-    // Called once the log was read, whose last fact is that the job was taken here.
+    // Called after the log was read. Its last fact is that this engine has taken the job.
     const explore: Strategy['explore'] = (note) => {
       const { id, team } = opening
       running.set(mark, clock.now())
@@ -35,7 +35,7 @@ export function watchJobs(clock: Clock, observer: Observer): JobWatch {
       return strategy.explore(note)
     }
     context.signal.addEventListener('abort', () => running.delete(mark), { once: true })
-    // Cast: what it has by itself stays its own, also what it reckons when it is asked.
+    // Cast: members of the strategy, including getters, are inherited through the prototype.
     return Object.assign(Object.create(strategy) as Strategy, { fold, explore })
   }
   return {

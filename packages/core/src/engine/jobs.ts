@@ -53,15 +53,15 @@ import type { TeamCall } from '../plugin/admission.ts'
 import { makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 
-/** Jobs of many pages for requests that come from elsewhere: they are checked, whatever they are. */
+/** Starts jobs from untyped requests, which are validated at run time. */
 export interface UncheckedJobs {
-  /** Visits a site, page by page. */
+  /** Starts a crawl of a site. */
   crawl(request: unknown, call?: JobCall): Promise<Crawl>
-  /** Loads many pages. */
+  /** Starts a batch of pages. */
   batch(request: unknown, call?: JobCall): Promise<Batch>
 }
 
-/** The jobs of an engine, whatever their documents are. */
+/** Jobs of an engine, with untyped documents. */
 export interface PlainJobDoors extends Omit<JobDoors, 'find' | 'findCrawl'> {
   find(id: string, call?: FindJob): Promise<Job>
   findCrawl(id: string, call?: FindJob): Promise<Crawl>
@@ -70,27 +70,27 @@ export interface PlainJobDoors extends Omit<JobDoors, 'find' | 'findCrawl'> {
 export interface JobOptions {
   readonly kit: Kit
   readonly store: Store
-  /** The same, with writes in turns by team. */
+  /** Returns the same store, with the writes of a team queued behind each other. */
   readonly storeOf: (team: string) => Store
-  /** Bounds what jobs keep; absent where the store has the room. */
+  /** Limits the memory of jobs; absent if the store has its own space. */
   readonly room: JobRoom | undefined
   readonly robots: Robots
-  /** The kit that answers are made with. */
+  /** Functions with which kinds of jobs access the web. */
   readonly web: WebKit
   readonly pageRequest: (input: unknown) => ScrapeRequest
   readonly siteAddresses: PartDoorOptions['addresses']
   readonly followed: FollowedPages
   readonly queue: Queue | undefined
-  /** True when starting a job also starts the work on all jobs. */
+  /** True if starting a job also makes this engine work on all open jobs. */
   readonly works: boolean
   readonly life: number
   /** Storage of large documents. */
   readonly bodies: Bodies
   readonly vault: Vault | undefined
-  /** Bytes for documents that are read again. */
+  /** Cache size in bytes for documents that are read again. */
   readonly memory: number
   readonly limits: Pick<EngineLimits, 'concurrency' | 'hostConcurrency' | 'teamConcurrency' | 'leaseTime'>
-  /** The permits that it has together with others on its store. */
+  /** Permits shared with other engines on the store. */
   readonly permits: Permits
   readonly schemas: JobSchemas
   readonly gate: RequestGate
@@ -111,7 +111,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   }
 }
 
-/** Functions that work out the price of a request, by the name of its kind. */
+/** Functions that compute the price of a request, by the name of its kind. */
 export type Prices = Readonly<Record<string, (request: unknown, call?: TeamCall) => Preview>>
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
@@ -122,7 +122,7 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
   close(reason: EngineError): Promise<void>
 }
 
-/** Joins the rooms that make an engine work on jobs. */
+/** Connects the modules that run jobs. */
 export function openJobs(options: JobOptions): OpenJobs {
   const { kit, store, web, pageRequest, gate, someTeam } = options
   const { crawl, batch } = ownKinds(options)
@@ -151,13 +151,13 @@ export function openJobs(options: JobOptions): OpenJobs {
   }
 }
 
-/** Pages for which there is no place here go to others that share the queue. */
+/** Opens remote pages: when no slot is free here, other engines on the same queue load pages. */
 function openLending({ kit, store, limits }: JobOptions, queue: Queue, woken: () => void): Lender {
   if (queue.reach !== 'shared') return unlent
   return openLender({ store, queue, clock: kit.clock, owner: kit.engine, leaseTime: limits.leaseTime, woken })
 }
 
-/** Opens the schedule: which job visits which host, and when. It keeps in step with engines that share the store. */
+/** Opens the schedule, which decides which job visits which host and when, in coordination with engines on the same store. */
 function openSchedule({ kit, store, limits, permits }: JobOptions, others: Lender, visit: (turn: HostTurn) => void) {
   const { clock } = kit
   const isShared = store.reach === 'shared'
@@ -228,7 +228,7 @@ function jobKitOf(
   }
 }
 
-/** The kinds whose answer is their pages. */
+/** Kinds of jobs whose result is their pages. */
 function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) {
   const { fetcher, guard, sends, policies, obeysRobots, registry } = kit
   const site = { fetcher, guard, sends, store, robots, followed: followedBy(kit, followed) }
@@ -241,7 +241,10 @@ function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) 
 const pagesFound =
   'formats: a crawl finds all pages itself, by the rules of its site, so no format may load further ones. Remove that option, or start a batch.'
 
-/** The door to a kind: what its caller may not ask for, and what this engine was not given, is refused here, and not for each page. */
+/**
+ * Creates the function that starts jobs of a kind. It rejects forbidden options and missing ports once, instead of failing
+ * every page.
+ */
 function opener<Request extends JobData, Held extends Job>(
   kind: PageKind<Request, Held>,
   jobs: Jobs,
@@ -264,7 +267,7 @@ function opener<Request extends JobData, Held extends Job>(
     })
 }
 
-/** Price of a request of a kind: that of as many pages as it may come to. */
+/** Creates the price function of a kind: the price of its maximum number of pages. */
 function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): Prices[string] {
   return (input, call) => {
     const request = check(kind.schema(), input)
@@ -313,7 +316,7 @@ function jobDoors(
   }
 }
 
-/** Makes the function that says what a crawl follows, by its formats. */
+/** Creates a function that returns the pages tracked for a crawl, by its formats; `undefined` if it tracks none. */
 function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed'] {
   return ({ url, scrapeOptions: { formats, zeroDataRetention } }, team) => {
     const planned = formats.map((options) => ({ format: registry.format(options.type), options }))

@@ -54,7 +54,7 @@ import { sealingStore } from '../stores/sealing-store.ts'
 
 type EngineSettings = ReturnType<typeof readEngineOptions>
 
-/** The ports of one engine: those that were given, the embedded ones, and what its plugins put before them. */
+/** Returns the ports of an engine: the given ones or the embedded defaults, wrapped by its plugins. */
 export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
   const { browser, proxies, llm, search, plugins = [] } = given
@@ -64,7 +64,7 @@ export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   return { ...given, ...ports, llm: ports.llm && checkedLLM(ports.llm) }
 }
 
-/** Joins the ports and parts of one engine. Nothing connects yet. */
+/** Connects the ports and parts of an engine. No connections are opened yet. */
 export function openKit(options: EngineOptions & EnginePorts, settings: EngineSettings, registry: Registry) {
   const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock, newId } = options
@@ -119,7 +119,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   return { kit, ports, store, storeOf, room, bodies, vault, robots, history, followed, warn, close }
 }
 
-/** Opens the parts that connect to the outside; all pass the guard. */
+/** Opens the ports that access the network. All of them use the guard. */
 function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & EnginePorts) {
   const guard: Guard = createGuard({ allowPrivate, resolver })
   const fetcher = make.fetcher(guard)
@@ -129,7 +129,7 @@ function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & Engine
   return { guard, fetcher, browser, sessions, close }
 }
 
-/** Makes the lifecycle that opens plugins when they are first needed. */
+/** Creates the lifecycle that opens plugins when they are first needed. */
 function openPlugins(
   { plugins }: Registry,
   stores: Kit['pluginStores'],
@@ -150,7 +150,7 @@ function openPlugins(
   }
 }
 
-/** Opens the reader of pages and the comparer of their versions, both in threads that can be ended. */
+/** Opens the page reader and the version comparer. Both work in threads that can be terminated. */
 function openReading({ limits, keep }: EngineSettings) {
   const { readers: size, readTime: budget, readMegabytes: megabytes, inlineBytes } = limits
   return {
@@ -159,7 +159,7 @@ function openReading({ limits, keep }: EngineSettings) {
   }
 }
 
-/** Makes the test of whether an option holds credentials, by its schema. Schemas are read when the first record is written. */
+/** Creates a test whether an option contains credentials, by its schema. Schemas are inspected at the first call. */
 function secretOptions(registry: Registry): (name: string) => boolean {
   let names: ReadonlySet<string> | undefined
   const schemas = (): readonly z.ZodType[] => [
@@ -171,7 +171,7 @@ function secretOptions(registry: Registry): (name: string) => boolean {
   return (name) => (names ??= secretNames(schemas())).has(name)
 }
 
-/** Opens the storage: the stores that were given, or ones in memory. `close` closes only those made here. */
+/** Opens the given stores, or ones in memory. `close` closes only those created here. */
 function openKept(
   given: Pick<EngineOptions, 'store' | 'blobs' | 'secretKey'>,
   keep: EngineKeeping,
@@ -179,13 +179,13 @@ function openKept(
   observer: Observer,
   isSecret: (name: string) => boolean,
 ) {
-  // Memory that ends with the process needs no encryption.
+  // Data in memory ends with the process and needs no encryption.
   const vault = given.store ? openVault({ secretKey: given.secretKey, isSecret }) : undefined
   const { store, room } =
     given.store && vault
       ? { store: sealingStore(given.store, vault), room: undefined }
       : openRoom(keep, clock, observer)
-  // Writes to memory are done at once: no caller waits for a turn.
+  // Writes to memory complete immediately, so they need no queue per team.
   const storeOf = given.store ? storeByTeam(store).of : () => store
   const bodies = openBodies(given, keep, clock, observer)
   const pages = given.store ? pagesInStore(store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
@@ -195,10 +195,10 @@ function openKept(
   return { store, storeOf, room, pages, blobs, bodies, vault, close }
 }
 
-/** Bytes from which records go to files unasked, where all engines on the store can read these files and they last. */
+/** Default size in bytes from which records go to files, if the files last and all engines on the store can read them. */
 const usualFilesFrom = 65_536
 
-/** Opens the storage for large parts of records: files, where files were given that keep what they take. */
+/** Opens the storage for large parts of records: the file store if it is persistent, otherwise the store itself. */
 function openBodies(
   { store, blobs }: Pick<EngineOptions, 'store' | 'blobs'>,
   { filesFrom }: EngineKeeping,
@@ -220,7 +220,7 @@ function openBodies(
   return bodiesInFiles({ blobs, from, clock, refused })
 }
 
-/** Policies are asked first: of a host that they forbid, not even robots.txt is read. */
+/** Combines the checks before a visit. Policies run first, so that robots.txt of a forbidden host is not requested. */
 function gateOf(policies: Policies, robots: MayVisit | undefined): MayVisit | undefined {
   if (!policies.areAny) return robots
   return async (url, ask) => {
@@ -234,7 +234,7 @@ interface StoreWithRoom {
   readonly room: JobRoom
 }
 
-/** A store in memory, with bounds on what may be much. */
+/** Creates a store in memory, with limits for results, uploaded files and jobs. */
 function openRoom({ storeBytes, jobBytes }: EngineKeeping, clock: Clock, observer: Observer): StoreWithRoom {
   const forgot = (gone: readonly { readonly bytes: number }[]): void => {
     const sum = gone.reduce((all, one) => all + one.bytes, 0)
@@ -267,7 +267,7 @@ function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts):
   return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
 }
 
-/** Capabilities of an engine, by name. */
+/** Returns the capabilities of an engine, by name. */
 export function describe(registry: Registry, ports: ReadonlyMap<string, unknown>): Capabilities {
   const { formats, actions, loaders, parsers, jobs, features, plugins } = registry
   const canCapture = loaders.some(({ offers }) => offers.includes('capture'))

@@ -2,14 +2,14 @@ import { heartbeat, isOwnerGone, lease, leaseWatch, type Lease } from '@harvestm
 import type { Clock, Store } from '@harvestman/ports'
 import type { FeatureKit } from '../plugin/feature.ts'
 
-/** Milliseconds that the holder of a lock may be silent before it is taken for gone. */
+/** TTL of a lock in milliseconds. Its owner is considered dead if it does not renew the lock in this time. */
 const lockTime = 30_000
-/** Milliseconds until a lock that could not be released is released again. */
+/** Interval in milliseconds for retrying a failed release. */
 const releaseEvery = 1_000
 
 interface LocksOptions {
   readonly store: Store
-  /** The name of this engine. */
+  /** Name of this engine. */
   readonly owner: string
   readonly clock: Clock
   /** Aborted when the engine is closed. */
@@ -17,13 +17,13 @@ interface LocksOptions {
 }
 
 /**
- * Returns the locks of an engine. A lock that the store did not release, because it was away, is released when it is back;
- * until then this engine can take it again, and others have to wait until its holder counts as silent.
+ * Creates the function that locks keys for an engine. If a release fails, because the store is unavailable, it is retried in
+ * the background. Until it succeeds, this engine can take the lock again, and others must wait for the TTL.
  */
 export function makeLocks({ store, owner, clock, signal }: LocksOptions): FeatureKit['lock'] {
   const watch = leaseWatch(clock)
   const held = new Set<string>()
-  // A lock under our name that nobody here holds was not released.
+  // A lock with our own name that is not in `held` is one that could not be released.
   const isGone = (other: string): boolean => other === owner || isOwnerGone(other)
   const releaseLater = async (taken: Lease): Promise<void> => {
     for (let waited = 0; waited < lockTime && !signal.aborted; waited += releaseEvery) {

@@ -18,7 +18,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Robots } from '@harvestman/site'
 
-/** Bounds of the look at a site before a crawl of it is planned: addresses, and milliseconds. */
+/** Limits for listing the URLs of a site before a crawl is planned: number of URLs, and milliseconds. */
 const looked = { limit: 2_000, timeout: 20_000 }
 
 interface MapsOptions {
@@ -30,11 +30,11 @@ interface MapsOptions {
   readonly llm: LLM | undefined
 }
 
-/** Members of the engine that work on the addresses of a site. */
+/** Members of the engine that list the URLs of a site. */
 export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
-  /** The addresses for a job that has a price of its own. */
+  /** Lists URLs for a job, which pays for them in its own price. */
   readonly siteAddresses: (site: WantedSite, team: string) => Promise<readonly string[]>
-  /** The kit that a map works with. */
+  /** Dependencies of a map. */
   readonly mapKit: MapKit
 }
 

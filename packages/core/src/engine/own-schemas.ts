@@ -1,5 +1,5 @@
-// Schemas of a library stay with the program that gave them: a request is kept as JSON, and another process may carry it
-// out. What comes is of the shape that they take, and is parsed by them here, where it is given to the program.
+// Library schemas in requests, such as zod schemas. A request is stored as JSON and may run in another process, so the schema
+// object stays in the process of the caller. Values conform to the schema's input, and are parsed here before they are returned.
 import { EngineError } from '@harvestman/ports'
 import type { Job, JobError, JobEvent } from '../jobs/handle.ts'
 import type { Format } from '../plugin/field.ts'
@@ -10,12 +10,12 @@ export type FitDocument = (document: AnyDocument) => Promise<AnyDocument>
 
 interface OwnSchema {
   readonly type: string
-  /** The name of the value in the document. */
+  /** Property of the document that has the value. */
   readonly as: string
   readonly schema: SchemaOfLibrary
 }
 
-/** Makes the parser of document values by the schemas in a request; undefined when the request has none. */
+/** Creates a function that parses document values by the schemas in a request; `undefined` if the request has none. */
 export function fitterOf(request: unknown, formats: readonly Format[]): FitDocument | undefined {
   const own = schemasIn(request, formats)
   if (own.length === 0) return undefined
@@ -38,7 +38,7 @@ function schemasIn(request: unknown, formats: readonly Format[]): readonly OwnSc
   })
 }
 
-/** Requests for many pages have the options of a page beneath a name of their own. */
+/** Returns the page options of a request. Requests for many pages have them in `scrapeOptions`. */
 function pageOptionsIn(request: unknown): Readonly<Record<string, unknown>> {
   const { scrapeOptions, ...page } = recordOf(request)
   return scrapeOptions === undefined ? page : recordOf(scrapeOptions)
@@ -52,7 +52,7 @@ async function fitted({ type, schema }: OwnSchema, value: unknown): Promise<unkn
   throw new EngineError('format_failed', message, { details: { format: type, reason: 'unfit', problems } })
 }
 
-/** Rules in a schema are code of the caller, and may have a fault. */
+/** Parses a value. A schema may run code of the caller, so an exception is reported as `format_failed`. */
 async function parsedBy(schema: SchemaOfLibrary, value: unknown, what: string): ReturnType<typeof parseBy> {
   try {
     return await parseBy(schema, value)
@@ -61,7 +61,9 @@ async function parsedBy(schema: SchemaOfLibrary, value: unknown, what: string): 
   }
 }
 
-/** The same job; its documents are parsed. A page whose values do not fit is one that failed, and is left out of them. */
+/**
+ * Wraps a job so that its documents are parsed. Documents that do not fit are reported as failed pages, and are not yielded.
+ */
 export function fitJob<Held extends Job>(job: Held, fit: FitDocument | undefined): Held {
   if (!fit) return job
   return {
@@ -104,7 +106,7 @@ function failedPage({ metadata }: AnyDocument, timestamp: string, { code, messag
   return { id: metadata.scrapeId, timestamp, url: metadata.sourceURL, code, error: message }
 }
 
-/** A job that was opened elsewhere, with documents as they were asked for: by the formats that its finder names. */
+/** Wraps a job found by id, by the formats in the call. Throws if the job was not requested with these formats. */
 export async function asAskedFor<Held extends Job>(job: Held, call: object, formats: readonly Format[]): Promise<Held> {
   const wanted = listIn(recordOf(call), 'formats').map(typeOf)
   if (wanted.length > 0) await checkAskedFor(job, wanted)
@@ -135,12 +137,12 @@ interface AnswerHeld<Status extends Answered> {
   end(options?: { readonly signal?: AbortSignal }): Promise<Status>
 }
 
-/** Place in the data of the value that the schema is for: all of the data, when nothing is named. */
+/** Property of the data that the schema is for; all of the data if undefined. */
 interface Place {
   readonly under?: string | undefined
 }
 
-/** The same job of one answer, which is parsed. One that does not fit is an answer that failed. */
+/** Wraps a job with one result so that the result is parsed. If it does not fit, the status is `failed`. */
 export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Status>>(
   held: Held,
   schema: unknown,
@@ -155,7 +157,7 @@ export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Statu
     if ('value' in parsed)
       return { ...status, data: under === undefined ? parsed.value : { ...recordOf(data), [under]: parsed.value } }
     const error = `The answer does not fit your schema. ${parsed.problems.join(' ')}`
-    // Cast: the same status without the data that it may leave out.
+    // Cast: `data` is optional in a status.
     return { ...rest, status: 'failed', error } as unknown as Status
   }
   return {
@@ -165,7 +167,7 @@ export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Statu
   }
 }
 
-/** The schema in a request that is not checked yet. */
+/** Returns the value at a path of an unvalidated request. */
 export function schemaIn(request: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => recordOf(value)[name], request)
 }

@@ -25,7 +25,7 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   return { min: pricing.atLeast(plan), expected, ...max, reasons: reasonsOf(plan, units) }
 }
 
-/** Pages are scraped only where formats are asked for; a picture is none. */
+/** Returns the price of a search. Pages are scraped only if formats are requested, and never for image results. */
 export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall): Preview {
   const { limit, sources, scrapeOptions } = request
   const [least, most] = [searchPrice(0, isPrivate(request)), searchPrice(limit * sources.length, isPrivate(request))]

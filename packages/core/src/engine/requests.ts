@@ -1,4 +1,4 @@
-// The steps of every request, of any kind: the gates let it in, and its outcome is noted.
+// Steps that all requests share: admission by the gates, and a note for the activity log.
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
@@ -9,16 +9,16 @@ import type { RequestPermits } from '@harvestman/coordination'
 import type { JobCall } from './job-call.ts'
 import { someTeam } from './some-team.ts'
 
-/** The caller of a request, and the API version used. */
+/** Caller of a request, with the API version that it uses. */
 export interface RequestCaller {
   readonly team: string
   readonly key?: string | undefined
   readonly apiVersion?: string | undefined
-  /** Text before the target, such as the name of a monitor. */
+  /** Prefix for the target in the activity log, such as the name of a monitor. */
   readonly label?: string | undefined
 }
 
-/** Notes one request: when its work begins, or when it is refused before. */
+/** Notes a request in the activity log: either that its work has started, or that it was refused before. */
 export interface Noting {
   readonly begun: () => void
   readonly refused: (error: unknown) => void
@@ -58,25 +58,25 @@ export function noteRequest(
   }
 }
 
-/** Door of a request: the group its requests are counted in, and their name in the activity. */
+/** Endpoint group of a request for limits, and its name in the activity log. */
 export interface Door {
   readonly group: Asked['group']
   readonly endpoint: string
 }
 
-/** A caller that was let in. */
+/** Caller of an admitted request. */
 export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt' | 'label'> & {
   readonly team: string
   readonly limits: Admission['limits']
 }
 
-/** A door to something that is found again by an id. */
+/** A request whose result has an id. */
 interface NotedDoor<Result> extends Door {
-  /** The id of what came of a request; a made-up one when absent. */
+  /** Returns the id of the result. Default: a generated id. */
   readonly idOf?: ((result: Result) => string) | undefined
 }
 
-/** Lets a request for a job in, and notes it: it begins when the job is there. */
+/** Admits a request that starts a job, and notes it once the job exists. */
 export async function noteJob<J extends { readonly id: string }>(
   gate: RequestGate,
   door: Door,
@@ -87,7 +87,7 @@ export async function noteJob<J extends { readonly id: string }>(
   return noteWork(gate, { ...door, idOf: ({ id }) => id }, input, call, work)
 }
 
-/** Lets a request in, has it done and notes it, or notes with what it was refused. */
+/** Admits a request, runs it and notes it. Notes a refusal or a failure with its error code, and rethrows it. */
 export async function noteWork<Result>(
   gate: RequestGate,
   { group, endpoint, idOf }: NotedDoor<Result>,
@@ -108,21 +108,21 @@ export async function noteWork<Result>(
   }
 }
 
-/** Question of a server before it reads the body of a request. */
+/** Request of a server for admission, before it reads the body. */
 export interface AskedOfServer extends Asked {
-  /** Endpoint that a refusal is noted under; without it, a refusal is not noted. */
+  /** Endpoint name to note a refusal under. Without it, refusals are not noted. */
   readonly endpoint?: string | undefined
-  /** One page is asked for: refused as well while too many of its team wait for a permit. */
+  /** True for a request that loads one page. It is also refused if too many of the team's requests wait for a permit. */
   readonly isPage?: boolean | undefined
 }
 
-/** Caller through a server, with its limits. */
+/** Caller of a server, with its limits. */
 export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 
-/** Lets a request that a server took in, or refuses it. */
+/** Admits a request of a server, or rejects. */
 export type ServerDoor = (asked: AskedOfServer, call: ServerCall) => Promise<Admission>
 
-/** The door of an engine for servers: a request is let in or refused, and noted when it is refused. */
+/** Creates `engine.admit`: admits requests of servers, and notes those that it refuses. */
 export function serverDoor(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): ServerDoor {
   return async ({ endpoint, isPage, ...asked }, call) => {
     const { team = someTeam, key, apiVersion } = call

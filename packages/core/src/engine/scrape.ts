@@ -1,4 +1,4 @@
-// Loads one page, or reads a file that the caller has: the same way, from the bytes on.
+// Scrapes a page or parses a file of the caller. Both work the same way once the bytes are there.
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
@@ -21,7 +21,7 @@ import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coo
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
-  /** Returns how many pages and files of a team are being read, without the pages of jobs. */
+  /** Returns how many pages and files of a team are being read, not counting pages of jobs. */
   loadingOf(team: string): number
 }
 
@@ -30,15 +30,15 @@ export interface ScrapesOptions {
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
   readonly gate: RequestGate
   readonly requests: RequestPermits
-  /** Bytes for cached documents. */
+  /** Cache size in bytes for documents. */
   readonly memory: number
 }
 
-/** Checked request to scrape, and the kit to scrape it with. */
+/** Validated scrape request, and the kit to run it with. */
 interface Task {
   readonly request: ScrapeRequest
   readonly kit: Kit
-  /** Absent when the document may not come from the cache. */
+  /** Absent if the document must not come from the cache. */
   readonly slot?: DocumentSlot | undefined
 }
 
@@ -58,7 +58,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
   ): Promise<AnyDocument> => {
     const { team = someTeam, signal, keep = false, filesAt, explain = false, encoded = false, key, apiVersion } = call
     const id = kit.newId()
-    // A file is read as a page is, and is in the activity as one.
+    // A file is parsed like a page, so the activity log shows it as a scrape.
     const { begun, refused } = noteRequest(gate, 'scrape', asked, { team, key, apiVersion }, id)
     let permit: Permit | undefined
     try {
@@ -69,7 +69,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       permit = await waitForPermit(requests, team, limits, request.timeout, signal)
       count(team, 1)
-      // The time waited for the permit counts against the timeout of the request.
+      // Waiting for the permit counts against the timeout of the request.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
       const fit = slot ? undefined : fitterOf(asked, kit.registry.formats)
       const wants = { explain, encoded, fit, timeout, slot }
@@ -88,7 +88,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     scrape: (input, call = {}) => {
       const { encoded = false, explain = false } = call
       const prepare = (team: string): Task => {
-        // Other callers may change the document.
+        // Only encoded documents are cached, because other callers may modify theirs.
         const slot = encoded && !explain ? documents.slot(team, input) : undefined
         return { request: slot?.cached?.request ?? check<ScrapeSchema>(schemas.scrape, input), kit, slot }
       }
@@ -115,8 +115,8 @@ function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['sc
 }
 
 /**
- * Options of a given file. Those about loading a page are refused by name, and not as unknown keys; clients also send
- * them switched off, and then they are left out.
+ * Returns the options for an uploaded file. Options about loading a page are rejected with an error that names them, unless
+ * they are switched off, as some clients send them. Those are removed.
  */
 function optionsOfFile(input: unknown, { registry }: Kit): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
@@ -133,7 +133,7 @@ function optionsOfFile(input: unknown, { registry }: Kit): unknown {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !notOfFiles.includes(name)))
 }
 
-/** False for an option that is absent or switched off. */
+/** Returns false for an option that is absent or switched off. */
 function isAsked(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }

@@ -25,15 +25,15 @@ export interface SearchDoorOptions {
   readonly later: LaterPages
 }
 
-/** Starts to scrape pages in the background. Returns their ids, in order. */
+/** Starts scraping pages in the background. Returns their ids, in order. */
 export type LaterPages = (urls: readonly string[], options: PageRequest, call: JobCaller) => Promise<readonly string[]>
 
 export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchResult>
 
-/** Milliseconds that must be left of a search when its last page is done; a page with less time is not begun. */
+/** Milliseconds reserved at the end of a search. A page that would have less than this is not started. */
 const reserve = 500
 
-/** The door to searches: its pages are scraped like any other, each with a permit of its team. */
+/** Creates the search function. Its pages are scraped like any others, each with a permit of the team. */
 export function searchDoor({ kit, schemas, gate, requests, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
@@ -56,7 +56,7 @@ export function searchDoor({ kit, schemas, gate, requests, later }: SearchDoorOp
   }
 }
 
-/** Refuses options that no page of the search could have, before anything is searched. */
+/** Throws for options with which no page of the search could be scraped, before the search runs. */
 function plannable(request: SearchRequest, kit: Kit): SearchRequest {
   if (request.scrapeOptions.formats.length > 0) makePlan({ ...request.scrapeOptions, url: 'https://example.com/' }, kit)
   return request
@@ -94,7 +94,7 @@ function pageScrape(
   }
 }
 
-/** Keeps searches that may leave no trace out of the activity, too. */
+/** Marks private searches with `zeroDataRetention`, so that they are not in the activity log. */
 function withoutTrace(input: unknown): unknown {
   const { enterprise } = (typeof input === 'object' && input !== null ? input : {}) as { readonly enterprise?: unknown }
   const isTraceless = Array.isArray(enterprise) && enterprise.some((kind) => kind === 'zdr' || kind === 'anon')

@@ -1,4 +1,4 @@
-// Calls of a feature's endpoints: the same steps for a method of the engine, a request over HTTP and a command.
+// Calls of a feature's endpoints, with the same steps for engine methods, HTTP requests and commands.
 import { EngineError } from '@harvestman/ports'
 
 import { errorMessage } from '@harvestman/ports/adapters'
@@ -12,14 +12,14 @@ import { check } from '../schema/problems.ts'
 import { noteRequest, noteWork } from './requests.ts'
 import { someTeam } from './some-team.ts'
 
-/** A feature of an engine, for servers and commands: its definition, and the way to call its endpoints by name. */
+/** A feature of an engine for servers and commands: its definition, and a function that calls its endpoints by name. */
 export interface ServedFeature<One extends Feature = Feature> {
   readonly definition: One
-  /** Checks the request, the scopes of its key and the gates, runs the endpoint and checks its result. */
+  /** Validates the request, checks the scopes and the gates, runs the endpoint and validates its result. */
   invoke(endpoint: string, request: EndpointRequest): Promise<unknown>
 }
 
-/** The features of an engine with these plugins that have endpoints, by name. */
+/** Features with endpoints of an engine with these plugins, by name. */
 export type ServedFeaturesOf<Plugins extends readonly Plugin[]> = {
   readonly [
     One in Plugins[number]['features'][number] as 'then' extends keyof One['endpoints'] ? never : One['name']
@@ -34,7 +34,7 @@ interface ServedOptions {
   readonly signal: AbortSignal
 }
 
-/** Makes the calls of one feature. */
+/** Creates the calls of one feature. */
 export function serveFeature({ feature, plugin, value, gate, signal }: ServedOptions): ServedFeature {
   const { name, group, endpoints } = feature
   const run = async (key: string, { params = {}, input, call = {} }: EndpointRequest): Promise<unknown> => {
@@ -63,7 +63,7 @@ export function serveFeature({ feature, plugin, value, gate, signal }: ServedOpt
   return { definition: feature, invoke: run }
 }
 
-/** Checks the path parameters and the input of a call, and reports what refuses them. */
+/** Validates the path parameters and the input of a call. Passes an error to `onRefused` before it is thrown. */
 function checkRequest(
   endpoint: Endpoint,
   { params = {}, input }: EndpointRequest,
@@ -77,7 +77,7 @@ function checkRequest(
   }
 }
 
-/** The part of a call that the activity shows. A subject that cannot be read is not shown: the call itself reports why. */
+/** Returns what the activity log shows of a call. If `subject` throws, nothing is shown: the call itself reports the error. */
 async function notedOf(endpoint: Endpoint, value: unknown, call: EndpointCall): Promise<object> {
   const [first] = Object.values(call.params)
   const input = objectOf(call.input) as { readonly zeroDataRetention?: unknown }
@@ -90,7 +90,7 @@ async function notedOf(endpoint: Endpoint, value: unknown, call: EndpointCall): 
   }
 }
 
-/** Builds the property of the engine: a method for each endpoint, and the additional members of the feature. */
+/** Builds the property of the engine: one method per endpoint, and the additional members of the feature. */
 export function methodsOf({ definition, invoke }: ServedFeature, value: unknown): object {
   return Object.freeze({ ...callersOf(definition.endpoints, invoke), ...definition.more?.(value) })
 }
@@ -132,7 +132,7 @@ function activityOf({ name, activities }: Feature): string {
   return Object.keys(activities)[0] ?? name
 }
 
-/** The id by which the subject of a request is found later. */
+/** Returns the id of the result, the path parameter `id`, or a generated id, for the activity log. */
 function idOf(result: unknown, params: Readonly<Record<string, string>>): string {
   const { id } = objectOf(result) as { readonly id?: unknown }
   return typeof id === 'string' ? id : (params['id'] ?? crypto.randomUUID())

@@ -1,2 +1,2 @@
-/** The team of work that names none. */
+/** Team of requests that do not specify one. */
 export const someTeam = 'default'

@@ -78,7 +78,9 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly ports?: readonly ProvidedPort[] | undefined
   readonly observer?: Observer | undefined
   readonly plugins?: Plugins
-  /** Signs webhook messages: one secret, the new and the old one during rotation, or those of each team. */
+  /**
+   * Signs webhook messages: one secret, the new and the old one during rotation, or a function that returns those of a team.
+   */
   readonly webhookSecret?: Secrets | ((team: string) => Secrets) | undefined
   /** The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id. */
   readonly webhook?: string | undefined
@@ -88,13 +90,13 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly userAgent?: string | undefined
   /** Headers sent to the host of every page. Headers of a request win. They do not bypass the cache. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Policy for robots.txt: check it for `crawls`, which may turn it off; `always`; or `never`. */
+  /** When to check robots.txt: for `crawls` that do not turn it off, `always`, or `never`. Default: `crawls`. */
   readonly robots?: RobotsPolicy | undefined
   /** Limits on time, memory and concurrency. */
   readonly limits?: Partial<EngineLimits> | undefined
   /** Time to keep results, jobs, pages and files. */
   readonly keep?: Partial<EngineKeeping> | undefined
-  /** The defaults of requests. */
+  /** Defaults of requests. */
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
@@ -103,78 +105,78 @@ export type DiffInput = Readonly<z.input<ReturnType<typeof diffSchema>>>
 
 export type Secrets = string | readonly string[]
 
-/** Options of a call, besides the request. */
+/** Options of a call, in addition to the request. */
 export interface Call extends TeamCall {
   readonly signal?: AbortSignal | undefined
-  /** The version of the API that is used, for the activity. */
+  /** Version of the API that the caller uses, for the activity log. */
   readonly apiVersion?: string | undefined
   /** Stores the document, so that `results.find` returns it later. */
   readonly keep?: boolean | undefined
-  /** For servers: the URL prefix of files, which the document then has instead of their bytes. */
+  /** For servers: URL prefix of files. The document then contains URLs instead of the bytes. */
   readonly filesAt?: string | undefined
   /** Adds `explain` to the document: each decision and its reason. */
   readonly explain?: boolean | undefined
   /**
-   * For servers that only print the document: large values in it may be text already, made in a thread. `JSON.stringify`
-   * prints them as what they are, and `jsonPieces` without reading them.
+   * For servers that only serialize the document: large values may already be serialized, which is done in a thread.
+   * `JSON.stringify` works as usual, and `jsonPieces` passes them on without decoding.
    */
   readonly encoded?: boolean | undefined
 }
 
-/** The operations of core. */
+/** Names of core's operations. */
 export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search'
 
-/** The operations with a price: those of core, and the job kinds of plugins, by name. */
+/** Names of operations with a price: those of core, and the kinds of jobs of plugins. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
 
-/** Options of a search call, besides the request. */
+/** Options of a search call, in addition to the request. */
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
-/** The operations for untyped requests: each request is validated. */
+/** Operations for untyped requests, which are validated at run time. */
 export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   map(request: unknown, call?: MapCall): Promise<MapResult>
   search(request: unknown, call?: SearchCall): Promise<SearchResult>
-  /** Returns how many pages and files of a team this engine is reading, without the pages of jobs. */
+  /** Returns how many pages and files of a team this engine is reading, not counting pages of jobs. */
   loadingOf(team: string): number
 }
 
-/** The stored versions of pages, from scrapes with `changeTracking`. */
+/** Stored versions of pages that were scraped with `changeTracking`. */
 export interface EngineChanges {
-  /** The pages that are tracked, each with its newest version: `{ limit, cursor }`. */
+  /** Lists the tracked pages, each with its newest version: `{ limit, cursor }`. */
   list(request?: z.input<ReturnType<typeof trackedSchema>>, call?: Pick<Call, 'team'>): Promise<TrackedPageList>
-  /** The versions of a page: `{ url, tag }`. */
+  /** Lists the versions of a page: `{ url, tag }`. */
   history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
-  /** The diff of two versions of a page: `{ url, tag, from, to }`. Default: the newest two. */
+  /** Returns the diff of two versions of a page: `{ url, tag, from, to }`. Default: the newest two. */
   diff(request: DiffInput, call?: Pick<Call, 'team'>): Promise<PageDiff>
 }
 
-/** The hosts whose pages go to the browser at once. */
+/** Hosts whose pages are loaded in the browser without trying plain HTTP first. */
 export interface EngineHosts {
-  /** Finds a host by the address of a page. */
+  /** Finds a host by the URL of a page. */
   find(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
   forget(url: string, call?: Pick<Call, 'team'>): Promise<void>
 }
 
-/** The stored results of scrapes. */
+/** Stored results of scrapes. */
 export interface EngineResults {
-  /** A document, by its `metadata.scrapeId`. */
+  /** Returns a document by its `metadata.scrapeId`. */
   find(id: string, call?: Pick<Call, 'team' | 'scopes' | 'encoded'>): Promise<AnyDocument>
-  /** A screenshot or a PDF, by its id or its URN (`urn:uuid:…`). */
+  /** Returns a screenshot or a PDF by its id or its URN (`urn:uuid:…`). */
   file(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
 }
 
 /** An engine with the features of its plugins. */
 export type Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> = CoreEngine<Plugins> & FeaturesOf<Plugins>
 
-/** The methods of every engine. */
+/** Methods of every engine. */
 export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends ByKind<Plugins> {
-  /** The features with endpoints, by name: their definitions, and calls of their endpoints for servers. */
+  /** Features with endpoints, by name: their definitions, and functions that call their endpoints, for servers. */
   readonly features: ServedFeaturesOf<Plugins> & { readonly team: ServedFeature<typeof teamFeature> }
-  /** The credits and the queue of a team, and the price of requests, as JSON. */
+  /** Credits and queue of a team, and the price of requests, as JSON. */
   readonly team: TeamOperations
-  /** The names of its plugins. */
+  /** Names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Scrapes a page and returns its content in the requested formats. */
   scrape<const Formats extends FormatList<Plugins> = never>(
@@ -204,15 +206,15 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     request: SearchInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: SearchCall,
   ): Promise<SearchResult<DocumentOf<Plugins, Formats>>>
-  /** The same operations for untyped requests, which are validated. */
+  /** The same operations for untyped requests, which are validated at run time. */
   readonly unchecked: UncheckedDoors
   /** Finds and lists crawls, batches and all other jobs. */
   readonly jobs: JobDoors<Plugins>
-  /** The stored versions of pages, and their diffs. */
+  /** Stored versions of pages, and their diffs. */
   readonly changes: EngineChanges
   /** Stored documents and files. */
   readonly results: EngineResults
-  /** The hosts that need the browser. */
+  /** Hosts that need the browser. */
   readonly hosts: EngineHosts
   readonly schemas: {
     readonly scrape: ScrapeSchema
@@ -222,26 +224,26 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     readonly search: ReturnType<typeof searchSchema>
   } & JobSchemas
   /**
-   * Checks that the store and the file store keep what they are given. Rejects with `store_failed`, whose details may name
-   * the `reason`.
+   * Checks that the store and the file store return what was written, and that the queue is reachable. Rejects with
+   * `store_failed`, whose details may have a `reason`.
    */
   checkStore(): Promise<void>
-  /** The credits of teams. */
+  /** Credits of teams. */
   readonly ledger: Ledger
-  /** The credits that a team has left and has used, by day, month and key. */
+  /** Returns the credits that a team has left and has used, by day, month and key. */
   usage(call?: Pick<Call, 'team'>): Promise<Account>
-  /** The price of a request and its parts, without running it. With a call, it rejects what its scopes do not allow. */
+  /** Returns the price of a request and its parts, without running it. Rejects what the scopes of the call do not allow. */
   preview(kind: PreviewKind<Plugins>, request: unknown, call?: TeamCall): Preview
   /**
    * For servers: admits or refuses a request before its body is read. Pass the result as `admitted` of the call, so that the
-   * gates are not asked again. Rejects with `scope_missing`, or with the error of a gate.
+   * gates are not called again. Rejects with `scope_missing`, or with the error of a gate.
    */
   readonly admit: ServerDoor
   /** Returns the capabilities of this engine, by name. */
   capabilities(): Capabilities
-  /** Its limits, defaults filled in. */
+  /** Limits of the engine, with defaults filled in. */
   readonly limits: EngineLimits
-  /** Stops running work, and closes what the engine opened. Adapters you passed in stay open. */
+  /** Stops running work and closes what the engine opened. Adapters that you passed in stay open. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -260,9 +262,9 @@ export interface Capabilities {
   readonly loaders: readonly string[]
   readonly parsers: Readonly<Record<string, readonly string[]>>
   readonly ports: readonly string[]
-  /** Its operations, as named in the activity. */
+  /** Names of its operations in the activity log. */
   readonly endpoints: readonly string[]
-  /** The usable formats and actions of plugins, with the schemas of their options. */
+  /** Usable formats and actions of plugins, with the schemas of their options. */
   readonly added: {
     readonly formats: readonly (AddedPart & { readonly as: string })[]
     readonly actions: readonly AddedPart[]

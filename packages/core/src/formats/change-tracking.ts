@@ -16,10 +16,10 @@ import { selector } from '../schema/selector.ts'
 import { markdown } from './markdown.ts'
 import { pageTexts } from './readings.ts'
 
-/** The port of the history of pages. Every engine has one, in its store. */
+/** Port of the history of pages. Every engine has one, in its store. */
 export const historyPort = definePort<History>({ name: 'history', help: 'a history of pages, which every engine has' })
 
-/** Change of a page since it was last looked at. Names are those of the public API. */
+/** Changes of a page since its previous scrape. The names are those of the public API. */
 export interface ChangeTracking {
   readonly previousScrapeAt: string | null
   readonly changeStatus: ChangeStatus
@@ -65,7 +65,7 @@ const options = z.object({
 
 type Options = z.output<typeof options>
 
-/** Compares a page with what it was, and remembers it. */
+/** The format `changeTracking`: compares a page with its previous version, and stores the new one. */
 export const changeTracking = defineFormat({
   type: 'changeTracking',
   options,
@@ -131,7 +131,7 @@ function sightingOf(
   return { markdown, hidden, isRemoved: isRemoved(status), patterns }
 }
 
-/** Gives nothing when it could not be compared. */
+/** Looks up the previous version. Adds a warning and returns `undefined` if the comparison fails. */
 async function lookAt(
   key: PageKey,
   sighting: Sighting,

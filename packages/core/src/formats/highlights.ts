@@ -13,7 +13,7 @@ const spans = {
   additionalProperties: false,
 } as const
 
-/** Passages of the page, word for word. What a model says that the page does not is left out. */
+/** The format `highlights`: verbatim passages of the page. Passages from the model that are not in the page are omitted. */
 export const highlights = defineFormat({
   type: 'highlights',
   options: z.object({

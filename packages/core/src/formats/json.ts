@@ -23,20 +23,20 @@ import type { PortMap } from '../plugin/port.ts'
 import { pageFilled, pageText } from './readings.ts'
 import type { Filled } from '@harvestman/html/internal'
 
-/** Schema for a prompt without one: the model chooses what an answer has. */
+/** Schema used for a prompt without one: the model chooses the properties. */
 const anyObject = { type: 'object' } as const
 
 const withoutModel = (says: string, missing: readonly string[]): EngineError =>
   missingPort(llmPort, 'The format json', { says, missing })
 
-/** Question to a page. */
+/** What to extract from a page. */
 export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'signal' | 'read'> {
   readonly page: { readonly url: string; readonly html: string }
   readonly schema: JsonSchema
   readonly prompt: string | undefined
 }
 
-/** Answers from what is known of the pages of a site: before a model is asked, and told what it answered. */
+/** Known values for the pages of a site: `find` runs before the model is called, `learn` stores what the model returned. */
 export interface KnownAnswers {
   find(asked: AskedOfPage): Promise<MarkedUp | undefined>
   learn(asked: AskedOfPage, answer: Json): Promise<void>
@@ -60,10 +60,10 @@ interface Needed {
   readonly pageText?: string
 }
 
-/** Structured data of the page: what it marks up for programs, and what a language model finds in its text. */
+/** The format `json`: values from the page's structured data, and otherwise from a language model that reads its text. */
 export const json = jsonFormat()
 
-/** The format `json` with answers that are known: a plugin that lists it replaces the built-in one. */
+/** Creates the format `json` with known values. A plugin that lists it replaces the built-in format. */
 export function jsonFormat(known?: KnownAnswers) {
   return defineFormat({
     type: 'json',
@@ -72,7 +72,7 @@ export function jsonFormat(known?: KnownAnswers) {
     valueFits: 'schema',
     oneOf: ['schema', 'prompt'],
     uses: { llm: llmPort },
-    // Only a model understands what is asked in words.
+    // Only a model can follow a prompt.
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
     leastTimeout: 60_000,
     value: z.unknown().describe('The extracted data. It matches the schema, if you set one.'),
@@ -82,7 +82,7 @@ export function jsonFormat(known?: KnownAnswers) {
     },
     needs: { markdown, pageFilled, ...(known && { pageText }) },
     derive: (needed, context) => answer(known, needed, context),
-    // Values that the page marks up cost nothing on top.
+    // Values from the page's structured data or known values are free.
     credits: (_, { inputTokens, outputTokens }) => (inputTokens + outputTokens > 0 ? tariff.modelFormat : 0),
     creditsAtMost: () => tariff.modelFormat,
   })
@@ -108,7 +108,7 @@ async function answer(
     explain({ fields: groundedFields(value, undefined, text) })
     return value
   }
-  // A prompt may ask for something else than what the page marks up.
+  // Not with a prompt, which may ask for other data than the page's structured data.
   const marked = prompt === undefined ? (filled as MarkedUp | undefined) : undefined
   const asked = { ...context, page: { url: page.url, html }, schema, prompt }
   const found = isWhole(marked) ? undefined : await known?.find(asked)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineField, defineFormat } from '../plugin/define.ts'
 import { pageMetadata } from './readings.ts'
 
-/** The metadata of the page, which every document has. Listing the format asks for nothing else. */
+/** The format `metadata`. Every document has metadata anyway, so listing it adds nothing. */
 export const metadata = defineFormat({
   type: 'metadata',
   value: z.record(z.string(), z.unknown()).describe('The metadata of the page, and how it was loaded.'),
@@ -12,7 +12,7 @@ export const metadata = defineFormat({
   derive: ({ pageMetadata }) => pageMetadata,
 })
 
-/** The title of the page, for formats that need it. */
+/** Title of the page, for formats that need it. Empty if the page has none. */
 export const title = defineField({
   name: 'title',
   needs: { pageMetadata },

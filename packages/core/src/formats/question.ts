@@ -9,7 +9,7 @@ import { markdown } from './markdown.ts'
 
 const value = z.string().describe('The answer, from the page alone.')
 
-/** A question about the page, answered from the page alone. */
+/** The format `question`: answers a question using only the page. */
 export const question = defineFormat({
   type: 'question',
   as: 'answer',
@@ -29,7 +29,7 @@ export const question = defineFormat({
   credits: () => tariff.modelFormat,
 })
 
-/** The same by an older name, with a way to have the words of the page instead. */
+/** The older format `query`: like `question`, or with verbatim passages of the page as the answer. */
 export const query = defineFormat({
   type: 'query',
   as: 'answer',

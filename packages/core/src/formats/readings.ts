@@ -1,5 +1,5 @@
-// Values that are read straight from the tree of a page, off the main thread. The formats beside this file give them
-// their public names; each says here what the reading needs to know of the request.
+// Values that are read directly from the parsed page in the reader thread. The other files in this folder expose them as
+// formats. Each reading selects the options that it needs from the request.
 import type { Filled } from '@harvestman/html/internal'
 
 import type { Field, ReadingRequest } from '../plugin/field.ts'
@@ -27,13 +27,13 @@ export const pageAttributes = builtInReading<readonly FoundAttribute[]>('attribu
   return { selectors: (asked?.['selectors'] ?? []) as Json }
 })
 
-/** Data that the page marks up, in the shape of the schema of `json`; nothing without one, or with words beside it. */
+/** The page's structured data in the shape of the `json` schema; `undefined` without a schema. */
 export const pageFilled = builtInReading<Filled | undefined>('filled', ({ formats }) => {
   const asked = formats.find(({ type }) => type === 'json')
   return { schema: (asked?.['schema'] ?? null) as Json }
 })
 
-/** The words of the elements that are not compared. */
+/** Text of the elements that `changeTracking` ignores. */
 export const pageTexts = builtInReading<readonly string[]>('texts', ({ formats }) => {
   const asked = formats.find(({ type }) => type === 'changeTracking') as { readonly ignore?: Ignore } | undefined
   return { elements: asked?.ignore?.selectors ?? [] }

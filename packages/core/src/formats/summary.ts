@@ -9,7 +9,7 @@ const task =
   'Summarise the page for a reader who has not seen it: what it is, and what it says, in one paragraph of plain text and in ' +
   'the language of the page. Give the summary and nothing else.'
 
-/** A summary of the page in one paragraph. */
+/** The format `summary`: one paragraph, written by a language model. */
 export const summary = defineFormat({
   type: 'summary',
   requires: { llm: llmPort },

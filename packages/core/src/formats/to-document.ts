@@ -1,9 +1,9 @@
 import { parseHTML } from 'linkedom'
 import { type Element, nextNode, type Node } from '@harvestman/html/internal'
 
-// The types of a page's DOM are those of a browser, which this project does not load: authors who want them do.
+// Own types instead of `lib.dom`, which this project does not load. Plugin authors may load it.
 
-/** The little of a DOM document that we promise; with `lib.dom` in your project, cast it to `Document`. */
+/** The supported subset of a DOM document. With `lib.dom` in your project, you can cast it to `Document`. */
 export interface DomDocument {
   readonly documentElement: DomNode
   readonly head: DomNode
@@ -30,9 +30,9 @@ export interface DomNode {
 
 const svg = 'http://www.w3.org/2000/svg'
 
-/** Builds a full DOM (linkedom's) from our tree, without reading the page again. It is a copy: changing it is safe. */
+/** Builds a linkedom document from our own tree, without parsing again. It is a copy, so changing it is safe. */
 export function toDocument(root: Element): DomDocument {
-  // Cast: linkedom declares the types of browsers; we use what our own tree has of them.
+  // Cast: linkedom declares types of `lib.dom`; only the supported subset is used.
   const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>') as unknown as {
     document: DomDocument
   }

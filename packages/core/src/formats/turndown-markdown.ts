@@ -1,20 +1,20 @@
 import TurndownService from 'turndown'
 import { nextNode, parseHtml, toHtml } from '@harvestman/html/internal'
 
-// Said in our own words: the types of turndown are not installed with this package, and speak of a browser's.
+// Own types, because the types of turndown are not installed with this package and require `lib.dom`.
 
 /* oxlint-disable typescript/no-explicit-any -- so that rules and plugins fit that are written with the types of turndown */
-/** Rule that turns one kind of element into Markdown. `node` is an element with the methods of a browser's. */
+/** A turndown rule, which converts one kind of element to Markdown. `node` is a DOM element. */
 export interface TurndownRule {
   readonly filter: string | readonly string[] | ((node: any, options: any) => boolean)
   readonly replacement?: (content: string, node: any, options: any) => string
 }
 
-/** A plugin of turndown; it is given the service. */
+/** A turndown plugin. It receives the turndown service. */
 export type TurndownPlugin = (service: any) => void
 /* oxlint-enable typescript/no-explicit-any */
 
-/** The settings of turndown itself, such as `headingStyle`. */
+/** Options of turndown, such as `headingStyle`. */
 export type TurndownOptions = Readonly<Record<string, unknown>>
 
 export interface TurndownSettings {
@@ -32,7 +32,7 @@ const style: TurndownOptions = {
   emDelimiter: '_',
 }
 
-/** A converter by turndown, for those who bring rules and plugins for it. Tables and strikethrough are built in. */
+/** Creates a converter that uses turndown, for custom rules and plugins. Tables and strikethrough are built in. */
 export function turndownMarkdown(settings: TurndownSettings = {}): (html: string) => string {
   const { rules = {}, plugins = [], options = {}, keep = [], remove = [] } = settings
   const service = new TurndownService({ ...style, ...options })
@@ -45,8 +45,8 @@ export function turndownMarkdown(settings: TurndownSettings = {}): (html: string
   return (html) => service.turndown(tame(html))
 }
 
-// turndown calls itself for each level of the page, looks through all that an element holds at each of them, and its
-// expressions take quadratic time on long runs of blanks.
+// turndown recurses at each level and scans all descendants of an element at each of them, and its regular expressions take
+// quadratic time on long runs of whitespace.
 const deepest = 64
 const mostNodes = 100_000
 const longestRun = 500
@@ -63,7 +63,7 @@ function shortenRuns(text: string): string {
   return text.replaceAll(/\s+/g, (run) => (run.length > longestRun ? run.slice(0, longestRun) : run))
 }
 
-// The plugins for tables look up each cell's place among all; these ask the neighbours.
+// The table plugins of turndown search a cell's index among all siblings. These rules only check the neighbors.
 const builtIn: Readonly<Record<string, TurndownRule>> = {
   strikethrough: { filter: ['del', 's'], replacement: (content) => (content === '' ? '' : `~~${content}~~`) },
   tableCell: {
@@ -77,7 +77,7 @@ const builtIn: Readonly<Record<string, TurndownRule>> = {
   tableRow: {
     filter: 'tr',
     replacement: (content, node) => {
-      // Cast: turndown declares a node of browsers; it is given one of ours.
+      // Cast: turndown declares a `Node` of `lib.dom`; only the properties of `DomElement` are used.
       const row = node as unknown as DomElement
       const width = countCells(row)
       if (width === 0) return ''

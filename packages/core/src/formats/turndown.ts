@@ -4,9 +4,11 @@ import type { TurndownSettings } from './turndown-markdown.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { pageHtml } from './readings.ts'
 
-/** Markdown by turndown, with your rules and plugins, in place of the built-in writer: a format for `definePlugin`. */
+/**
+ * Creates a `markdown` format that uses turndown with your rules and plugins. List it in a plugin to replace the built-in one.
+ */
 export function turndown(settings: TurndownSettings = {}) {
-  // Loaded when it is first needed: most engines never do.
+  // Imported on first use, because most engines never need it.
   let convert: Promise<(html: string) => string> | undefined
   const load = async (): Promise<(html: string) => string> => {
     const { turndownMarkdown } = await import('./turndown-markdown.ts')

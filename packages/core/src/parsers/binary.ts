@@ -2,10 +2,10 @@ import { EngineError } from '@harvestman/ports'
 import { defineParser } from '../plugin/define.ts'
 import { remedyFor } from './elsewhere.ts'
 
-/** Types that a request may ask for as they are, and the entry of `parsers` that would read them instead. */
+/** Types that can be returned unparsed, and the entry of `parsers` that must be absent for that. */
 const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
 
-/** The last parser: gives the file itself where that was asked for, and refuses what no parser reads. */
+/** The last parser: returns the file as base64 if its parser is turned off, and rejects types that no parser supports. */
 export const binaryParser = defineParser({
   name: 'binary',
   accepts: ['*'],

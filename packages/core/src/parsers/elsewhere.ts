@@ -1,4 +1,4 @@
-// Files that packages beside core read, for the message of an engine that was not given them.
+// Packages with parsers for common file types, for the error of an engine without them.
 const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
   [/^application\/(?:x-)?pdf$/, 'Add the plugin pdf() of @harvestman/pdf to read it'],
   [
@@ -7,7 +7,7 @@ const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
   ],
 ]
 
-/** Remedy for an engine that does not read files of this type: what to add to it. */
+/** Returns the remedy for an engine that has no parser for this media type: the plugin to add. */
 export function remedyFor(type: string): string {
   return packages.find(([types]) => types.test(type))?.[1] ?? 'Add a plugin with a parser for it'
 }

@@ -1,6 +1,6 @@
 import { defineParser } from '../plugin/define.ts'
 
-/** Passes the bytes on: they are decoded and read where no page can stop the process. */
+/** Passes the bytes on. They are decoded and parsed in a thread, where no page can block the process. */
 export const htmlParser = defineParser({
   name: 'html',
   accepts: ['text/html', 'application/xhtml+xml'],

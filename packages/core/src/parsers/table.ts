@@ -1,18 +1,18 @@
 import type { DocumentTally } from '@harvestman/threads'
 
-/** Result of writing a file of text as Markdown. */
+/** A text file written as Markdown. */
 export interface WrittenText {
   readonly markdown: string
   readonly warnings?: readonly string[]
 }
 
 const mostRows = 50_000
-// The widest sheet of any program.
+// The column limit of spreadsheets.
 const mostColumns = 16_384
-// Short rows are filled up to the longest, so a single long row makes all others long.
+// Limits cells as well as rows, because short rows are padded to the longest one.
 const mostCells = 1_000_000
 
-/** A table of text as one of Markdown: the first row is its head. */
+/** Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. */
 export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
   const { rows, width, isCut, isNarrowed } = readRows(text, separator)
   const warnings = [
@@ -26,7 +26,7 @@ export function writeTable(text: string, tally: DocumentTally, separator = likel
   return { markdown: toTable(rows, width, tally), warnings }
 }
 
-/** Whichever stands most often in the first line. */
+/** Returns the separator that is most frequent in the first line. */
 function likelySeparator(text: string): string {
   const [line = ''] = text.split('\n', 1)
   const count = (separator: string): number => line.split(separator).length
@@ -35,13 +35,13 @@ function likelySeparator(text: string): string {
 
 interface Rows {
   readonly rows: readonly (readonly string[])[]
-  /** Fields of the longest row. */
+  /** Number of fields in the longest row. */
   readonly width: number
   readonly isCut: boolean
   readonly isNarrowed: boolean
 }
 
-/** Reads by RFC 4180: a field in quotes may hold separators, line ends and doubled quotes. */
+/** Parses RFC 4180: a quoted field may contain separators, line breaks and doubled quotes. */
 function readRows(text: string, separator: string): Rows {
   const rows: string[][] = []
   let row: string[] = []
@@ -97,7 +97,7 @@ function quotedField(text: string, start: number): FieldEnd {
   }
 }
 
-/** Some writers leave text behind the closing quote: it belongs to the field. */
+/** Reads text after the closing quote, which some writers produce, as part of the field. */
 function closedField(text: string, value: string, from: number): FieldEnd {
   let end = from
   while (end < text.length && !/[,;\t|\r\n]/.test(text[end] as string)) end += 1
@@ -108,7 +108,7 @@ function toTable(rows: Rows['rows'], width: number, tally: DocumentTally): strin
   const [head, ...body] = rows
   if (!head) return ''
   const line = (row: readonly string[]): string => {
-    // Short rows are filled up: one that is very long makes all the others so.
+    // Counts the padding of short rows, which a single long row can make large.
     tally.spend(3 * width)
     return `| ${Array.from({ length: width }, (_, index) => cell(row[index] ?? '')).join(' | ')} |`
   }

@@ -1,7 +1,7 @@
 import { defineParser } from '../plugin/define.ts'
 import type { Parser, TextFileKind } from '../plugin/parts.ts'
 
-/** Passes the bytes on, as those of HTML are: a large file is decoded and written where it blocks no other request. */
+/** Defines a parser that passes the bytes on. As with HTML, a thread decodes and converts large files. */
 function textOf(name: string, accepts: readonly string[], kindOf: (type: string) => TextFileKind): Parser {
   return defineParser({
     name,
@@ -14,7 +14,7 @@ function textOf(name: string, accepts: readonly string[], kindOf: (type: string)
 const scripts = ['text/javascript', 'application/javascript', 'application/x-javascript']
 const tabs = 'text/tab-separated-values'
 
-/** Text and Markdown are what they are; the others stand in a fence, and tables as tables. */
+/** Parsers for text files. Plain text and Markdown are unchanged, tables become Markdown tables, others get a code fence. */
 export const textParsers: readonly Parser[] = [
   textOf('json', ['application/json', 'text/json', '*+json', 'application/x-ndjson'], () => 'json'),
   textOf('xml', ['application/xml', 'text/xml', '*+xml'], () => 'xml'),

@@ -16,13 +16,13 @@ const writers: Readonly<Record<TextFileKind, Write>> = {
   'table of tabs': (text, tally) => writeTable(text, tally, '\t'),
 }
 
-/** A file of text as it stands. */
+/** Decodes a text file, or encodes it as base64 if that is its kind. */
 export function textIn({ bytes, contentType, kind }: PlainText): string {
   if (kind !== 'base64') return decodeText(bytes, contentType, { html: false }).text
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** The text as Markdown. It runs in the threads that read pages. */
+/** Converts a decoded text file to Markdown. Runs in the reader threads. */
 export function writeText(text: string, kind: TextFileKind, tally: DocumentTally): WrittenText {
   return writers[kind](text, tally)
 }

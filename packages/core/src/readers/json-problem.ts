@@ -4,7 +4,8 @@ const maxDepth = 100
 
 /**
  * Checks that a value is JSON: strings, finite numbers, booleans, null, lists and plain objects. Properties may be
- * undefined, and so may the whole value. Returns the problem, as the end of a sentence and a remedy. Stops after `most` values.
+ * undefined, and so may the top-level value. Returns the problem, as the end of a sentence followed by a remedy, or
+ * `undefined`. More than `most` values are a problem as well.
  */
 export function jsonProblem(value: unknown, most: number): string | undefined {
   let count = 0

@@ -1,4 +1,4 @@
-// Modules of plugins that read pages. A thread loads each once; the calling thread only those that allow it.
+// Modules of plugins that read pages. A reader thread loads each once; the calling thread loads only those with `inPlace`.
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { jsonProblem } from './json-problem.ts'
 type Module = NonNullable<Reading['module']>
 type ReadTree = (page: HtmlPage, options: unknown) => unknown
 
-/** Error of a module: what its reader is told, and what only the author of the plugin is. */
+/** Error of a module. The message is for the user; the cause of the failure is only for the plugin's author. */
 class ModuleFault extends Error {
   readonly failure: ReadingFailure
 
@@ -26,12 +26,12 @@ const loaded = new Map<string, ReadTree>()
 const failed = new Map<string, ReadingFailure>()
 const keyOf = ({ href, function: called }: Module): string => `${href}#${called}`
 
-/** Names a reading and its module in a message. */
+/** Returns the name of a reading and its module, for messages. */
 export function labelOf({ reading, plugin, href }: Module): string {
   return `the reading ${reading} of the plugin ${plugin} (${basename(new URL(href).pathname)})`
 }
 
-/** Loads the modules of these readings. A module that fails is reported when its reading is due. */
+/** Loads the modules of these readings. A failure is stored and thrown by `runModule`. */
 export async function loadModules(
   wanted: readonly Reading[],
   tell: (label: string) => void = () => undefined,
@@ -72,7 +72,7 @@ function isReadTree(value: unknown): value is ReadTree {
   return typeof value === 'function'
 }
 
-/** Calls the function of a module with the page. Throws `ModuleFault` if it throws, or returns something other than JSON. */
+/** Runs the function of a module on the page. Throws `ModuleFault` if it throws, or returns something other than JSON. */
 export function runModule(module: Module, page: HtmlPage, options: unknown, maxValues: number): unknown {
   const read = loaded.get(keyOf(module))
   if (!read) throw new ModuleFault(failed.get(keyOf(module)) ?? failureOf(module, 'The module is not loaded.'))
@@ -89,7 +89,7 @@ export function runModule(module: Module, page: HtmlPage, options: unknown, maxV
   return value
 }
 
-/** Returns the failure of a module whose value is larger than a document may be, or throws any other error. */
+/** Returns the failure of a module whose value exceeds the document limit. Rethrows errors of other kinds. */
 export function sizeFailureOf(module: Module, error: unknown): ReadingFailure {
   if (!EngineError.is(error)) throw error
   const { code, message, details } = error
@@ -97,7 +97,7 @@ export function sizeFailureOf(module: Module, error: unknown): ReadingFailure {
   return { ...failure, code, details: { ...details, ...failure.details } }
 }
 
-/** Returns the failure of a module that an error reports, or throws an error of anything else. */
+/** Returns the failure in a `ModuleFault`. Rethrows other errors. */
 export function failureIn(error: unknown): ReadingFailure {
   if (error instanceof ModuleFault) return error.failure
   throw error
@@ -112,7 +112,7 @@ function failureOf(module: Module, sentence: string, cause?: string): ReadingFai
 
 const maxCause = 4_000
 
-/** The stack of an error, or whatever else was thrown, as text. */
+/** Returns the stack of an error, or any other thrown value as a string, truncated. */
 function stackOf(error: unknown): string {
   try {
     return String(error instanceof Error ? (error.stack ?? error.message) : error).slice(0, maxCause)

@@ -1,14 +1,14 @@
 import type { EncodedText } from '../plugin/parts.ts'
 import type { ReadTask } from '../scrape/reader.ts'
 
-// Reading time follows from the tags of a page: scripts and styles take next to nothing. Pages of so many tags take 5
-// to 15 ms, and those that are made to be slow up to 40.
+// Reading time is proportional to the number of tags; scripts and styles take almost no time. Pages with this many tags take
+// 5 to 15 ms, and up to 40 ms if they are built to be slow.
 const mostTags = 6_000
 const mainContentCost = 2
-// A selector can cost more than the page it is tried on, so only these run on the calling thread.
+// A complex selector can take longer than parsing the page, so only simple ones run on the calling thread.
 const simpleSelector = /^[\w.#-]*$/
 
-/** Is it known, before it is read, that a page of up to so many bytes takes little time? */
+/** Returns whether a page is at most `mostBytes` long and certain to take little time to read. Does not parse it. */
 export function isQuicklyRead({ source, scope, wanted }: ReadTask, mostBytes: number): boolean {
   const body = bodyOf(source)
   const selectors = [...scope.includeTags, ...scope.excludeTags]
@@ -20,7 +20,7 @@ export function isQuicklyRead({ source, scope, wanted }: ReadTask, mostBytes: nu
   )
 }
 
-/** Content to be read, as it is held. */
+/** Returns the content to read: a decoded string, or encoded bytes. */
 export function bodyOf(source: ReadTask['source']): string | EncodedText {
   return 'text' in source ? source.text : source.html
 }

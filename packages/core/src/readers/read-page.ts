@@ -9,12 +9,13 @@ import { failureIn, labelOf, runModule, sizeFailureOf } from './modules.ts'
 
 export { loadModules } from './modules.ts'
 
-/** Message to a worker: the task without what only the main thread needs to know. */
+/** Message to a reader thread: the task without the properties that only the main thread needs. */
 export type PageTask = Omit<ReadTask, 'version' | 'team'>
 
 /**
- * Decodes a page and reads it, here and now. What is to be encoded is bytes. Values are bounded each: not all need be in one document.
- * Modules must be loaded before. `tell` receives the label of each before it runs, and an empty string after the last.
+ * Decodes and reads a page synchronously. Values to be encoded are returned as bytes. Size limits apply to each value, because
+ * not all of them have to be in one document. Call `loadModules` first. `tell` receives the label of each module before it
+ * runs, and an empty string after the last.
  */
 export function readPage(task: PageTask, tell: (label: string) => void = ignore): ReadResult {
   const failures: Record<string, ReadingFailure> = {}
@@ -43,7 +44,7 @@ export function readPage(task: PageTask, tell: (label: string) => void = ignore)
 
 const ignore = (): void => undefined
 
-/** Readings of the engine first, so that no module has changed the tree that they read. */
+/** Returns the readings to run, those of the engine first, before any plugin module can change the tree. */
 function requestsOf(
   { wanted, most }: PageTask,
   failures: Record<string, ReadingFailure>,
@@ -69,7 +70,7 @@ function requestsOf(
 function readTree({ source, url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
   const { html } = source as Extract<typeof source, { readonly html: unknown }>
   const text = typeof html === 'string' ? html : decodeText(html.bytes, html.contentType, { html: true }).text
-  // While a value grows: one of many times what is allowed is never held.
+  // Counts while a value grows, so that an oversized value is never completed in memory.
   const meter = (): ((characters: number, values?: number) => void) => {
     const tally = documentTally(most)
     return (characters, values) => tally.spend(characters, values)
@@ -77,7 +78,7 @@ function readTree({ source, url, scope, most }: PageTask, wanted: readonly Readi
   return readHtml({ html: text, url }, scope, wanted, meter)
 }
 
-/** A file of text is its own Markdown and source, and is empty as a page. */
+/** Reads a text file: its text is both Markdown source and raw HTML, and as a page it is empty. */
 function readText(source: PlainText, { url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
   const text = textIn(source)
   const empty = readHtml({ html: '', url }, scope, wanted)

@@ -19,20 +19,24 @@ import type * as here from './read-page.ts'
 import type { PageTask } from './read-page.ts'
 
 export interface ReaderOptions {
-  /** Threads for larger pages. */
+  /** Number of threads for larger pages. */
   readonly size: number
-  /** Milliseconds that one page may be read for. */
+  /** CPU time limit per page, in milliseconds. */
   readonly budget: number
   readonly megabytes: number
-  /** Pages up to this many bytes, and of few tags, are read on the calling thread: to a worker and back costs more. */
+  /**
+   * Pages of up to this many bytes and with few tags are read on the calling thread, as passing them to a thread costs more.
+   */
   readonly inlineBytes: number
-  /** Milliseconds of the processor after which a page should not have been read on the calling thread, nor the next of its host. */
+  /**
+   * CPU time in milliseconds. If pages of a host exceed it twice in a row on the calling thread, its next ones go to a thread.
+   */
   readonly inlineTime?: number
-  /** Characters of values that are remembered for pages that were kept. */
+  /** Cache size for values of cached pages, in characters. */
   readonly memory: number
 }
 
-/** Reads small pages in place and others in workers, and remembers what it read of pages that may be asked for again. */
+/** Creates a reader that reads small pages in place and others in threads, and caches the values of cached pages. */
 export function pageReader(options: ReaderOptions): Reader {
   const { size, budget, megabytes } = options
   const says = {
@@ -43,7 +47,7 @@ export function pageReader(options: ReaderOptions): Reader {
   const remembered = recentlyUsed<string, ReadResult>(options.memory, { sizeOf })
   const underWay = new Map<string, Promise<ReadResult>>()
   const inPlace = workInPlace(options.inlineTime ?? 100)
-  // Loaded with the first page that is read here.
+  // Imported when the first page is read on this thread.
   let loading: Promise<typeof here> | undefined
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
@@ -92,35 +96,37 @@ export function pageReader(options: ReaderOptions): Reader {
   }
 }
 
-/** Pages can be made to take long however small they are: those of a host that does are read in threads from then on. */
+/** Small pages can be built to be slow. Hosts that send such pages are read in threads from then on. */
 const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
 
-/** Functions cannot be sent to a thread. */
+/** Removes `inPlace`, because functions cannot be sent to a thread. */
 function forThread(reading: Reading): Reading {
   if (!reading.module) return reading
   const { inPlace: _, ...module } = reading.module
   return { ...reading, module }
 }
 
-/** Names the module that was running when its thread was ended. */
+/** Adds the module that was running when its thread was terminated. */
 function errorWhile(label: string, cause: unknown): unknown {
   if (!EngineError.is(cause)) return cause
   const { code, message, details } = cause
   return new EngineError(code, `${message} At that time it was running ${label}.`, { details, cause })
 }
 
-/** Bound of all values together. Some are not for the document: each is bounded by itself, and what crosses as well. */
+/** Returns the size limit of all values together. Each is limited by itself, because not all go into the document. */
 function ofAll({ most: { bytes, values }, wanted }: ReadTask): DocumentBound {
   return { bytes: bytes * wanted.length + 1_000, values: values * wanted.length + 1_000 }
 }
 
-/** Moving spares a copy, and frees the memory at once: here it would stay until the next full collection. */
+/**
+ * Returns the body if it can be transferred. That avoids a copy and frees its memory immediately, without garbage collection.
+ */
 function ownBody({ source }: Pick<ReadTask, 'source'>): OwnedBytes | undefined {
   const body = bodyOf(source)
   return typeof body !== 'string' && isOwned(body.bytes) ? body.bytes : undefined
 }
 
-/** Bytes that others hold as well are copied a little at a time: a message would copy all of them at once. */
+/** Copies a body that others use as well, in small steps. Posting it would copy all of it at once and block this thread. */
 async function copyOf(source: ReadTask['source']): Promise<ReadTask['source']> {
   const body = bodyOf(source)
   if (typeof body === 'string') return source
@@ -129,8 +135,8 @@ async function copyOf(source: ReadTask['source']): Promise<ReadTask['source']> {
 }
 
 /**
- * Short texts cut from a page keep all of it in memory for as long as one of them is held. The long ones are joined
- * from pieces and stand by themselves; lists and records are copied, as they are on the way from a worker.
+ * Copies lists and objects. Short strings sliced from a page keep the complete page in memory as long as they exist. Long
+ * strings are built by joining and do not.
  */
 function detach({ values, ...rest }: ReadResult): ReadResult {
   const own = ([field, value]: [string, unknown]) => [field, isPlain(value) ? JSON.parse(JSON.stringify(value)) : value]
@@ -148,7 +154,7 @@ function asEncoded({ values, ...rest }: ReadResult, { wanted }: ReadTask): ReadR
   return { values: { ...values, ...Object.fromEntries(made) }, ...rest }
 }
 
-/** Copies a cached result: callers may change it, and encoded values have one owner each. */
+/** Copies a cached result, because callers may change it, and each encoded value has a single owner. */
 function copyOfResult({ values, ...rest }: ReadResult): ReadResult {
   const own = ([field, value]: [string, unknown]) => [field, copyOfValue(value)]
   return { values: Object.fromEntries(Object.entries(values).map(own)), ...rest }

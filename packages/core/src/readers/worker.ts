@@ -1,4 +1,4 @@
-// The thread that reads pages. It keeps nothing from one page to the next, so it can be killed at any moment.
+// The reader thread. It stores nothing between pages, so it can be terminated at any time.
 import { answerTasks } from '@harvestman/threads/thread'
 import { loadModules, readPage, type PageTask } from './read-page.ts'
 

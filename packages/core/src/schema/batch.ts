@@ -4,10 +4,10 @@ import { maxConcurrency, maxCredits } from './job-options.ts'
 import type { ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
-/** The most addresses of one request; more are added with `appendToId`. */
+/** Maximum number of URLs in one request. `appendToId` adds more to the same batch. */
 export const mostUrls = 100_000
 
-/** Options of a batch, beside those of its pages. */
+/** Options of a batch in addition to those of its pages. */
 export const batchOptions = {
   urls: z
     .array(z.string())
@@ -35,7 +35,7 @@ export const batchOptions = {
   maxCredits,
 }
 
-/** A batch request after the schema: checked, every default filled in, frozen. */
+/** A parsed batch request: validated, with defaults filled in, frozen. */
 export type BatchRequest = Omit<ScrapeRequest, 'url'> & {
   readonly urls: readonly string[]
   readonly webhook?: Webhook | undefined

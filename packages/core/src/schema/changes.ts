@@ -16,7 +16,7 @@ const page = lazily(() => ({
 /** Query for the history of a page. */
 export const historySchema = lazily(() => z.strictObject(page()))
 
-/** Query for the list of tracked pages: one part of it. */
+/** Query for one batch of the list of tracked pages. */
 export const trackedSchema = lazily(() =>
   z.strictObject({
     limit: z.int().min(1).max(1_000).default(100).describe('Pages of the list at most.'),
@@ -28,7 +28,7 @@ export const trackedSchema = lazily(() =>
   }),
 )
 
-/** Query for a diff of two versions: when none are named, the newest and the one before it. */
+/** Query for a diff of two versions. Default: the newest version and the one before it. */
 export const diffSchema = lazily(() =>
   z.strictObject({
     ...page(),

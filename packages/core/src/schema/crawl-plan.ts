@@ -8,10 +8,10 @@ export const crawlPrompt = z
   .max(10_000)
   .describe('What the crawl is for, in your words. An empty prompt is no prompt.')
 
-/** A crawl that is to be planned. */
+/** Request to plan a crawl from a prompt. */
 export const crawlPlanSchema = z.strictObject({ url: webUrl, prompt: crawlPrompt })
 
 export type CrawlPlanRequest = z.output<typeof crawlPlanSchema>
 
-/** A crawl in words, as it is asked for. */
+/** Input of a request to plan a crawl. */
 export type CrawlPlanInput = Readonly<z.input<typeof crawlPlanSchema>>

@@ -9,7 +9,7 @@ import { record } from './record.ts'
 import { webUrl, type RequestedPart, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
-/** Regular expressions that can be used; the first that cannot is named. */
+/** Valid regular expressions. The error names the first invalid one. */
 const patterns = z
   .array(z.string())
   .max(mostPatterns)
@@ -20,7 +20,7 @@ const patterns = z
     context.addIssue({ code: 'custom', path, message: compiled.problem })
   })
 
-/** A name that can be sent in a header and looked for in robots.txt. */
+/** A robot name that can be sent in a header and matched in robots.txt. */
 const robotName = z
   .string()
   .max(256)
@@ -28,10 +28,10 @@ const robotName = z
     message: 'must be a name of plain letters, such as MyCrawler or MyCrawler/1.0',
   })
 
-/** The options of a page in a crawl: those of a scrape, without its address. */
+/** Options of each page in a crawl: those of a scrape without its URL. */
 export type PageRequest = Omit<ScrapeRequest, 'url'>
 
-/** The options of a crawl, without those of its pages: they depend on the plugins of an engine. */
+/** Options of a crawl without those of its pages, because these depend on the engine's plugins. */
 export const crawlOptions = lazily(() => ({
   url: webUrl.meta({ title: 'Address', description: 'The start URL.', group: 'Which pages', order: 0 }),
   includePaths: patterns
@@ -65,7 +65,7 @@ export const crawlOptions = lazily(() => ({
       group: 'Which pages',
     })
     .optional(),
-  // Not a word of the second version; the first calls it `maxDepth`.
+  // Not an option of version 2 of the public API. Version 1 calls it `maxDepth`.
   maxPathDepth: z
     .int()
     .min(0)
@@ -132,7 +132,7 @@ export const crawlOptions = lazily(() => ({
       group: 'Manners',
     })
     .optional(),
-  // Seconds, as everywhere in the public API; who sleeps them makes them milliseconds.
+  // In seconds, as in the public API; converted to milliseconds where it is used.
   delay: z
     .number()
     .gt(0)
@@ -176,14 +176,14 @@ export const crawlOptions = lazily(() => ({
     .optional(),
 }))
 
-/** Parts of a format that matter to `since`. */
+/** Parts of a format that `since` needs. */
 interface ComparingFormat {
   readonly type: string
   readonly options: z.ZodObject
   since?(since: string): object
 }
 
-/** A crawl request of one engine: what a page may ask for depends on its plugins. */
+/** Builds the schema of an engine's crawl requests. `scrapeOptions` depends on its plugins. */
 export function crawlSchema<Options extends z.ZodType<PageRequest>>(
   scrapeOptions: Options,
   formats: readonly ComparingFormat[],
@@ -208,7 +208,7 @@ export function crawlSchema<Options extends z.ZodType<PageRequest>>(
     })
 }
 
-/** The format that compares pages with how they were then; or why there is none. */
+/** Returns the format that compares pages with their earlier version, or an error message if there is none. */
 function comparing(
   since: string,
   { zeroDataRetention, formats }: { readonly zeroDataRetention: boolean; readonly formats: readonly ComparingFormat[] },
@@ -225,7 +225,7 @@ function withFormat(page: PageRequest, format: RequestedPart): PageRequest {
   return { ...page, formats: [...page.formats.filter((one) => one !== given), { ...given, ...format }] }
 }
 
-/** Passes `zeroDataRetention` of the job on to each of its pages. */
+/** Copies `zeroDataRetention` of the job to the options of its pages. */
 function withPrivatePages<Request extends { readonly zeroDataRetention: boolean; readonly scrapeOptions: PageRequest }>(
   request: Request,
 ): Request {
@@ -233,7 +233,7 @@ function withPrivatePages<Request extends { readonly zeroDataRetention: boolean;
   return { ...request, scrapeOptions: { ...request.scrapeOptions, zeroDataRetention: true } }
 }
 
-/** A crawl request after the schema: checked, every default filled in, frozen. */
+/** A parsed crawl request: validated, with defaults filled in, frozen. */
 export interface CrawlRequest {
   readonly url: string
   readonly includePaths: readonly string[]

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** A schema as JSON Schema, with our words beside each field: its title, its meaning, its unit, and what it needs. */
+/** JSON Schema with additional keywords for forms, help and documentation, such as the title and the unit of each field. */
 export interface DescribedSchema {
   readonly title?: string
   readonly description?: string
   readonly unit?: string
-  /** Requirement for the option to have an effect: the end of "Needs …". */
+  /** What the option requires to have an effect. Completes "Needs …". */
   readonly needs?: string
   /** Group of the option in a form. */
   readonly group?: string
   readonly order?: number
-  /** The default in words, where it depends on the machine. */
+  /** The default as text, if it depends on the host. */
   readonly defaultText?: string
   readonly deprecated?: boolean
-  /** Whether values of the option hold credentials: they are encrypted in stored requests. */
+  /** True if values of the option contain credentials. They are encrypted in stored requests. */
   readonly secret?: boolean
   readonly default?: unknown
   readonly type?: string
@@ -29,7 +29,7 @@ export interface DescribedSchema {
   readonly [bound: string]: unknown
 }
 
-/** Returns a schema as JSON Schema, for forms, help and documentation: of what it takes, or of what it gives. */
+/** Converts a schema to JSON Schema, either of its input or of its output. */
 export function describeSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): DescribedSchema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as DescribedSchema
 }

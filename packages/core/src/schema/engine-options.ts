@@ -17,7 +17,7 @@ type Words = {
   readonly title: string
   readonly description: string
   readonly unit?: string
-  /** The default in words, where it depends on the machine. */
+  /** The default as text, if it depends on the host. */
   readonly defaultText?: string
 }
 
@@ -41,7 +41,7 @@ function count(value: () => number, words: Words) {
   return z.int().min(1).max(100_000).meta(words).default(value)
 }
 
-/** The bounds of an engine. */
+/** Limits of an engine. */
 export const limitsSchema = lazily(() =>
   z.strictObject({
     bodyBytes: bytes(50 * megabyte, {
@@ -127,10 +127,10 @@ export const limitsSchema = lazily(() =>
   }),
 )
 
-/** The memory limit for results and uploaded files, in bytes. */
+/** Default memory limit for results and uploaded files, in bytes. */
 export const storeInMemoryBytes = 256 * megabyte
 
-/** The memory limit for jobs and their documents, in bytes. */
+/** Default memory limit for jobs and their documents, in bytes. */
 export const jobsInMemoryBytes = 512 * megabyte
 
 /** Retention settings of the engine. */
@@ -213,7 +213,7 @@ export const keepSchema = lazily(() =>
   }),
 )
 
-/** The defaults of requests. */
+/** Defaults of requests. */
 export const defaultsSchema = lazily(() =>
   z.strictObject({
     maxAge: milliseconds(requestDefaults.maxAge, 0, {
@@ -232,7 +232,7 @@ export const defaultsSchema = lazily(() =>
 export type EngineLimits = z.output<ReturnType<typeof limitsSchema>>
 export type EngineKeeping = z.output<ReturnType<typeof keepSchema>>
 
-/** A value with these methods. The error names what is missing. */
+/** A value with these methods. The error names the first missing one. */
 function thing(methods: readonly string[], remedy: string) {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined) return
@@ -264,7 +264,7 @@ const plugin = z.unknown().superRefine((value, context) => {
 
 const secret = z.union([z.string(), z.array(z.string()).max(10)])
 
-/** The options of `createEngine`. */
+/** Options of `createEngine`. */
 export const engineOptionsSchema = lazily(() =>
   z.strictObject({
     store: thing(['get', 'set', 'update', 'delete', 'close'], 'give a store, such as memoryStore()')

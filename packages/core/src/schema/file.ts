@@ -26,7 +26,7 @@ const withoutEffect = {
     .optional(),
 }
 
-/** Options that describe a given file, beside those for its content. */
+/** Options that describe an uploaded file. */
 export const fileOptions = {
   ...withoutEffect,
   name: z
@@ -50,7 +50,7 @@ export const fileOptions = {
     .optional(),
 }
 
-/** Options of a page that are about loading it, and what stands in their place. */
+/** Values of the page options that only affect loading, and therefore cannot be set for a file. */
 export const fixedForFiles = {
   actions: [],
   waitFor: 0,
@@ -65,10 +65,10 @@ export const fixedForFiles = {
   proxy: 'basic',
 } as const
 
-/** The names of options that a file cannot have. */
+/** Names of the page options that are rejected for a file. */
 export const notOfFiles: readonly string[] = Object.keys(fixedForFiles).filter((name) => !(name in withoutEffect))
 
-/** Returns the options for the content, with fixed values for those about loading a page. */
+/** Returns the page options of a file request, with fixed values for those that only affect loading. */
 export function ofThePage(request: object): object {
   const asked = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
   return { ...Object.fromEntries(asked), ...fixedForFiles }

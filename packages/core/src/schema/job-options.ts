@@ -1,4 +1,4 @@
-// Options that several kinds of work share.
+// Options shared by several kinds of jobs.
 import { z } from 'zod'
 
 import { record } from './record.ts'
@@ -29,10 +29,10 @@ export const maxCredits = z
   .meta({ title: 'Credits', description: 'Ends the job before it would cost more.', group: 'Which pages' })
   .optional()
 
-/** Options that core reads in the request of any kind of job. */
+/** Options that core implements for all kinds of jobs. */
 export const jobOptions = { maxCredits, webhook: webhookSchema.optional(), record }
 
-/** The same of a kind of job that visits pages. */
+/** Options that core implements for kinds of jobs that visit pages. */
 export const visitOptions = {
   ...jobOptions,
   maxConcurrency,

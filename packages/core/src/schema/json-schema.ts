@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 import type { Json } from '@harvestman/ports'
 
-/** A schema of a library that can say itself as JSON Schema, as zod 4 can (the interface is that of Standard Schema). */
+/** A schema of a library that can convert itself to JSON Schema, such as zod 4. The interface is part of Standard Schema. */
 export interface SchemaOfLibrary<Output = unknown> {
   readonly '~standard': {
     readonly vendor: string
     readonly types?: { readonly output: Output } | undefined
-    /** Parses a value: defaults filled in, texts trimmed, rules held. Without it, values stay as they are. */
+    /** Parses a value: applies defaults, transforms and rules. Without it, values are returned unchanged. */
     readonly validate?: (value: unknown) => Parsed<Output> | Promise<Parsed<Output>>
     readonly jsonSchema: {
       /** JSON Schema of the input. */
@@ -27,13 +27,13 @@ interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A schema as a program gives it in a request: JSON Schema, or a schema of a library. */
+/** A schema in a request of an app: JSON Schema, or a schema of a library. */
 export type SchemaInput = Readonly<Record<string, unknown>> | SchemaOfLibrary
 
-/** Type of values that fit a schema. */
+/** Type of the values that conform to a schema. */
 export type OutputOf<Schema> = [Schema] extends [SchemaOfLibrary<infer Output>] ? Output : Json
 
-/** The most letters of a JSON Schema, printed. */
+/** Maximum length of a serialized JSON Schema, in characters. */
 export const longestJsonSchema = 100_000
 
 const plain = z
@@ -44,8 +44,8 @@ const plain = z
   .transform((schema) => schema as { [key: string]: Json })
   .meta({ maxProperties: 1_000, contentMediaType: 'application/schema+json' })
 
-/** JSON Schema, or a schema of a library, which becomes the JSON Schema of what it takes: its values are parsed by it later. */
-// Cast: zod takes anything before a preprocess; callers are told what makes sense.
+/** JSON Schema, or a schema of a library, which is converted to the JSON Schema of its input. `parseBy` parses values later. */
+// Cast: zod types the input of a preprocess as unknown; this is what callers may pass.
 export const jsonSchema = z.preprocess(toJsonSchema, plain) as unknown as z.ZodType<
   { [key: string]: Json },
   SchemaInput
@@ -58,7 +58,7 @@ export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
 
 const mostProblems = 20
 
-/** Parses a value by a schema of a library. Returns the parsed value, or the problems with it. */
+/** Parses a value with a schema of a library. Returns the parsed value, or messages about what is wrong with it. */
 export async function parseBy<Output>(
   schema: SchemaOfLibrary<Output>,
   value: unknown,
@@ -101,6 +101,6 @@ function refuseOlder(input: unknown, context: z.core.$RefinementCtx): unknown {
   return z.NEVER
 }
 
-/** Any value that JSON can say. */
-// Cast: it is checked where it is made, and described as anything.
+/** Any JSON value. */
+// Cast: the value is checked by the code that produces it, and any value is allowed here.
 export const jsonValue = z.unknown() as unknown as z.ZodType<Json, Json>

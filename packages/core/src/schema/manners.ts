@@ -1,4 +1,4 @@
-// Settings of how an engine shows itself to the hosts it visits, whatever the request.
+// Settings that determine how an engine identifies itself to hosts and whether it obeys robots.txt.
 import { z } from 'zod'
 
 import { lazily } from '../lib/lazily.ts'
@@ -39,7 +39,7 @@ export const mannersFields = lazily(() => ({
     .default('crawls'),
 }))
 
-/** Headers sent to every host: the headers of the engine, the user agent among them. */
+/** Returns the headers sent to every host: the configured headers and the user agent. */
 export function headersOfEngine(given: {
   readonly userAgent?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

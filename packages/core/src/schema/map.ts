@@ -5,10 +5,11 @@ import { sitemapUse } from './job-options.ts'
 import { record } from './record.ts'
 import { headers, location, usualLocation, webUrl } from './scrape.ts'
 
-/** The most links that one map gives. */
+/** Maximum number of links that one map returns. */
 const mostMapLinks = 100_000
 
-// Options of the public service that have no meaning here. A client that sends one is not refused, but told.
+// Options of the public API that have no effect on a map. They are accepted so that existing clients work; some lead to a
+// warning.
 const ignored = {
   description: 'Accepted for compatibility with the public API; it has no effect on a map.',
   deprecated: true,
@@ -121,10 +122,10 @@ export const mapSchema = lazily(() =>
     location: options.location,
     headers: options.headers,
     filterByPath: options.filterByPath,
-    /** Options that were given and change nothing. */
+    /** Names of options that were set but have no effect. */
     withoutEffect: withoutEffect.filter((name) => asksForSomething(options[name])),
   })),
 )
 
-/** A request after the schema: every default is filled in. */
+/** A parsed map request, with defaults filled in. */
 export type MapRequest = Readonly<z.output<ReturnType<typeof mapSchema>>>

@@ -4,17 +4,19 @@ import { EngineError } from '@harvestman/ports'
 import { findTooLarge } from './sizes.ts'
 import { similarKey } from './spelling.ts'
 
-/** One thing wrong with an input, as data: what clients of the API receive in `details`. */
+/** A validation problem, as clients of the API receive it in `details`. */
 export interface Problem {
   readonly code: string
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** The most problems that are explained: who has more sees the next ones when these are mended. */
+/** Maximum number of reported problems. Any others show up once these are fixed. */
 export const mostProblems = 20
 
-/** Checks an input with a schema. What is wrong is said in our words, naming the field and the remedy. */
+/**
+ * Validates an input. Returns the parsed value, or throws `invalid_request` with messages that name each field and the remedy.
+ */
 export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const large = findTooLarge(schema, input)
   if (large) throw refusal([problem('too_big', large.path, limit(large.origin, 'at most', large.maximum))])
@@ -28,7 +30,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown):
   throw refusal(problems)
 }
 
-/** Refuses an input for what a schema does not see; at most `mostProblems`. */
+/** Creates the error for problems that a schema cannot find. Pass at most `mostProblems`. */
 export function refuse(problems: readonly { readonly path: Problem['path']; readonly text: string }[]): EngineError {
   return refusal(problems.map(({ path, text }) => problem('custom', path, text)))
 }
@@ -43,7 +45,7 @@ function refusal(problems: readonly Problem[]): EngineError {
 
 type Issue = z.core.$ZodIssue
 
-/** Checked input, and its schema. */
+/** Validated input, with its schema. */
 interface Checked {
   readonly schema: z.ZodType
   readonly input: unknown
@@ -69,12 +71,12 @@ function* explain(issue: Issue, checked: Checked): Generator<Problem> {
   }
 }
 
-/** True for a sentence of the public API, which has no full stop: clients compare it word for word. */
+/** True for a message of the public API. It must end without a period, because clients compare the exact text. */
 function isOfPublicApi(issue: Issue): boolean {
   return issue.code === 'custom' && issue.params?.['isOfPublicApi'] === true
 }
 
-/** Explains the union branch that matched deepest: it says best what is wrong. */
+/** Explains the problem of the union branch that matched deepest, which is most likely the intended one. */
 function* explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: (string | number)[],

@@ -1,7 +1,7 @@
 import { isRecord } from '@harvestman/ports'
 import { z } from 'zod'
 
-/** The option of every request that is carried out by asking the outside. */
+/** The option `record`, for all requests that access the network. */
 export const record = z
   .boolean()
   .meta({
@@ -12,12 +12,12 @@ export const record = z
   })
   .optional()
 
-/** True when a request asks for a record, itself or for its pages. */
+/** Returns whether a request has `record: true`, itself or in its `scrapeOptions`. */
 export function isRecorded(request: unknown): boolean {
   return says(request, 'record')
 }
 
-/** True when a request, or its pages, may leave nothing behind. */
+/** Returns whether nothing of a request or its pages may be stored: `zeroDataRetention`, or `zdr` or `anon` in `enterprise`. */
 export function leavesNothing(request: unknown): boolean {
   const kinds = isRecord(request) ? request['enterprise'] : undefined
   const isPrivate = Array.isArray(kinds) && kinds.some((kind) => kind !== 'default')

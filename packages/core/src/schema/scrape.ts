@@ -4,7 +4,7 @@ import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
 import { record } from './record.ts'
 import { selector, selectorOrPattern } from './selector.ts'
 
-/** Defaults that an operator may set for options that requests leave out. */
+/** Defaults for options that requests omit. Configured per engine. */
 export interface RequestDefaults {
   readonly maxAge: number
   readonly timeout: number
@@ -12,10 +12,10 @@ export interface RequestDefaults {
 
 export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 
-/** Checks the address and gives it as it will be echoed: a scheme is added, nothing else is changed. */
+/** Schema of a web URL. Adds a missing scheme and otherwise returns the input unchanged. */
 export const webUrl = addressOf()
 
-/** The same, for engines with loaders of further schemes. */
+/** Schema of a URL, for engines with loaders for schemes other than `http` and `https`. */
 export function addressOf(moreSchemes?: ReadonlySet<string>) {
   return z.string().transform((input, context) => {
     const parsed = parseWebUrl(input, moreSchemes)
@@ -43,7 +43,7 @@ export const headers = z
     secret: true,
   })
 
-// To read the names takes long, and few requests name a country.
+// Created on first use: loading the names takes long, and few requests set a country.
 let regions: Intl.DisplayNames | undefined
 
 function isCountry(code: string): boolean {
@@ -55,7 +55,7 @@ function isCountry(code: string): boolean {
   }
 }
 
-// Clients of the public service send these two for "anywhere".
+// Clients of the public API send these for "any country".
 const anyCountry = new Set(['US-GENERIC', 'US-WHITELIST'])
 
 const country = z
@@ -73,7 +73,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** Location that the request seems to come from. Languages follow from the country when none are given. */
+/** Where the request appears to come from. The default language is that of the country. */
 export const location = z
   .strictObject({
     country: country
@@ -103,7 +103,7 @@ export const location = z
     group: 'Browser',
   })
 
-/** What an empty location comes to. */
+/** The location when the request sets none. */
 export const usualLocation: z.output<typeof location> = { country: 'US', languages: ['en-US'] }
 
 function languagesOf(country: string): string[] {
@@ -132,7 +132,7 @@ const pdfParser = z
 
 const parser = z.union([z.literal('pdf').transform((type) => pdfParser.parse({ type })), pdfParser])
 
-/** The options of one page, without its address, formats and actions: those depend on the plugins of an engine. */
+/** Options of one page without URL, formats and actions, because these depend on the engine's plugins. */
 // oxlint-disable-next-line max-lines-per-function -- a table: one option after the other, each with its bounds and its help
 export function pageOptions(defaults: RequestDefaults) {
   return {
@@ -283,7 +283,7 @@ export function pageOptions(defaults: RequestDefaults) {
 
 type PageOptions = z.output<z.ZodObject<ReturnType<typeof pageOptions>>>
 
-/** A request after the schema: checked, every default filled in, plain words turned into objects, frozen. */
+/** A parsed scrape request: validated, with defaults filled in and shorthands expanded, frozen. */
 export type ScrapeRequest = Readonly<Omit<PageOptions, 'parsePDF' | 'parsers' | 'location'>> & {
   readonly url: string
   readonly location: { readonly country: string; readonly languages: readonly string[] }
@@ -292,7 +292,7 @@ export type ScrapeRequest = Readonly<Omit<PageOptions, 'parsePDF' | 'parsers' | 
   readonly parsers: readonly ParserChoice[]
 }
 
-/** A format or an action as it stands in a request. */
+/** A format or an action in a parsed request. */
 export interface RequestedPart {
   readonly type: string
   readonly [option: string]: unknown
@@ -301,5 +301,5 @@ export interface RequestedPart {
 /** A parser in a request, with its options. */
 export type ParserChoice = z.output<typeof pdfParser>
 
-/** The parsers of a request that names none. */
+/** Parsers of a request that does not set any. */
 export const allParsers: readonly ParserChoice[] = [{ type: 'pdf', mode: 'auto' }]

@@ -8,7 +8,7 @@ import { record } from './record.ts'
 const sourceTypes = ['web', 'news', 'images'] as const
 const categoryTypes = ['github', 'research', 'pdf', 'developer', 'gov'] as const
 
-// Options of the public service that have no meaning here. A client that sends one is not refused.
+// Options of the public API that have no effect here. They are accepted so that existing clients work.
 const ignored = {
   description: 'Accepted for compatibility with the public API; it has no effect here.',
   deprecated: true,
@@ -26,10 +26,10 @@ const withoutMeaning = lazily(() => ({
     .optional(),
 }))
 
-// A catalogue of the vendor, which clients ask for beside the web. There is none here.
+// A catalogue of the vendor of the public API. It is accepted as a source, but has no results here.
 const vendorSource = 'alexandria'
 
-/** Options of a search, without those of its pages: they depend on the plugins of an engine. */
+/** Options of a search without those of its pages, because these depend on the engine's plugins. */
 export const searchOptions = lazily(() => {
   const tbs = z.string().max(200).meta({
     title: 'Time',
@@ -173,7 +173,7 @@ export const searchOptions = lazily(() => {
   }
 })
 
-/** A search request of one engine. `scrapeOptions` are those of a page, without formats when it names none. */
+/** Builds the schema of an engine's search requests. Without formats in `scrapeOptions`, no page is scraped. */
 export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
   return z
     .strictObject({
@@ -211,9 +211,9 @@ function withMeaning(request: { readonly sources: readonly { readonly type: stri
 
 type Options = z.output<z.ZodObject<ReturnType<typeof searchOptions>>>
 
-/** A search request after the schema: checked, every default filled in, frozen. */
+/** A parsed search request: validated, with defaults filled in, frozen. */
 export interface SearchRequest extends Readonly<Omit<Options, 'sources'>> {
-  /** None when only a catalogue of the vendor was asked for. */
+  /** Empty if the only requested source is the vendor's catalogue. */
   readonly sources: readonly AskedSource[]
   readonly scrapeOptions: PageRequest
 }

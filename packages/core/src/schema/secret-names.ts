@@ -20,7 +20,7 @@ function collect(part: unknown, names: Set<string>, seen: Set<unknown>): void {
   for (const inner of partsOf(part)) collect(inner, names, seen)
 }
 
-/** Returns whether the meta of a schema, or of one that it wraps, says so. */
+/** Returns whether the meta of a schema, or of a schema that it wraps, has `secret: true`. */
 function isSecret(option: unknown): boolean {
   if (!(option instanceof z.ZodType)) return false
   if (z.globalRegistry.get(option)?.['secret'] === true) return true
@@ -28,7 +28,7 @@ function isSecret(option: unknown): boolean {
   return wrapping.some((name) => name in def && isSecret(Reflect.get(def, name)))
 }
 
-// What optional schemas, defaults and transformations hold their schema as.
+// Properties in which optional, default and transforming schemas store the schema that they wrap.
 const wrapping = ['innerType', 'in', 'out'] as const
 
 function partsOf(schema: z.core.$ZodType): readonly unknown[] {

@@ -3,10 +3,10 @@ import { compileSelector, isPattern, isProblem } from '@harvestman/html/checking
 
 const text = z.string().min(1).max(2_000)
 
-/** A CSS selector that can be used: what is wrong with one is said before anything is fetched. */
+/** A valid CSS selector. Checked before anything is loaded. */
 export const selector = text.superRefine((value, context) => refuse(value, context))
 
-/** The same, or `*text*`, which is looked for in names and attributes. */
+/** A valid CSS selector, or `*text*`, which matches elements with this text in a name or attribute. */
 export const selectorOrPattern = text.superRefine((value, context) => {
   if (!isPattern(value)) refuse(value, context)
 })
@@ -16,5 +16,5 @@ function refuse(value: string, context: z.core.$RefinementCtx<string>): void {
   if (isProblem(compiled)) context.addIssue({ code: 'custom', message: `cannot be used. ${compiled.problem}` })
 }
 
-/** A selector for the browser, which may know more of them than we do. */
+/** A selector for the browser. Not checked here, because browsers support more selectors than our parser. */
 export const elementSelector = z.string().min(1).max(2_000).meta({ title: 'Selector', description: 'A CSS selector.' })

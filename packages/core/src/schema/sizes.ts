@@ -1,8 +1,8 @@
-// Counts before anything is checked: a list of millions of entries is refused for its length, and not entry by entry.
+// Checks the length of lists and objects before validation, so that a list of millions of entries is not validated one by one.
 import { isRecord } from '@harvestman/ports'
 import { z } from 'zod'
 
-/** A list or an object of a request that is larger than its schema allows. */
+/** A list or an object in a request that exceeds the limit of its schema. */
 export interface TooLarge {
   readonly path: readonly (string | number)[]
   readonly origin: 'array' | 'record'
@@ -12,13 +12,13 @@ export interface TooLarge {
 type Path = readonly (string | number)[]
 type Probe = (value: unknown, path: Path) => TooLarge | undefined
 
-/** Keys that an object of fixed keys may have, known or not: more are not looked at one by one. */
+/** Maximum number of keys in an object with fixed keys, including unknown ones. With more, they are not validated. */
 const mostKeys = 1_000
 
-// Made once for each schema. Null stands for schemas without lists in them.
+// Cached per schema; null if the schema contains no lists or objects.
 const probes = new WeakMap<z.core.$ZodType, Probe | null>()
 
-/** The first list or object that has more entries than its schema allows. */
+/** Returns the first list or object that has more entries than its schema allows. */
 export function findTooLarge(schema: z.core.$ZodType, input: unknown): TooLarge | undefined {
   return probeOf(schema)?.(input, [])
 }

@@ -1,11 +1,11 @@
-// Suggestions for unknown keys: the key of the schema that was meant.
+// Suggestions for misspelled keys.
 import { z } from 'zod'
 
-/** Longer keys are compared with nothing: their spelling costs the square of their length. */
+/** Maximum length of a key to compare: the time is quadratic in the length. */
 const longestKey = 40
 const mostEdits = 3
 
-/** The known key at this place that is spelled almost like the given one. */
+/** Returns the key that the schema allows at this path and that is spelled almost like the given one. */
 export function similarKey(
   schema: z.core.$ZodType,
   path: readonly (string | number)[],
@@ -14,7 +14,7 @@ export function similarKey(
   return nearestOf(key, new Set(objectsAt(schema, path).flatMap(({ shape }) => Object.keys(shape))))
 }
 
-/** The one of these names that is spelled almost like the given one. */
+/** Returns the name that is spelled almost like the given one, or `undefined` if none is close enough. */
 export function nearestOf(key: string, names: Iterable<string>): string | undefined {
   if (key.length > longestKey) return undefined
   const most = Math.min(mostEdits, Math.floor(key.length / 3))
@@ -35,7 +35,7 @@ function objectsAt(schema: z.core.$ZodType, path: readonly (string | number)[]):
   return step === undefined ? [schema] : field ? objectsAt(field, rest) : []
 }
 
-/** Edit distance: the letters to add, remove or change to make one word of another. */
+/** Returns the Levenshtein distance of two strings. */
 function editsOf(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let row = 0; row < one.length; row += 1) {

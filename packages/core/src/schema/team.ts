@@ -1,36 +1,38 @@
-/** Parts of the API that a key may be held to, and that limits are given for. Each kind of job, and what a feature can be asked, is in one too. */
+/**
+ * Groups of endpoints for limits and key scopes. Each kind of job and each feature with endpoints belongs to a group as well.
+ */
 export const endpointGroups = ['scrape', 'parse', 'map', 'crawl', 'batch', 'search', 'team', 'files'] as const
 
-/** Endpoints of core itself, as the activity names them. */
+/** Names of core's endpoints in the activity log. */
 export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map'] as const
 
-/** The name of a group of endpoints. */
+/** Name of a group of endpoints. */
 export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
 
-/** Group that requests a minute are counted by: an endpoint group, or `status`, which clients poll again and again. */
+/** Group for the rate limit: an endpoint group, or `status` for the reads that clients poll. */
 export type RateGroup = EndpointGroup | 'status'
 
-/** The group of a kind of job, which is its name in paths as well. */
+/** Returns the endpoint group of a kind of job, which is also its name in paths. */
 export function endpointOf(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
 /** Limits of a team, or of one of its keys. */
 export interface TeamLimits {
-  /** Requests a minute, by group. Core counts none: a gate does. */
+  /** Requests per minute, by group. Core does not count requests: a gate must enforce this. */
   readonly requestsPerMinute?: Readonly<Record<string, number>> | undefined
-  /** Pages that are loaded at once, by requests and by jobs; the others wait. */
+  /** Maximum number of pages loaded concurrently, by requests and jobs together. Further pages wait. */
   readonly concurrency?: number | undefined
-  /** Requests that may wait for their turn; more are refused. */
+  /** Maximum number of waiting requests. Further requests are rejected. */
   readonly queue?: number | undefined
-  /** Live browsers at once. */
+  /** Maximum number of concurrent live browsers. */
   readonly browsers?: number | undefined
 }
 
-/** Scopes of a key. Whatever is not named is open to it. */
+/** Restrictions of an API key. An absent property restricts nothing. */
 export interface KeyScopes {
-  /** Groups of endpoints that it may call; all when absent. */
+  /** Endpoint groups that it may call. Default: all. */
   readonly groups?: readonly string[] | undefined
-  /** Formats that it may ask for; all when absent. */
+  /** Formats that it may request. Default: all. */
   readonly formats?: readonly string[] | undefined
 }

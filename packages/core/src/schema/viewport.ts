@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The size of the window a page is looked at through, in CSS pixels. */
+/** Size of the browser window, in CSS pixels. */
 export const viewport = z
   .strictObject({
     width: z.int().min(1).max(7_680).meta({ title: 'Width', unit: 'px', description: 'The width of the window.' }),
@@ -8,7 +8,7 @@ export const viewport = z
   })
   .meta({ id: 'Viewport', title: 'Window', description: 'The size of the browser window.' })
 
-/** Options of a screenshot, as a format and as an action. */
+/** Options of a screenshot, both as a format and as an action. */
 export const screenshotOptions = {
   fullPage: z
     .boolean()

@@ -11,7 +11,7 @@ const mostMetadata = 16_384
 const mostMetadataKeys = 100
 const mostEvents = 30
 
-/** `page` and `crawl.page` are the same: which kind of job it is, the job knows. */
+/** An event name. A prefix with the kind of job, such as `crawl.page`, is accepted and removed. */
 const event = z
   .union([z.enum(webhookEvents), z.templateLiteral([z.string().min(1).max(64), '.', z.enum(webhookEvents)])], {
     error: `must be one of ${webhookEvents.join(', ')}, alone or behind a kind of job and a dot, as crawl.page`,
@@ -31,7 +31,7 @@ const metadata = z
 
 const ofProof = /^(?:webhook-|x-firecrawl-signature$)/
 
-/** Headers of messages to a webhook: those of a request, without the ones that prove where a message comes from. */
+/** Headers of webhook messages: those of a request, except for headers that authenticate the sender. */
 export const webhookHeaders = headers
   .superRefine((given, context) => {
     const name = Object.keys(given).find((one) => ofProof.test(one))
@@ -60,7 +60,7 @@ const webhookObject = z
   })
   .meta({ id: 'Webhook', title: 'Webhook' })
 
-/** Webhook of a job: an address, or an object with more. The schema turns an address into the object. */
+/** Webhook of a job: a URL or an object with more options. A URL is converted to the object. */
 export const webhookSchema = z
   .union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
   .meta({
@@ -72,7 +72,7 @@ export const webhookSchema = z
 function readAddress(url: string, context: z.core.$RefinementCtx<string>): Webhook {
   const read = webhookObject.safeParse({ url })
   if (read.success) return read.data
-  // Told as the field of the object that the address becomes.
+  // Report the problem at `url`, the field of the object that the string is converted to.
   context.addIssue({ code: 'custom', path: ['url'], message: read.error.issues[0]?.message ?? 'Invalid URL' })
   return z.NEVER
 }

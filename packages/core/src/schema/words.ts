@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Options that tell a language model, in the words of a caller, what data to extract. */
+/** Options that tell a language model in plain language what data to extract. */
 export const inWords = {
   prompt: z
     .string()

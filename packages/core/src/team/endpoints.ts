@@ -1,4 +1,4 @@
-// The endpoints about the credits and the queue of a team.
+// Endpoints for the credits and the queue of a team.
 import type { MakeEndpoint } from '../plugin/endpoint.ts'
 import type { FeatureKit } from '../plugin/feature.ts'
 import { countPages, readQueue } from './queue.ts'
@@ -16,7 +16,7 @@ import {
 
 type Make = MakeEndpoint<FeatureKit>
 
-// They count for the rate limit of their group, as work does.
+// These reads count toward the rate limit of the group `team` instead of `status`.
 const read = { method: 'GET', rate: 'team' } as const
 
 const usageEndpoints = (endpoint: Make) => ({
@@ -74,7 +74,7 @@ const usageEndpoints = (endpoint: Make) => ({
 
 const noPeriod = { billingPeriodStart: null, billingPeriodEnd: null }
 
-/** The endpoints of `engine.team`. */
+/** Endpoints of `engine.team`. */
 export const teamEndpoints = (endpoint: Make) => ({
   ...usageEndpoints(endpoint),
   queue: endpoint({

@@ -1,17 +1,17 @@
-// The feature of every engine about its callers: the credits of a team, its queue, and the price of a request.
+// Built-in feature `engine.team`: credits and queue of a team, and the price of a request.
 import { defineFeature } from '../plugin/feature.ts'
 import { teamEndpoints } from './endpoints.ts'
 
-/** The operations of an engine on the credits and the queue of a team: `engine.team`. */
+/** Feature with the credits, usage and queue of a team: `engine.team`. */
 export const teamFeature = defineFeature({
   name: 'team',
   summary: 'Shows the credits, usage and queue of your team.',
   examples: ['team usage', 'team usage-by-period --time-range day', 'team queue'],
-  // It only reads.
+  // Reads are not listed in the activity log.
   activities: {},
   open: (kit) => kit,
   endpoints: teamEndpoints,
 })
 
-/** The operations of an engine on the credits and the queue of a team. */
+/** Type of `engine.team`. */
 export type TeamOperations = NonNullable<(typeof teamFeature)['api']>

@@ -29,7 +29,7 @@ export const pricePreviewSchema = z
 
 type Bounds = Pick<Preview, 'min' | 'expected' | 'max'>
 
-/** A missing bound is null: JSON has no infinity. */
+/** Converts a missing limit to null, because JSON has no infinity. */
 function bounds({ min, expected, max }: Bounds): { min: number; expected?: number; max: number | null } {
   return { min, ...(expected !== undefined && { expected }), max: max ?? null }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The pages of a team that are loading and waiting. */
+/** Number of pages of a team that are loading and waiting. */
 export const teamQueueSchema = z
   .object({
     jobsInQueue: z.int(),
@@ -11,5 +11,5 @@ export const teamQueueSchema = z
   })
   .meta({ id: 'TeamQueue', description: 'The pages of a team that are loading and waiting.' })
 
-/** The pages of a team that are loading, and their limit. */
+/** Number of pages of a team that are loading, and the concurrency limit. */
 export const concurrencySchema = z.object({ concurrency: z.int(), maxConcurrency: z.int() })

@@ -1,26 +1,26 @@
-// The credits of a team that are left and that were used.
+// Remaining and used credits of a team.
 import type { Account } from '@harvestman/ports'
 import { z } from 'zod'
 
 const time = z.iso.datetime()
 const period = { billingPeriodStart: time.nullable(), billingPeriodEnd: time.nullable() }
 
-/** Tokens of the public API for a credit. */
+/** Tokens per credit, as in the public API. */
 export const tokensPerCredit = 15
 
-/** The credits of a team. */
+/** Remaining credits of a team. */
 export const usageSchema = z
   .object({ remainingCredits: z.number().nullable(), planCredits: z.number().nullable(), ...period })
   .meta({ id: 'Usage', description: 'The credits of a team; null without a limit.' })
 
-/** The credits of a team, in tokens. */
+/** Remaining credits of a team, as tokens. */
 export const tokenUsageSchema = z.object({
   remainingTokens: z.number().nullable(),
   planTokens: z.number().nullable(),
   ...period,
 })
 
-/** The periods that are listed. */
+/** Query for usage by period. */
 export const periodQuerySchema = z.object({
   byApiKey: z.boolean().optional(),
   timeRange: z.enum(['day', 'month']).optional().describe('The length of a period. Default: month.'),
@@ -28,14 +28,14 @@ export const periodQuerySchema = z.object({
 
 const used = { startDate: time, endDate: time.nullable(), apiKey: z.string().optional() }
 
-/** The credits that were used in each period. */
+/** Credits used per period. */
 export const usagePeriodsSchema = z.array(
   z
     .object({ ...used, creditsUsed: z.number(), totalCredits: z.number() })
     .meta({ id: 'UsagePeriod', description: 'The credits that were used in a period, of all keys or of one.' }),
 )
 
-/** The same in tokens. */
+/** Credits used per period, as tokens. */
 export const tokenPeriodsSchema = z.array(z.object({ ...used, tokensUsed: z.number(), totalTokens: z.number() }))
 
 interface Period {
@@ -46,7 +46,7 @@ interface Period {
   readonly credits: number
 }
 
-/** Lists the credits that were used in each period, oldest first. */
+/** Lists the credits used per period, oldest first. */
 export function listPeriods(
   { days, months }: Pick<Account, 'days' | 'months'>,
   { byApiKey = false, timeRange = 'month' }: z.output<typeof periodQuerySchema>,
