@@ -58,7 +58,7 @@ export const builtInFormats = [
   changeTracking,
 ] as const
 
-/** Returns the parts that every engine has. They are defined with the same functions as those of plugins. */
+/** Returns the built-in parts of every engine. They are defined with the same functions as parts of plugins. */
 export function builtIn(has: { readonly browser: boolean }) {
   return definePlugin({
     name: 'harvestman',

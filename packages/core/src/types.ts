@@ -39,7 +39,7 @@ type FormatObject<F extends Format> = F extends Format
   ? WithOneOf<PartObject<F['type'], F['options']>, OneOf<F>>
   : never
 
-/** Options of a format of which at least one is required; `never` if it has none or they are unknown. */
+/** Options of a format of which at least one is required; `never` if there are none or they are unknown. */
 type OneOf<F extends Format> = string extends F['oneOf'][number] ? never : F['oneOf'][number]
 
 type WithOneOf<Entry, Option extends string> = [Option] extends [never]
@@ -48,7 +48,7 @@ type WithOneOf<Entry, Option extends string> = [Option] extends [never]
     ? Entry & { readonly [Key in Option]-?: Exclude<Entry[Key], undefined> }
     : never
 
-/** Names of required properties. For an object without properties, zod infers an index signature, which has none. */
+/** Names of required properties. For an object without properties, zod infers an index signature, so the result is `never`. */
 type RequiredKeys<Type> = string extends keyof Type
   ? never
   : { [Key in keyof Type]-?: object extends Pick<Type, Key> ? never : Key }[keyof Type]
@@ -130,6 +130,7 @@ export interface NoSuchOption<Name> {
   readonly [noSuchOption]: Name
 }
 
+/** Type error for each unknown option in a list of formats; `unknown` for valid entries. */
 export type KnownEntries<Formats, F extends Format> = {
   readonly [Index in keyof Formats]: KnownEntry<Formats[Index], F>
 }
@@ -215,6 +216,7 @@ type Brought<A extends Action> = A extends { readonly run: (...args: never) => P
   ? NonNullable<Result>
   : never
 
+/** Type of the `actions` property of a document. */
 export type ActionResults<A extends Action> = string extends Brought<A>['into']
   ? NonNullable<BaseDocument['actions']>
   : {

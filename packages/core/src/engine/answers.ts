@@ -28,6 +28,7 @@ export interface WebOptions {
 /** Timeouts in milliseconds: of loading a page, of listing a site's URLs, and of a search. */
 const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
+/** Creates the functions with which jobs search, map and scrape. */
 export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   const { clock, pageRequest } = mapKit
   const noPage = (): never => {

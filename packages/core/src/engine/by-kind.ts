@@ -41,6 +41,7 @@ export type StatusOf<Kind extends JobPart, Schema = undefined> = AnswerStatus<Da
 /** Handle of a job of a kind. */
 export type JobOf<Kind extends JobPart, Schema = undefined> = AnswerJob<StatusOf<Kind, Schema>>
 
+/** Members of the engine for kinds of jobs of its plugins. */
 export interface ByKind<Plugins extends readonly Plugin[]> {
   /** Starts a job of a plugin's kind. If the request has a library schema, the result has its type. */
   start<Kind extends JobsOf<Plugins>, const Request extends RequestOf<Kind>>(
@@ -58,7 +59,7 @@ export interface ByKind<Plugins extends readonly Plugin[]> {
   readonly kinds: readonly JobPart[]
 }
 
-/** Starts and finds jobs by the name of their kind, for untyped requests. */
+/** Starts and finds jobs from untyped requests. `kind` is the name of the kind. */
 export interface UncheckedKinds {
   start(kind: string, request: unknown, call?: JobCall): Promise<PartJob>
   find(kind: string, id: string, call?: FindAnswer): Promise<PartJob>

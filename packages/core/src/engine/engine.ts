@@ -118,7 +118,7 @@ async function endAll({ kit, jobs, features, permits, close }: Ending): Promise<
   await close()
 }
 
-/** Returns the endpoint groups of the engine, those of plugins last. */
+/** Returns the engine's endpoint groups. Groups of plugins come last. */
 function groupsOf({ jobs, features }: Registry): readonly string[] {
   return [
     ...endpointGroups,

@@ -29,11 +29,12 @@ export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups'
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
   readonly gate: RequestGate
-  /** Services of the engine by the name of their port. Services that features provide are added to it. */
+  /** Services of the engine by port name. Services that features provide are added to it. */
   readonly ports: Map<string, unknown>
   readonly warn: (message: string) => void
 }
 
+/** Opened features of an engine. */
 export interface OpenFeatures {
   /** Property of each feature, by its name. */
   readonly values: Readonly<Record<string, unknown>>

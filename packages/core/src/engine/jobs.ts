@@ -70,7 +70,7 @@ export interface PlainJobDoors extends Omit<JobDoors, 'find' | 'findCrawl'> {
 export interface JobOptions {
   readonly kit: Kit
   readonly store: Store
-  /** Returns the same store, with the writes of a team queued behind each other. */
+  /** Returns the same store for a team, with writes scheduled fairly between teams. */
   readonly storeOf: (team: string) => Store
   /** Limits the memory of jobs; absent if the store has its own space. */
   readonly room: JobRoom | undefined
@@ -104,6 +104,7 @@ type JobSchemaMakers = ReturnType<typeof jobSchemas>
 
 export type JobSchemas = { readonly [Kind in keyof JobSchemaMakers]: ReturnType<JobSchemaMakers[Kind]> }
 
+/** Returns functions that build the request schemas of crawls and batches. */
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   return {
     crawl: () => crawlSchema(buildScrapeOptionsSchema(parts, defaults), parts.formats),
@@ -111,7 +112,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   }
 }
 
-/** Functions that compute the price of a request, by the name of its kind. */
+/** Functions that compute the price of a request, by kind. */
 export type Prices = Readonly<Record<string, (request: unknown, call?: TeamCall) => Preview>>
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {

@@ -185,7 +185,7 @@ function openKept(
     given.store && vault
       ? { store: sealingStore(given.store, vault), room: undefined }
       : openRoom(keep, clock, observer)
-  // Writes to memory complete immediately, so they need no queue per team.
+  // Writes to memory complete immediately, so they need no scheduling between teams.
   const storeOf = given.store ? storeByTeam(store).of : () => store
   const bodies = openBodies(given, keep, clock, observer)
   const pages = given.store ? pagesInStore(store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
@@ -254,7 +254,7 @@ interface GivenPorts {
   readonly more: readonly ProvidedPort[]
 }
 
-/** Services of the engine, by the name of their port. */
+/** Returns the services of the engine by port name. */
 function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
   const own = [
     providePort(browserPort, browser),

@@ -38,6 +38,7 @@ export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
   readonly mapKit: MapKit
 }
 
+/** Creates the functions that map sites and plan crawls. */
 export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions): Maps {
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {

@@ -1,11 +1,12 @@
 // Library schemas in requests, such as zod schemas. A request is stored as JSON and may run in another process, so the schema
-// object stays in the process of the caller. Values conform to the schema's input, and are parsed here before they are returned.
+// object stays in the caller's process. Values conform to the schema's input, and are parsed here before they are returned.
 import { EngineError } from '@harvestman/ports'
 import type { Job, JobError, JobEvent } from '../jobs/handle.ts'
 import type { Format } from '../plugin/field.ts'
 import { isSchemaOfLibrary, parseBy, type SchemaOfLibrary } from '../schema/json-schema.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 
+/** Returns the document with its values parsed by library schemas. Rejects with `format_failed` if one does not fit. */
 export type FitDocument = (document: AnyDocument) => Promise<AnyDocument>
 
 interface OwnSchema {
@@ -15,7 +16,7 @@ interface OwnSchema {
   readonly schema: SchemaOfLibrary
 }
 
-/** Creates a function that parses document values by the schemas in a request; `undefined` if the request has none. */
+/** Creates a function that parses document values by the library schemas in a request; `undefined` if there are none. */
 export function fitterOf(request: unknown, formats: readonly Format[]): FitDocument | undefined {
   const own = schemasIn(request, formats)
   if (own.length === 0) return undefined

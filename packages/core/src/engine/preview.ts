@@ -10,10 +10,12 @@ import { isPrivate } from '../search/search.ts'
 import { makePlan, type Plan, type PlanKit } from '../scrape/plan.ts'
 import type { Wants } from '../scrape/readings.ts'
 
+/** Returns the price of a map. */
 export function mapCost(): Preview {
   return { min: tariff.map, max: tariff.map, reasons: [fixed('A map', tariff.map)] }
 }
 
+/** Returns the price of a scrape. Throws `scope_missing` if the call may not use one of the formats. */
 export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = {}, call: TeamCall = {}): Preview {
   checkFormatScope(request.formats, call, kit.registry.formats)
   const plan = makePlan(request, kit, wants)

@@ -24,6 +24,7 @@ export interface Noting {
   readonly refused: (error: unknown) => void
 }
 
+/** Prepares the note of a request. It is written at most once, and not at all with `zeroDataRetention`. */
 export function noteRequest(
   gate: Pick<RequestGate, 'note'>,
   endpoint: string,
@@ -122,7 +123,7 @@ export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 /** Admits a request of a server, or rejects. */
 export type ServerDoor = (asked: AskedOfServer, call: ServerCall) => Promise<Admission>
 
-/** Creates `engine.admit`: admits requests of servers, and notes those that it refuses. */
+/** Creates `engine.admit`: admits requests of servers, and notes refused requests. */
 export function serverDoor(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): ServerDoor {
   return async ({ endpoint, isPage, ...asked }, call) => {
     const { team = someTeam, key, apiVersion } = call

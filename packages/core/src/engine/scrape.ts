@@ -42,6 +42,7 @@ interface Task {
   readonly slot?: DocumentSlot | undefined
 }
 
+/** Creates `scrape` and `parse`. */
 export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
   const documents = makeDocumentCache(memory)
   const loading = new Map<string, number>()

@@ -77,7 +77,7 @@ function checkRequest(
   }
 }
 
-/** Returns what the activity log shows of a call. If `subject` throws, nothing is shown: the call itself reports the error. */
+/** Returns the input to show in the activity log. If `subject` throws, no subject is shown: the call reports the error. */
 async function notedOf(endpoint: Endpoint, value: unknown, call: EndpointCall): Promise<object> {
   const [first] = Object.values(call.params)
   const input = objectOf(call.input) as { readonly zeroDataRetention?: unknown }

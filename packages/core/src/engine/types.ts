@@ -79,7 +79,7 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly observer?: Observer | undefined
   readonly plugins?: Plugins
   /**
-   * Signs webhook messages: one secret, the new and the old one during rotation, or a function that returns those of a team.
+   * Signs webhook messages: one secret, the new and the old one during rotation, or a function that returns a team's secrets.
    */
   readonly webhookSecret?: Secrets | ((team: string) => Secrets) | undefined
   /** The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id. */
@@ -126,7 +126,7 @@ export interface Call extends TeamCall {
 /** Names of core's operations. */
 export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search'
 
-/** Names of operations with a price: those of core, and the kinds of jobs of plugins. */
+/** Names of operations with a price: core's operations and the kinds of jobs of plugins. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
 
 /** Options of a search call, in addition to the request. */
@@ -232,7 +232,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   readonly ledger: Ledger
   /** Returns the credits that a team has left and has used, by day, month and key. */
   usage(call?: Pick<Call, 'team'>): Promise<Account>
-  /** Returns the price of a request and its parts, without running it. Rejects what the scopes of the call do not allow. */
+  /** Returns the price of a request, without running it. Throws `scope_missing` if the scopes of the call do not allow it. */
   preview(kind: PreviewKind<Plugins>, request: unknown, call?: TeamCall): Preview
   /**
    * For servers: admits or refuses a request before its body is read. Pass the result as `admitted` of the call, so that the
@@ -243,7 +243,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   capabilities(): Capabilities
   /** Limits of the engine, with defaults filled in. */
   readonly limits: EngineLimits
-  /** Stops running work and closes what the engine opened. Adapters that you passed in stay open. */
+  /** Stops running work and closes everything that the engine opened. Adapters that you passed in stay open. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -9,6 +9,7 @@ const wanted = z.strictObject({
   attribute: z.string().min(1).max(200).meta({ title: 'Attribute', description: 'The name of the attribute to read.' }),
 })
 
+/** The format `attributes`: attributes of the elements that match a selector. */
 export const attributes = defineFormat({
   type: 'attributes',
   options: z.object({

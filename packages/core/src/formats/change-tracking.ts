@@ -19,7 +19,7 @@ import { pageTexts } from './readings.ts'
 /** Port of the history of pages. Every engine has one, in its store. */
 export const historyPort = definePort<History>({ name: 'history', help: 'a history of pages, which every engine has' })
 
-/** Changes of a page since its previous scrape. The names are those of the public API. */
+/** Changes of a page since its previous scrape. Property names as in the public API. */
 export interface ChangeTracking {
   readonly previousScrapeAt: string | null
   readonly changeStatus: ChangeStatus

@@ -36,7 +36,7 @@ export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'si
   readonly prompt: string | undefined
 }
 
-/** Known values for the pages of a site: `find` runs before the model is called, `learn` stores what the model returned. */
+/** Known values for the pages of a site: `find` runs before the model is called, `learn` stores the model's result. */
 export interface KnownAnswers {
   find(asked: AskedOfPage): Promise<MarkedUp | undefined>
   learn(asked: AskedOfPage, answer: Json): Promise<void>

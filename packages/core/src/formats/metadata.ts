@@ -12,7 +12,7 @@ export const metadata = defineFormat({
   derive: ({ pageMetadata }) => pageMetadata,
 })
 
-/** Title of the page, for formats that need it. Empty if the page has none. */
+/** Title of the page, for formats that need it; an empty string if there is none. */
 export const title = defineField({
   name: 'title',
   needs: { pageMetadata },

@@ -43,6 +43,7 @@ interface Ignore {
   readonly selectors: readonly string[]
 }
 
+/** Values of one attribute of the elements that match a selector. */
 export interface FoundAttribute {
   readonly selector: string
   readonly attribute: string

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineFormat } from '../plugin/define.ts'
 import { screenshotOptions } from '../schema/viewport.ts'
 
+/** The format `screenshot`. */
 export const screenshot = defineFormat({
   type: 'screenshot',
   options: z.object(screenshotOptions),

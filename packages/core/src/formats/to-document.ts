@@ -16,6 +16,7 @@ export interface DomDocument {
   createTextNode(text: string): DomNode
 }
 
+/** The supported subset of a DOM element or text node. */
 export interface DomNode {
   readonly nodeName: string
   readonly textContent: string | null

@@ -17,6 +17,7 @@ export type TurndownPlugin = (service: any) => void
 /** Options of turndown, such as `headingStyle`. */
 export type TurndownOptions = Readonly<Record<string, unknown>>
 
+/** Settings for turndown. `keep` and `remove` are lists of tag names. */
 export interface TurndownSettings {
   readonly rules?: Readonly<Record<string, TurndownRule>>
   readonly plugins?: readonly TurndownPlugin[]

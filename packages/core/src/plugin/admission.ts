@@ -11,7 +11,7 @@ export interface TeamCall {
   readonly scopes?: KeyScopes | undefined
   /** Limits of the team, instead of the limits that a gate would apply. Without either there are none. */
   readonly limits?: TeamLimits | undefined
-  /** Limits of the key, if they are lower than those of the team. */
+  /** Limits of the key, if they are lower than the team's. */
   readonly ownLimits?: TeamLimits | undefined
   /** For servers: the result of `engine.admit` for this request. The gates are not called again. */
   readonly admitted?: Admission | undefined

@@ -18,6 +18,7 @@ const mostFormats = 50
 const mostActions = 50
 const mostWaiting = 60_000
 
+/** Parts of an engine that determine its request schemas. */
 export interface Parts {
   readonly formats: readonly Format[]
   readonly actions: readonly Action[]
@@ -52,7 +53,7 @@ export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults
   return buildSchema(parts, defaults, { options: {}, ...(formats && { formats }) })
 }
 
-/** Options of a request in addition to those of a page, and the page options that it excludes. */
+/** A request's options in addition to the page options, and the page options that it excludes. */
 interface OwnOptions<Own extends z.ZodRawShape> {
   readonly options: Own
   /** Values of page options that requests cannot set. */
@@ -247,7 +248,7 @@ function toOneForm(
 }
 
 /**
- * Returns what is wrong with a format's options: missing ones, if it was given by name or in an older option, or broken rules.
+ * Returns an error message if required options are missing (it may be given by name only) or a rule is violated.
  */
 function wrongOptions(format: Format, read: object | z.ZodError | undefined): string | undefined {
   if (read instanceof z.ZodError)

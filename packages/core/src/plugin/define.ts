@@ -29,6 +29,7 @@ import type { KeptCopy, RevisitChoice } from './revisit.ts'
 const noOptions = z.object({})
 type NoOptions = typeof noOptions
 
+/** Input of `defineField`. */
 export interface FieldInput<Name extends string, Needs extends FieldMap, Value> {
   readonly name: Name
   readonly needs: Needs
@@ -43,6 +44,7 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
   return Object.freeze({ ...input }) as Field<Name, Awaited<Value>>
 }
 
+/** Input of `defineKeeper`. */
 export interface KeeperInput<Name extends string, Needs extends FieldMap> {
   readonly name: Name
   readonly needs: Needs
@@ -89,6 +91,7 @@ interface FormatBase<
   creditsAtMost?(options: z.output<Options>): number
 }
 
+/** Input of `defineFormat` for a format that derives its value. */
 export interface FormatInput<
   Type extends string,
   Options extends z.ZodObject,
@@ -204,6 +207,7 @@ export function defineFormat(
   }) as Format
 }
 
+/** Input of `defineAction`. */
 export interface ActionInput<
   Type extends string,
   Schema extends z.ZodObject,
@@ -234,6 +238,7 @@ export function defineAction<
 
 type WithDefaults = 'offers' | 'schemes' | 'accepts'
 
+/** Input of `defineLoader`. `offers`, `schemes` and `accepts` have defaults. */
 export type LoaderInput = Omit<Loader, WithDefaults> & Partial<Pick<Loader, WithDefaults>>
 
 const webSchemes = ['http', 'https']
@@ -267,6 +272,7 @@ export function defineParser(input: Parser): Parser {
   return Object.freeze({ ...input })
 }
 
+/** Input of `definePlugin`. All parts are optional. */
 export type PluginInput<
   Formats extends readonly Format[],
   Actions extends readonly Action[],

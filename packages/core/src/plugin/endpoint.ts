@@ -113,7 +113,7 @@ export interface EndpointInput<
   readonly errors?: readonly ErrorCode[]
   /** HTTP statuses of errors that differ from the statuses of other endpoints. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
-  /** Messages of HTTP responses for some errors, instead of those of the feature. */
+  /** Messages of HTTP responses for some errors. They override the feature's messages. */
   readonly messages?: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
   /**
    * True if it has no side effects. It then counts toward the rate limit of reads, and is not listed in the activity log.

@@ -136,7 +136,7 @@ function groupOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Dependencies of a feature: the engine's ports, with guarded network access, and what engines on one store share. */
+/** Dependencies of a feature: the engine's ports, with guarded network access, and state shared through the store. */
 export interface FeatureKit {
   /** Unique name of this engine, recorded as the owner of its locks and records. */
   readonly owner: string
@@ -180,7 +180,7 @@ export interface FeatureKit {
   readonly groups: readonly string[]
   /** Team of requests that do not specify one. */
   readonly team: string
-  /** Returns the service of a port, or `undefined` if the engine has none. */
+  /** Returns the service of a port, or `undefined` if there is none. */
   port<Service>(port: Port<Service>): Service | undefined
   /** Registers a service for a port, for kinds of jobs and other features. It then appears in the engine's capabilities. */
   provide<Service>(port: Port<Service>, service: Service): void
@@ -310,7 +310,7 @@ export interface PolicyGate {
   action(action: Pick<PolicyAction, 'type'>, url: string, asker: PolicyContext): Promise<void>
 }
 
-/** Options of a request that determine what a page looks like, for reopening the same page in a browser. */
+/** Options of a scrape that affect the page in the browser, for reopening the same page later. */
 export type ReplayContext = Pick<
   ScrapeRequest,
   'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'

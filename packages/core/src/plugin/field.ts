@@ -69,10 +69,13 @@ export interface FurtherPage {
 /** Loads a further page. `signal` cancels only this page. */
 export type LoadFurther = (page: WantedPage, signal?: AbortSignal) => Promise<FurtherPage>
 
+/** Fields by the names that a part has chosen for them. */
 export type FieldMap = Readonly<Record<string, Field>>
 
+/** Type of the value of a field. */
 export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> : never
 
+/** Types of the values of several fields. */
 export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: ValueOf<Needs[K]> }
 
 /** Context of a derivation, in addition to the fields it needs. */
@@ -97,7 +100,7 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly team: string
   /** Idempotency key of the scrape: the same for every retry and after restarts. */
   readonly task: string
-  /** The plugin's store for this team, with what earlier scrapes stored. */
+  /** The plugin's store for this team, including data of earlier scrapes. */
   readonly store: PluginStore
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -223,7 +226,7 @@ export interface Format<
   /** Checks rules between options. Returns an error message, or `undefined` if they are valid. */
   check(options: unknown): string | undefined
   capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>
-  /** What happens if the format fails or does not finish in time: `fail` rejects the scrape, `warn` omits the format. */
+  /** Effect of a failure or a timeout of the format: `fail` rejects the scrape, `warn` omits the value with a warning. */
   readonly onFailure: 'fail' | 'warn'
   /** Stores data once the document is complete. May run again for the same task, so it must be idempotent. */
   keep?(value: unknown, context: unknown): Promise<void>

@@ -1,4 +1,6 @@
 // Pages that a job loads or visits.
+
+/** Options of one operation of a job. */
 export interface PartOptions {
   /** Aborts this operation, but not the job. */
   readonly signal?: AbortSignal | undefined
@@ -6,6 +8,7 @@ export interface PartOptions {
   readonly isFree?: boolean | undefined
 }
 
+/** Options of loading one page for a job. */
 export interface LoadOptions extends PartOptions {
   /** Price of the loaded page in credits, at most that of a page without extras. Default: the price of a scrape. */
   price?(page: LoadedPage): number

@@ -48,11 +48,12 @@ export interface OtherJob {
   readonly request: unknown
 }
 
+/** How a job does its work: one function, or visits to pages. */
 export type JobWay =
   | { readonly is: 'work'; run(request: unknown, work: JobWork): Promise<unknown> }
   | ({ readonly is: 'visits' } & JobVisits)
 
-/** A port that some requests of a kind require, with the text of the error when it is missing. */
+/** A port that some requests of a kind require, with the error message for when it is missing. */
 export interface RequiredPort {
   readonly port: Port
   /** Text before "needs": `An agent without urls`. */
@@ -92,7 +93,7 @@ export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Kept = K
   readonly schema: Schema
   /** Computes the progress. `kept` has all steps so far; for a job that visits pages, it is empty until the job has ended. */
   of(kept: readonly Kept[], request: unknown, status: AnswerStatus<unknown>): z.input<Schema>
-  /** Formats the progress as lines of text for the console. */
+  /** Formats the progress as lines for the console. */
   lines?(told: NoInfer<z.output<Schema>>): readonly string[]
 }
 
@@ -123,7 +124,7 @@ export interface JobWork<Step = unknown, Services = unknown> {
   keep(...steps: readonly Step[]): Promise<void>
   scrape(url: string, options?: LoadOptions): Promise<LoadedPage>
   search(words: string, limit: number, options?: PartOptions): Promise<readonly WebHit[]>
-  /** Lists URLs of a site, those that match `words` best first. */
+  /** Lists URLs of a site. The best matches for `words` come first. */
   map(
     url: string,
     limit: number,
@@ -335,7 +336,7 @@ export function defineJob(given: AnyInput): JobPart {
     requestWith,
     request: requestWith ? requestWith(anyPageOptions) : request,
     way,
-    // Cast: a registry holds kinds with any request type; each is called only with what its own schema has parsed.
+    // Cast: a registry holds kinds with any request type; each is called only with output of its own schema.
   }) as unknown as JobPart
 }
 

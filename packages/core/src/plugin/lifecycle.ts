@@ -11,6 +11,7 @@ export interface Lifecycle {
 
 const closeWithin = 5_000
 
+/** Creates the lifecycle of the plugins of one engine. Each plugin has 5 seconds to close. */
 export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Plugin) => PluginContext): Lifecycle {
   const isOpen = new Set<Plugin>(plugins.filter(({ open }) => open === undefined))
   let opening: Promise<void> | undefined

@@ -8,7 +8,7 @@ interface Sentence extends ErrorDetails {
   readonly or?: string | undefined
 }
 
-/** Creates the error for a missing port. The port's `help` describes what it is and how to configure it. */
+/** Creates the error for a missing port. The message includes the port's `help`. */
 export function missingPort(
   port: Port,
   because: string,

@@ -91,7 +91,7 @@ export interface Page {
    */
   readonly body: Uint8Array
   readonly captured: Readonly<Record<string, unknown>>
-  /** Results of the actions, by the name of their list in the document. */
+  /** Results of the actions, by the list of the document's `actions` that they belong to. */
   readonly actions: Readonly<Record<string, readonly Value[]>>
   readonly proxyUsed: 'basic' | 'stealth'
   /** Milliseconds from the request for `url` to the first byte of the response. Absent if the loader cannot tell. */
@@ -161,6 +161,7 @@ export interface PlainText extends EncodedText {
   readonly kind: TextFileKind
 }
 
+/** Text as bytes. The `Content-Type` header of the response helps to find the character encoding. */
 export interface EncodedText {
   readonly bytes: Uint8Array
   readonly contentType: string | undefined

@@ -10,9 +10,9 @@ export interface Policy {
   readonly may: (question: PolicyQuestion, context: PolicyContext) => true | string | Promise<true | string>
 }
 
-/** What a policy decides about. */
+/** Subject of a policy's decision. */
 export type PolicyQuestion =
-  /** A page was requested. Nothing of it is loaded yet. */
+  /** A page was requested. Loading has not started. */
   | { readonly is: 'request'; readonly request: ScrapeRequest }
   /** A URL is about to be visited: that of the request, each redirect, and each navigation of a page in a browser. */
   | { readonly is: 'url'; readonly url: URL }

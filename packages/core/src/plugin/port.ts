@@ -3,11 +3,12 @@ declare const service: unique symbol
 /** A service that an engine can have and parts can require. Parts refer to the port object; services are matched by name. */
 export interface Port<Service = unknown> {
   readonly name: string
-  /** What the port is and how to configure it, for the error when it is missing. Completes "The format json needs …". */
+  /** How to configure the service, for the error when it is missing. Completes "The format json needs …". */
   readonly help: string
   readonly [service]?: Service
 }
 
+/** Ports by the names that a part has chosen for them. */
 export type PortMap = Readonly<Record<string, Port>>
 
 /** Services by the names that a part has chosen for their ports. */

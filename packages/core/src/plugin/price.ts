@@ -7,7 +7,7 @@ export interface Preview {
    * Absent if it cannot be estimated.
    */
   readonly expected?: number
-  /** Upper limit of the price; absent if a format has none. */
+  /** Upper limit of the price; absent if a format's price is unlimited. */
   readonly max?: number
   /** Parts of the price. For a request with several pages, the parts of one page. */
   readonly reasons: readonly PriceReason[]
@@ -22,6 +22,7 @@ export interface PriceReason {
   readonly max?: number
 }
 
+/** Minimum and maximum number of pages, and the credit limit of the request. */
 export interface Count {
   readonly least: number
   readonly most: number

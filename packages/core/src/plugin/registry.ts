@@ -40,7 +40,7 @@ export interface Registry {
 type Part = Field | Action | Loader | Parser | Feature
 
 /**
- * Merges the built-in parts with those of the plugins. A part of a plugin replaces the built-in part of the same name, except
+ * Merges the built-in parts and the parts of plugins. A part of a plugin replaces the built-in part of the same name, except
  * for parsers. Throws if two plugins define the same name, or if a parser has the name of any other parser: parsers are tried
  * in order, so none needs to be replaced.
  */

@@ -7,7 +7,7 @@ export interface Listed {
   readonly by: 'sitemap' | 'feed'
 }
 
-/** A cached copy of a page, and when the site says that the page has changed. */
+/** A cached copy of a page, and the last change of the page according to its site. */
 export interface KeptCopy {
   /** URL it was loaded from. */
   readonly url: string

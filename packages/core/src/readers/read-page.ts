@@ -44,7 +44,7 @@ export function readPage(task: PageTask, tell: (label: string) => void = ignore)
 
 const ignore = (): void => undefined
 
-/** Returns the readings to run, those of the engine first, before any plugin module can change the tree. */
+/** Returns the readings to run. The engine's own come first, before any plugin module can change the tree. */
 function requestsOf(
   { wanted, most }: PageTask,
   failures: Record<string, ReadingFailure>,

@@ -7,7 +7,7 @@ import { webhookSchema, type Webhook } from './webhook.ts'
 /** Maximum number of URLs in one request. `appendToId` adds more to the same batch. */
 export const mostUrls = 100_000
 
-/** Options of a batch in addition to those of its pages. */
+/** Options of a batch in addition to its page options. */
 export const batchOptions = {
   urls: z
     .array(z.string())

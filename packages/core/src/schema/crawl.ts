@@ -28,10 +28,10 @@ const robotName = z
     message: 'must be a name of plain letters, such as MyCrawler or MyCrawler/1.0',
   })
 
-/** Options of each page in a crawl: those of a scrape without its URL. */
+/** Options of each page in a crawl: scrape options without the URL. */
 export type PageRequest = Omit<ScrapeRequest, 'url'>
 
-/** Options of a crawl without those of its pages, because these depend on the engine's plugins. */
+/** Options of a crawl without its page options, which depend on the engine's plugins. */
 export const crawlOptions = lazily(() => ({
   url: webUrl.meta({ title: 'Address', description: 'The start URL.', group: 'Which pages', order: 0 }),
   includePaths: patterns

@@ -5,12 +5,12 @@ export interface DescribedSchema {
   readonly title?: string
   readonly description?: string
   readonly unit?: string
-  /** What the option requires to have an effect. Completes "Needs …". */
+  /** Requirement for the option to have an effect. Completes "Needs …". */
   readonly needs?: string
   /** Group of the option in a form. */
   readonly group?: string
   readonly order?: number
-  /** The default as text, if it depends on the host. */
+  /** Description of the default, if it depends on the host. */
   readonly defaultText?: string
   readonly deprecated?: boolean
   /** True if values of the option contain credentials. They are encrypted in stored requests. */

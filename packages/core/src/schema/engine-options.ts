@@ -17,7 +17,7 @@ type Words = {
   readonly title: string
   readonly description: string
   readonly unit?: string
-  /** The default as text, if it depends on the host. */
+  /** Description of the default, if it depends on the host. */
   readonly defaultText?: string
 }
 

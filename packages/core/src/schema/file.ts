@@ -68,7 +68,7 @@ export const fixedForFiles = {
 /** Names of the page options that are rejected for a file. */
 export const notOfFiles: readonly string[] = Object.keys(fixedForFiles).filter((name) => !(name in withoutEffect))
 
-/** Returns the page options of a file request, with fixed values for those that only affect loading. */
+/** Returns the page options of a file request, with fixed values for options that only affect loading. */
 export function ofThePage(request: object): object {
   const asked = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
   return { ...Object.fromEntries(asked), ...fixedForFiles }

@@ -51,6 +51,7 @@ export const jsonSchema = z.preprocess(toJsonSchema, plain) as unknown as z.ZodT
   SchemaInput
 >
 
+/** Returns whether a value is a schema of a library that can convert itself to JSON Schema. */
 export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
   const standard = typeof input === 'object' && input !== null && '~standard' in input ? input['~standard'] : undefined
   return typeof standard === 'object' && standard !== null && 'jsonSchema' in standard
@@ -58,7 +59,7 @@ export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
 
 const mostProblems = 20
 
-/** Parses a value with a schema of a library. Returns the parsed value, or messages about what is wrong with it. */
+/** Parses a value with a schema of a library. Returns the parsed value, or error messages. */
 export async function parseBy<Output>(
   schema: SchemaOfLibrary<Output>,
   value: unknown,

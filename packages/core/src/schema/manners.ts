@@ -6,6 +6,7 @@ import { headers } from './scrape.ts'
 
 const robotsPolicies = ['crawls', 'always', 'never'] as const
 
+/** When to check robots.txt: for crawls and maps, for every page, or never. */
 export type RobotsPolicy = (typeof robotsPolicies)[number]
 
 export const mannersFields = lazily(() => ({

@@ -108,6 +108,7 @@ export const mapOptions = lazily(() => ({
   record,
 }))
 
+/** Schema of map requests. */
 export const mapSchema = lazily(() =>
   z.strictObject({ ...mapOptions(), ...withoutMeaning() }).transform(({ url, search, timeout, ...options }) => ({
     url,

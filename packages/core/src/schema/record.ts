@@ -17,7 +17,7 @@ export function isRecorded(request: unknown): boolean {
   return says(request, 'record')
 }
 
-/** Returns whether nothing of a request or its pages may be stored: `zeroDataRetention`, or `zdr` or `anon` in `enterprise`. */
+/** Returns whether nothing may be stored for a request: `zeroDataRetention`, or `zdr` or `anon` in `enterprise`. */
 export function leavesNothing(request: unknown): boolean {
   const kinds = isRecord(request) ? request['enterprise'] : undefined
   const isPrivate = Array.isArray(kinds) && kinds.some((kind) => kind !== 'default')

@@ -10,6 +10,7 @@ export interface RequestDefaults {
   readonly timeout: number
 }
 
+/** Built-in defaults: `maxAge` 0 (no cached copies), `timeout` 30 seconds. Both are in milliseconds. */
 export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 
 /** Schema of a web URL. Adds a missing scheme and otherwise returns the input unchanged. */
@@ -27,6 +28,7 @@ export function addressOf(moreSchemes?: ReadonlySet<string>) {
 
 const milliseconds = z.int().min(0)
 
+/** Schema of request headers. Names are converted to lower case. */
 export const headers = z
   .record(z.string(), z.string())
   .meta({ maxProperties: mostHeaders })

@@ -29,7 +29,7 @@ const withoutMeaning = lazily(() => ({
 // A catalogue of the vendor of the public API. It is accepted as a source, but has no results here.
 const vendorSource = 'alexandria'
 
-/** Options of a search without those of its pages, because these depend on the engine's plugins. */
+/** Options of a search without its page options, which depend on the engine's plugins. */
 export const searchOptions = lazily(() => {
   const tbs = z.string().max(200).meta({
     title: 'Time',
@@ -218,6 +218,7 @@ export interface SearchRequest extends Readonly<Omit<Options, 'sources'>> {
   readonly scrapeOptions: PageRequest
 }
 
+/** A requested source of results, with options that override those of the request. */
 export interface AskedSource {
   readonly type: (typeof sourceTypes)[number]
   readonly tbs?: string | undefined

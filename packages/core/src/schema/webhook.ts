@@ -31,7 +31,7 @@ const metadata = z
 
 const ofProof = /^(?:webhook-|x-firecrawl-signature$)/
 
-/** Headers of webhook messages: those of a request, except for headers that authenticate the sender. */
+/** Headers of webhook messages. Headers that authenticate the sender cannot be set. */
 export const webhookHeaders = headers
   .superRefine((given, context) => {
     const name = Object.keys(given).find((one) => ofProof.test(one))

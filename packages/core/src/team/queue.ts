@@ -38,7 +38,7 @@ export async function countPages(
   return { active: singles + ofJobs, waiting: open - ofJobs, max }
 }
 
-/** Returns the concurrency limit of a job, or `Infinity` if it has none of its own. */
+/** Returns the concurrency limit of a job, or `Infinity` if it does not set one. */
 function concurrencyOf(request: unknown): number {
   const { maxConcurrency } = request as { readonly maxConcurrency?: number }
   return maxConcurrency ?? Infinity
