@@ -36,7 +36,7 @@ export interface JobsHere {
 
 /** Jobs of an engine. */
 export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {
-  /** Finds a job that has pages, such as a crawl or a batch, by its id. `formats` in the call determine the document type. */
+  /** Finds a job of any kind by its id. `formats` in the call determine the type of its documents. */
   find<const Formats extends FormatList<Plugins> = never>(
     id: string,
     call?: FindBy<Plugins, Formats>,
@@ -46,7 +46,7 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
     id: string,
     call?: FindBy<Plugins, Formats>,
   ): Promise<Crawl<FoundDocument<Plugins, Formats>>>
-  /** Returns the running crawls and batches. */
+  /** Returns the running jobs of a team, if the scopes of the call include their kinds. */
   running(call?: ReadCall): Promise<readonly JobStatus[]>
   /** Lists the stored jobs of a team whose kinds the scopes of the call include, newest first. Returns one page of the list. */
   list(query?: JobQuery, call?: ReadCall): Promise<JobListPage>

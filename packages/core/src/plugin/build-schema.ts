@@ -247,9 +247,7 @@ function toOneForm(
   return deepFreeze(one)
 }
 
-/**
- * Returns an error message if required options are missing (it may be given by name only) or a rule is violated.
- */
+/** Returns an error message if a format lacks required options, such as one given by name only, or violates a rule. */
 function wrongOptions(format: Format, read: object | z.ZodError | undefined): string | undefined {
   if (read instanceof z.ZodError)
     return needing(format, [...new Set(read.issues.map(({ path }) => path.join('.')))], ', ')

@@ -161,7 +161,7 @@ export interface FeatureKit {
   work<Result>(work: Omit<EngineWork, 'isRecorded'>, run: () => Promise<Result>): Promise<Result>
   /** Opens a credit reservation for an operation, which is charged once, whichever engine ends it. */
   hold(work: HeldWork): CreditHold
-  /** Fetches URLs. Only URLs that the guard allows. */
+  /** Fetches URLs that the guard allows. Rejects others. */
   readonly fetcher: Fetcher
   readonly guard: Guard
   /** Headers sent to the host of every page, in addition to the default ones. */

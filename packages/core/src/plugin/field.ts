@@ -149,7 +149,7 @@ export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMa
 
 /**
  * Stores data about every page that may be cached, whichever formats are requested. Skipped for requests with `headers`,
- * `actions`, `storeInCache: false` or `zeroDataRetention`.
+ * `actions`, credentials in the URL, `storeInCache: false` or `zeroDataRetention`.
  */
 export interface Keeper<Name extends string = string, Needs extends FieldMap = FieldMap> extends Field<
   Name,

@@ -20,7 +20,7 @@ export interface OpenGate {
   readonly told?: Observer | undefined
 }
 
-/** Kit of a gate. */
+/** Dependencies of a gate. */
 export interface GateKit {
   /** The engine's store. Prefix keys with the name of the gate. */
   readonly store: Store

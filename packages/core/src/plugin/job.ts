@@ -134,7 +134,10 @@ export interface JobWork<Step = unknown, Services = unknown> {
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
 }
 
-/** An alternative shape of a kind's endpoints in the HTTP API, for clients of older APIs. */
+/**
+ * An additional endpoint shape of a kind in the HTTP API, for clients of another API. At the kind's own path it replaces the
+ * default shape.
+ */
 export interface JobFace<Status = unknown> {
   /** Path that starts a job. `GET {path}/{id}` returns its state, and `DELETE {path}/{id}` cancels it if `ends` is set. */
   readonly path: `/${string}`
@@ -217,7 +220,8 @@ interface JobBase<
   /** One sentence about what the job does: summary of the route, help of the command, description of the tool. */
   readonly says: string
   /**
-   * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits` and `webhook`.
+   * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits`, `webhook` and
+   * `record`.
    */
   readonly request: Request | ((page: PageOptionsSchema) => Request)
   /** Schema of the result. A string whose meta has `contentMediaType: 'text/markdown'` is shown as Markdown. */

@@ -51,7 +51,8 @@ export interface LoadJob {
   /** Size limit of the document. Captures and action results count toward it as soon as they are taken. */
   readonly most: DocumentBound
   /**
-   * Rejects URLs that the page must not go to by itself. Call it before anything is sent there. Absent if all are allowed.
+   * Rejects if a redirect or a navigation to this URL is forbidden. Call it before the request is sent. Absent if all are
+   * allowed.
    */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
   /** Proxy to use. A loader that offers `proxy` must send all requests through it. */
