@@ -10,15 +10,15 @@ import { hostAnswer } from './host-answer.ts'
 import { typedError } from '../../lib/typed-error.ts'
 
 /**
- * Result of a visit: entries to be kept, or the wish to try again; and what it says of the host. `since` is the generation of
- * the store when the load of a page began.
+ * Result of one attempt at a task: log entries to store, or why there are none, and what it showed about the host. `since` is
+ * the store's generation when the page load began.
  */
 export type TriedPage = { readonly answer: HostAnswer } & (
   | { readonly entries: readonly Entry[]; readonly since?: number | undefined }
   | { readonly again: EngineError }
-  /** It was not begun, because the credits for it are not there now. */
+  /** Not started: the budget has too few credits right now. */
   | { readonly unpaid: 'wait' | Spent }
-  /** It was not begun, by the engine that was to load it. */
+  /** Not started: the engine that was to load the page returned it. */
   | CameBack
 )
 
@@ -27,17 +27,19 @@ export interface PageTools {
   readonly pay: (page: PageToScrape | WorkToDo) => Promise<PageHold | 'wait' | Spent>
   readonly scrape: Load
   readonly now: () => number
-  /** Returns the generation of the store, where it has one. */
+  /** Returns the store's generation, if the store reports one. */
   readonly generation: () => number | undefined
 }
 
-/** Lists show the beginning of a title; all of it stands in the document. */
+/** Maximum length of the title in lists, in characters. The document has the full title. */
 const mostOfTitle = 200
 
-/** The host says that it has too much to do, and may be asked again. */
+/** The host is overloaded or rate limits; a retry may succeed. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 
-/** Makes a visit. Whatever goes wrong is about this page, and its job goes on. */
+/**
+ * Runs one attempt at a task. Never rejects because of the page: a failed page becomes a `failed` entry and the job continues.
+ */
 export async function tryPage(
   task: JobTask,
   visit: Attempt,
@@ -50,7 +52,7 @@ export async function tryPage(
     const hold = await pay(page)
     if (hold === 'wait' || 'spent' in hold) return { unpaid: hold, answer: {} }
     if ('work' in page) {
-      // It asks many hosts, or none.
+      // This work contacts several hosts or none, so it tells nothing about the task's host.
       answer = {}
       return { entries: await entriesOf(task, visit, await page.work(visit, hold), now()), answer }
     }
@@ -103,7 +105,7 @@ function busy(status: number): EngineError {
 
 const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])
 
-/** A page that this machine had no time for says nothing of its host. */
+/** A page that timed out because this process was overloaded tells nothing about its host. */
 function isAboutTheHost({ code, details }: Pick<EngineError, 'code' | 'details'>): boolean {
   return hostFailures.has(code) && details?.['machine'] !== 'busy'
 }

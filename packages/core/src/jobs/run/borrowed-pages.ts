@@ -11,16 +11,16 @@ import { openJobStorage, type JobStorage } from '../log/storage.ts'
 import { factsOfPage, failureOf, lentPageIn, type LentAnswer, type LoadedFacts } from './lent-page.ts'
 import { loadPage, workOf, type PageOwner } from './load-page.ts'
 
-/** A job of another engine, some of whose pages are loaded here. */
+/** Job of another engine, some of whose pages this engine loads. */
 interface LendingJob extends PageOwner {
   readonly kit: Pick<JobKit, 'scrapePage' | 'store'>
   readonly storage: JobStorage
-  /** Options that each of its pages is loaded with, and the readings of it. */
+  /** Options and readings with which every page of the job is loaded. */
   readonly pages: PageRequest
   readonly readings: readonly Reading[]
 }
 
-/** A page that was loaded here, until its document is kept; or why it was not. */
+/** A page loaded here whose document is not stored yet, or the reason why loading failed. */
 type Borrowed = LentPiece &
   (
     | { readonly failure: LentAnswer }
@@ -33,10 +33,10 @@ type Borrowed = LentPiece &
       }
   )
 
-/** Jobs that are remembered, of those whose pages were loaded here last. */
+/** Number of jobs whose setup is cached, least recently used first out. */
 const mostJobs = 100
 
-/** Loads pages of jobs that other engines have. */
+/** Loads pages of jobs that other engines own. */
 export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
   const jobs = recentlyUsed<string, Promise<LendingJob>>(mostJobs)
   const jobOf = (id: string): Promise<LendingJob> => {
@@ -49,7 +49,7 @@ export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
     const job = await jobOf(group)
     return {
       one: (piece, signal) => kit.scrape.around.run(workOf(job.opening), () => loadOne(job, piece, signal)),
-      // Cast: it is given what it has made; and what was read of a page is JSON.
+      // Cast: it receives what `one` returned, and the values read from a page are JSON.
       keep: async (done, part) =>
         (await keep(job, done as readonly Borrowed[], { name: `lent-${name}`, part })) as readonly Json[],
     }
@@ -67,7 +67,7 @@ async function openJob(id: string, kit: JobKit): Promise<LendingJob> {
   return { opening, storage, pages, readings: kind.lends, pricing: kind.pricing, kit }
 }
 
-/** Errors that say more of this engine than of the page: the engine that has the job tries by itself. */
+/** Errors caused by this engine rather than by the page. The page is returned, and the owner of the job loads it itself. */
 const ours: ReadonlySet<ErrorCode> = new Set([
   'aborted',
   'closed',
@@ -101,7 +101,7 @@ async function loadOne(job: LendingJob, piece: Json, signal: AbortSignal): Promi
   }
 }
 
-/** Hold of what the engine that has the job set aside for the page. That engine settles it. */
+/** Credit hold limited to `most`, the amount that the owner of the job reserved for the page. The owner settles it. */
 function lentHold(most = Infinity): CreditHold {
   return {
     reserve: async (credits) => {
@@ -114,14 +114,14 @@ function lentHold(most = Infinity): CreditHold {
 }
 
 interface Place {
-  /** The log beside that of the job. */
+  /** Name of a secondary log of the job. */
   readonly name: string
   readonly part: number
 }
 
 /**
- * Stores the documents in a log next to that of the job, and returns the answer for each page. It is `null` if the store has
- * moved to another server while the page was loaded: rows and files of the page may be lost, so its owner loads it again.
+ * Stores the documents in a secondary log of the job and returns the result of each page. A result is `null` if the store moved
+ * to another server while the page was loaded: rows and files of the page may be lost, so its owner loads it again.
  */
 async function keep(
   { storage, kit }: LendingJob,

@@ -6,46 +6,46 @@ import type { JobState } from '../log/state.ts'
 import { openAccount } from './job-account.ts'
 
 /**
- * Budget of a job: the credits of its team, and its own `maxCredits`. Credits are set aside at the ledger for some
- * pages ahead, and what is kept in the log is settled there as one sum that grows: so however often that is told, it
- * is taken once. A job whose team has no bound tells the ledger when it begins and when it ends, and pays for no page.
+ * Budget of a job, limited by the credits of its team and by the job's own `maxCredits`. Credits for several pages are reserved
+ * ahead in the ledger. Settling reports the total of all stored pages so far, so repeating it never charges twice. A job
+ * without limits calls the ledger only when it starts and ends.
  */
 export interface Budget {
   /**
-   * The hold of a page that costs at most so much, as far as that is known. When there is too little: `wait` while other
-   * pages may give some back, else why.
+   * Reserves up to `most` credits for a page. If there are too few, returns `wait` while running pages may release some,
+   * otherwise the reason.
    */
   open(most: number): Promise<PageHold | 'wait' | Spent>
-  /** Calls back once, when other pages have given something back; at once, when none is under way any more. */
+  /** Calls `freed` once when a running page releases credits; immediately if no page is running. */
   whenFreed(freed: () => void): void
-  /** Settles what is kept, soon. */
+  /** Schedules settling of the stored pages. */
   settle(): void
-  /** Settles what is kept, and gives the rest back. */
+  /** Settles the stored pages and releases the remaining reservation. */
   close(): Promise<void>
 }
 
-/** Says why nothing more can be spent. */
+/** Reason why no more credits can be spent. */
 export interface Spent {
   readonly spent: string
   readonly by: 'job' | 'team'
 }
 
 export interface PageHold extends CreditHold {
-  /** Credits set aside when it was opened; absent where a page may cost what it will. */
+  /** Credits reserved when the hold was opened. Absent if the job has no limit. */
   readonly most?: number
-  /** The page is kept, or came to nothing. */
+  /** Releases the hold, once the page is stored or dropped. */
   close(): void
 }
 
 export interface BudgetOptions {
   readonly opening: Opening
   readonly state: JobState
-  /** Pages that are known and not loaded yet. */
+  /** Number of known pages that are not loaded yet. */
   readonly left: number
   readonly kit: JobKit
 }
 
-/** Opens the budget of a run. What earlier runs have kept and not settled is settled by this one. */
+/** Opens the budget of a run. Also settles what earlier runs stored but did not settle. */
 export async function openBudget({ opening, state, left, kit }: BudgetOptions): Promise<Budget> {
   const { maxCredits = Infinity } = opening.request as { readonly maxCredits?: number }
   const account = await openAccount({ opening, kept: state.tally.credits, left, maxCredits, kit })
@@ -55,13 +55,16 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
   let isClosed = false
 
   const needed = (): number => state.tally.credits + underWay.credits
-  /** Sets so much more aside, for a new page or for one that turned out dearer; or says why that cannot be. */
+  /**
+   * Reserves `more` credits for a new page, or for a running one that costs more than expected. Returns the reason if it
+   * cannot.
+   */
   const reserve = async (more: number, isPage: boolean): Promise<Spent | undefined> => {
     const isOver = (): boolean => needed() + more > maxCredits
     if (isOver()) return overCap(maxCredits)
     if (!isBound || account.has(needed() + more, more)) return underWay.admit(more, isPage)
     return account.inTurn(async () => {
-      // Others were admitted meanwhile.
+      // Other pages may have been admitted while this call was queued.
       if (isOver()) return overCap(maxCredits)
       if (!(await account.covers(needed() + more, more))) return tooFewLeft
       return underWay.admit(more, isPage)
@@ -86,7 +89,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
   }
 }
 
-/** Pages under way and not kept yet, what they may cost, and who waits for some of that. */
+/** Tracks running pages that are not stored yet: their number, the credits they may cost, and who waits for a release. */
 function makeUnderWay() {
   const waiting = new Set<() => void>()
   let credits = 0

@@ -5,7 +5,7 @@ import type { JobKit } from '../kit.ts'
 import type { LeasedJob } from './leased-job.ts'
 import type { RunContext, Scratch } from './strategy.ts'
 
-/** Makes the context of the strategy of a job. `signal` is aborted when the run ends. */
+/** Creates the context for the strategy of a job. `signal` aborts when the run ends. */
 export function runContext({ opening, storage, by }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
   const { scheduler, store } = kit
   // Thousands of pages may be offered in one step.
@@ -17,7 +17,7 @@ export function runContext({ opening, storage, by }: LeasedJob, kit: JobKit, sig
       dispatchSoon()
     },
     slowDown: (host, pause) => scheduler.obeyCrawlDelay(host, pause),
-    // Scratch space of this run alone: a run that has lost the job and does not know it yet must not write over it.
+    // Scratch space is separate for each run: a run that has lost its lease without noticing must not overwrite it.
     scratch: (name) => scratchIn(storage, `${name}/${by}`, store),
     warn: (message, cause) => kit.warn(message, cause, opening),
   }

@@ -9,22 +9,22 @@ import type { Budget } from './budget.ts'
 import type { Journal } from './journal.ts'
 import type { LeasedJob } from './leased-job.ts'
 
-/** The ways in which a run comes to its end. */
+/** Ends a run: finishes the job, stops the run, or restarts it after lost writes. */
 export interface Ending {
-  /** True when nothing is to be begun any more. */
+  /** True once the run is ending and must not start anything. */
   readonly hasBegun: boolean
   /**
-   * Adds entries to the log; those of a page with the generation of the store when its load began. A run that cannot add
-   * them stops.
+   * Adds entries to the log. `since` is the store's generation when the load of their page began. If they cannot be added, the
+   * run stops.
    */
   add(entries: readonly Entry[], since?: number): Promise<void>
-  /** Ends the job. */
+  /** Ends the job, after the facts `before`. */
   finish(ended: EndedFact, ...before: readonly Fact[]): Promise<void>
-  /** Ends the run. The job goes on where a worker takes it up next. */
+  /** Ends this run only. The next worker that takes the job continues it. */
   stop(reason: EngineError): Promise<void>
-  /** Ends the run because the store has lost some of what it had written. The next run continues from what is there. */
+  /** Ends the run because the store lost some of its writes. The next run continues from what is left. */
   goBack(): void
-  /** Resolves when all of it is done; rejects when the store is damaged, so that the job cannot go on anywhere. */
+  /** Resolves when the run has fully ended; rejects if the store is damaged, so that no engine can continue the job. */
   readonly over: Promise<void>
 }
 
@@ -33,9 +33,9 @@ export interface EndingOptions {
   readonly state: JobState
   readonly journal: Journal
   readonly budget: Budget
-  /** Ends what is under way. */
+  /** Aborts the running visits. */
   readonly end: AbortController
-  /** Is called when the run is over. */
+  /** Called when the run has ended. */
   readonly changed: () => void
   readonly kit: JobKit
 }
@@ -48,20 +48,20 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
   let hasBegun = false
   let closing: Promise<void> | undefined
 
-  // Also while the job is ending: a store that does not take its end is not asked for ever.
+  // Closes even while the job is finishing: a store that rejects the final entry must not block the run forever.
   const close = (): Promise<void> => (closing ??= closeAll())
   const closeAll = async (): Promise<void> => {
     hasBegun = true
     kit.scheduler.leave(opening.id)
     await journal.close()
     if (journal.wentBack) await dropLost(journal.wentBack.from)
-    // Credits that are not settled now are settled where the job is taken up next.
+    // Credits that cannot be settled now are settled by the next run.
     await budget.close().catch((error: unknown) => kit.warn('The credits of a job are settled later.', error, opening))
     if (damage) over.reject(damage)
     else over.resolve()
     changed()
   }
-  /** What was written beyond a gap is of no use, and the next worker must not take it for its own. */
+  /** Deletes the log segments after a gap. They are useless, and the next worker must not take them for its own. */
   const dropLost = async (from: number | undefined): Promise<void> => {
     const { storage, by } = job
     state.reopen()
@@ -77,7 +77,7 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
     end.abort(reason)
     await close()
   }
-  /** Another engine writes the log, or the store is closed: what happens here counts no more. */
+  /** Ends the run because another engine writes the log now or the store is closed. Later results of this run are discarded. */
   const leave = (error?: unknown): Promise<void> => {
     if (isDamagedRecord(error)) damage = error
     else if (!isSuperseded(error)) kit.warn('A job stops here; the next worker continues it.', error, opening)
@@ -98,7 +98,7 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
       if (hasBegun) return
       hasBegun = true
       end.abort(new EngineError('aborted', 'The job has ended.'))
-      // A job is over when all of it can be read, and not before.
+      // A job ends only once its whole log can be read.
       if (!(await journal.check())) return leave()
       await add([...before, { ...ended, at: kit.clock.now() }].map((fact) => ({ fact })))
       await close()

@@ -6,38 +6,38 @@ import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
 
-/** Account of a job at the ledger: what is settled, and what is set aside beyond that. */
+/** A job's account in the ledger: the settled credits and the credits reserved beyond them. */
 export interface JobAccount {
-  /** True when the team can run out of credits. */
+  /** True if the team can run out of credits. */
   readonly isBound: boolean
-  /** Has the ledger do one thing after the other, or the sums would overtake each other. */
+  /** Runs ledger calls one at a time: each one replaces the total, so they must not overtake each other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** True when all that is needed is set aside. When that will soon not be so, more is asked for meanwhile. */
+  /** Returns whether `needed` credits are reserved. If the reserve is nearly used up, requests more in the background. */
   has(needed: number, page: number): boolean
-  /** Does the same in turn. Sets aside now what is missing, with the price of some pages ahead. */
+  /** Like `has`, but reserves missing credits now, together with the price of some pages ahead. Call it inside `inTurn`. */
   covers(needed: number, page: number): Promise<boolean>
-  /** Settles what is kept by then, soon. What was set aside beyond that stays for the next pages. */
+  /** Schedules settling of the credits that `kept` returns by then. The rest of the reservation stays for the next pages. */
   settleSoon(kept: () => number): void
-  /** Settles, and gives the rest back. */
+  /** Settles, and releases the rest of the reservation if the job has ended. */
   close(end: () => JobState['tally']): Promise<void>
 }
 
 /**
- * Pages for which credits are set aside at once, at least and at most: more and more while that lasts for less than so
- * many milliseconds, as far as that is this part of what the team has left.
+ * How many pages' credits are reserved at once, from `least` to `most`. The number doubles each time a reservation is used up
+ * within `lasts` milliseconds, up to `part` of the team's remaining credits.
  */
 const ahead = { least: 16, most: 1_024, lasts: 5_000, part: 1 / 1_000 }
-/** All jobs of a team write one value, so they settle together and now and then, in milliseconds. */
+/** Milliseconds between two settlements. All jobs of a team update the same record, so they settle seldom and at once. */
 const settleEvery = 1_000
-/** Milliseconds that credits are set aside without a word from this engine, and between two words of it. */
+/** Milliseconds after which a reservation expires unless this engine renews it, and the renewal interval. */
 export const heldFor = 600_000
 const renewEvery = 180_000
 
 export interface AccountOptions {
   readonly opening: Opening
-  /** Price of the pages that were kept before. */
+  /** Total price of the pages that earlier runs stored. */
   readonly kept: number
-  /** Pages that are known and not loaded yet. */
+  /** Number of known pages that are not loaded yet. */
   readonly left: number
   readonly maxCredits: number
   readonly kit: Pick<JobKit, 'ledger' | 'clock' | 'owner'>
@@ -50,7 +50,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
   const sums = makeSums(opening, kept, kit)
   const further = makeFurther(sums, sequence.run, maxCredits, kit)
   const settleSoon = makeSoon(kit, (kept) => sequence.run(() => sums.settle(kept())))
-  // First settle what was kept before this run; then set aside the least that the pages cost which are known.
+  // Settle the pages of earlier runs first, then reserve the minimum price of the known pages.
   await ledger.settle({ team, task, credits: kept, hold: 'rest', key })
   const isBound = await sums.hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
     if (!isTooFew(error)) throw error
@@ -62,7 +62,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     isBound,
     inTurn: sequence.run,
     has: (needed, page) => {
-      // Credits that are being settled are in one of these two sums.
+      // Credits that are being settled right now are part of one of these two sums.
       const rest = sums.settled + sums.held - needed
       if (rest >= 0 && rest < (page * ahead.least) / 2) further.ask(needed, page)
       return rest >= 0
@@ -80,12 +80,14 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
   }
 }
 
-/** The two sums that the ledger knows of a job, and what the team has left beside them. */
+/**
+ * The settled and the reserved credits of a job, and `plenty`: how much of the team's remaining credits it may reserve ahead.
+ */
 interface Sums {
   readonly settled: number
   readonly held: number
   readonly plenty: number
-  /** Sets so much aside. Gives whether the team can run out of credits. */
+  /** Sets the reservation to `credits`. Returns whether the team can run out of credits. */
   hold(credits: number): Promise<boolean>
   settle(credits: number): Promise<void>
 }
@@ -115,7 +117,7 @@ function makeSums({ id: task, team, expiresAt, key }: Opening, kept: number, kit
   return sums
 }
 
-/** Sets aside what further pages need. */
+/** Reserves credits for the next pages. */
 function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: number, { clock }: AccountOptions['kit']) {
   let last = { pages: ahead.least, at: -Infinity }
   let [isAsking, isShort, isClosing] = [false, false, false]
@@ -129,7 +131,7 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
       throw error
     }
   }
-  /** Credits to set aside beyond what is needed now, when a page costs so much. */
+  /** Returns how many credits to reserve beyond what is needed now, for pages of price `page`. */
   const holdAhead = (page: number): number => {
     const at = elapsed(clock)
     const isQuick = at - last.at < ahead.lasts
@@ -137,7 +139,7 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
     last = { pages, at }
     return Math.max(page * ahead.least, Math.min(page * pages, sums.plenty))
   }
-  /** Sets aside what is needed, with more for the next pages; when that is not there, only what is needed. */
+  /** Reserves what is needed plus credits for the next pages; only what is needed if the team has too few. */
   const hold = async (needed: number, page: number): Promise<boolean> => {
     const exactly = needed - sums.settled
     const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - sums.settled, exactly))
@@ -146,7 +148,10 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
   }
   return {
     hold,
-    /** Before it is needed, so that pages do not wait for it; but not for a job for which all was set aside when it began. */
+    /**
+     * Reserves ahead in the background so that pages do not wait. Does nothing if the reservation made at the start has
+     * sufficed so far or `maxCredits` is fully reserved.
+     */
     ask: (needed: number, page: number): void => {
       const isEnough = last.at === -Infinity || sums.settled + sums.held >= maxCredits
       if (isAsking || isShort || isClosing || isEnough) return
@@ -159,7 +164,7 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
   }
 }
 
-/** Settles now and then, each engine at moments of its own. */
+/** Settles at intervals, at different moments in each engine. */
 function makeSoon({ clock, owner }: AccountOptions['kit'], settle: (kept: () => number) => Promise<void>) {
   const phase = phaseOf(owner)
   let settling: NodeJS.Timeout | undefined
@@ -177,7 +182,7 @@ function makeSoon({ clock, owner }: AccountOptions['kit'], settle: (kept: () => 
   }
 }
 
-/** Milliseconds that differ among engines, which would be in each other's way when they settle at the same moment. */
+/** Offset in milliseconds derived from the engine's id, so that engines do not all settle at the same moment. */
 function phaseOf(owner: string): number {
   const hash = { high: 0, low: 0 }
   hash64(owner, hash)

@@ -8,24 +8,24 @@ import type { JobKit } from '../kit.ts'
 import type { LeasedJob } from './leased-job.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Takes in what happens in a run: the strategy knows it at once, and it counts as soon as it is kept. */
+/** Records what happens in a run. The strategy sees an entry immediately; the job's state counts it once it is stored. */
 export interface Journal {
   /**
-   * Resolves when the entries are stored; rejects when another engine writes the log, the store is closed, or its generation
-   * is not `since`.
+   * Resolves when the entries are stored. Rejects if another engine writes the log, the store is closed, or its generation is
+   * no longer `since`.
    */
   add(entries: readonly Entry[], since?: number): Promise<void>
-  /** Pages that are known and not kept yet. */
+  /** Number of known pages that are not stored yet. */
   readonly left: number
-  /** Has a checkpoint written soon. */
+  /** Schedules a checkpoint. */
   save(): void
-  /** Resolves to whether all that was kept can be read; true when the store cannot be asked for half a minute. */
+  /** Resolves to whether everything stored can still be read; also true if the store is unreachable for 30 seconds. */
   check(): Promise<boolean>
-  /** Set when the store has lost some of what was kept. */
+  /** Set if the store lost some of the stored entries. */
   readonly wentBack: Checkpointer['wentBack']
-  /** True when the store has moved to another server while a page was loaded: the job is to be continued at once. */
+  /** True if the store moved to another server during a page load. The job must then be restarted at once. */
   readonly hasMoved: boolean
-  /** Keeps what waits, and takes nothing more. */
+  /** Stores the pending entries and accepts no more. */
   close(): Promise<void>
 }
 
@@ -33,20 +33,20 @@ export interface JournalOptions {
   readonly job: LeasedJob
   readonly state: JobState
   readonly strategy: Strategy
-  /** The parts of the last snapshot, and the pages that came after it. */
+  /** Part names of the last snapshot, and the number of pages stored after it. */
   readonly snapshot: { readonly parts: PartNames; readonly pages: number }
-  /** Is called when something new is kept. */
+  /** Called when new entries are stored. */
   readonly changed: () => void
-  /** Is called once when the store has lost some of what was kept. */
+  /** Called once if the store lost stored entries. */
   readonly wentBack: () => void
   readonly kit: JobKit
 }
 
-/** Attempts to check a job at its end while the store is away, and the milliseconds between them. */
+/** Attempts to check the log at the end of a job while the store is unreachable, and milliseconds between them. */
 const checking = { tries: 60, rest: 500 }
 
 export function openJournal({ job, state, strategy, snapshot, changed, wentBack, kit }: JournalOptions): Journal {
-  /** Pages that the strategy is done with count as left until they are kept: so the sum stays the same. */
+  /** Pages that the strategy has finished count as left until they are stored, so that the total stays constant. */
   let unkept = 0
   let hasMoved = false
   const closing = new AbortController()

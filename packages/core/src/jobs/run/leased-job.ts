@@ -1,12 +1,12 @@
 import type { Opening } from '../log/facts.ts'
 import type { JobStorage } from '../log/storage.ts'
 
-/** A job that this engine may work on, because it holds its lease. */
+/** A job whose lease this engine holds, so that it may run it. */
 export interface LeasedJob {
   readonly opening: Opening
   readonly storage: JobStorage
-  /** The name to write its log under: another one for each lease. */
+  /** Writer name for the log, unique to each lease. */
   readonly by: string
-  /** Aborted when another engine works on the job now. */
+  /** Aborts when another engine has taken over the job. */
   readonly lost: AbortSignal
 }

@@ -1,4 +1,4 @@
-// Messages between engines about a page of a job that one engine has and another loads.
+// Messages between engines about a page that one engine owns and another loads.
 import { EngineError, errorCodes, type ErrorCode, type Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -9,30 +9,30 @@ import type { KeptDocument } from '../log/facts.ts'
 
 const count = z.number().min(0)
 const [mostOfText, mostOfMessage] = [256, 4_096]
-// Longer than any address that is visited.
+// Longer than any URL that is visited.
 const address = z.string().max(8_192)
 
 const lentPageSchema = lazily(() =>
   z.strictObject({
     task: z.int().min(0),
     url: address,
-    /** The credits that are set aside for it; as many as it costs, when absent. */
+    /** Credits reserved for the page; unlimited if absent. */
     most: count.optional(),
-    /** Milliseconds that it waited for a place of its team. */
+    /** Milliseconds the page waited for a free slot of its team. */
     heldFor: count.optional(),
     isUnlinked: z.boolean().optional(),
     listed: z.strictObject({ at: z.number(), by: z.enum(['sitemap', 'feed']) }).optional(),
   }),
 )
 
-/** A page that another engine is to load. */
+/** Request to another engine to load a page. */
 export type LentPage = z.infer<ReturnType<typeof lentPageSchema>>
 
 const failedSchema = lazily(() =>
   z.strictObject({
     code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
     message: z.string().max(mostOfMessage),
-    /** The machine had no time for it: that says nothing of the host. */
+    /** The engine that loaded it was overloaded: this tells nothing about the host. */
     isBusy: z.boolean(),
   }),
 )
@@ -57,31 +57,34 @@ const loadedSchema = lazily(() =>
 
 const lentAnswerSchema = lazily(() => z.union([failedSchema(), loadedSchema()]))
 
-/** Answer of the borrower of a page: the facts of it, and the place of its document. */
+/** Response of the engine that loaded a page: its facts and where its document is stored, or the error. */
 export type LentAnswer = z.infer<ReturnType<typeof lentAnswerSchema>>
 
-/** A page whose document another engine has kept. Of the document itself its metadata are here, in part. */
+/** A page whose document another engine has stored. `document` has only part of the metadata. */
 export interface LoadedElsewhere extends Scraped {
   readonly kept: KeptDocument & { readonly bytes: number }
 }
 
-/** The page that a loan asks for; nothing when it is not as one is written. */
+/** Parses a request to load a page. Returns `undefined` if it is malformed. */
 export function lentPageIn(piece: Json): LentPage | undefined {
   return lentPageSchema().safeParse(piece).data
 }
 
-/** Reads the answer of a borrower about a page; undefined when it is of no use. Throws the error of a failed load. */
+/**
+ * Parses another engine's response about a page. Returns `undefined` if it is malformed or too expensive; throws the error of a
+ * failed load.
+ */
 export function loadedIn(value: Json, asked: LentPage): LoadedElsewhere | undefined {
   const { data } = lentAnswerSchema().safeParse(value)
   if (!data) return undefined
   if ('code' in data) throw failureIn(data)
   const { url, status, retryAfter, latency, cacheState, metadata, values, bytes, kept } = data
-  // The page may cost no more than is set aside for it.
+  // The page must not cost more than was reserved for it.
   if (metadata.creditsUsed > (asked.most ?? Infinity)) return undefined
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const page = { url, status, headers, latency }
   const loaded = { document: { metadata }, visit: { page, cacheState }, values, kept: { ...kept, bytes } }
-  // Cast: who lends its pages looks at nothing else of them.
+  // Cast: kinds of jobs that let other engines load their pages read only these fields.
   return loaded as unknown as LoadedElsewhere
 }
 
@@ -89,10 +92,10 @@ function failureIn({ code, message, isBusy }: z.infer<ReturnType<typeof failedSc
   return new EngineError(code, message, isBusy ? { details: { machine: 'busy' } } : {})
 }
 
-/** Facts of a page that was loaded, without the place of its document. */
+/** Facts about a loaded page, without the location of its document. */
 export type LoadedFacts = Omit<z.infer<ReturnType<typeof loadedSchema>>, 'bytes' | 'kept'>
 
-/** Says of a page what its owner goes by: of all that was read, what these readings are. */
+/** Extracts the facts that the owner of a page needs, with only the values of these readings. */
 export function factsOfPage(
   { document: { metadata }, visit: { page, cacheState }, values }: Scraped,
   readings: readonly Reading[],
@@ -116,7 +119,7 @@ export function factsOfPage(
   }
 }
 
-/** Says why a page was not loaded. */
+/** Converts an error into the response for a page that was not loaded. */
 export function failureOf({ code, message, details }: EngineError): LentAnswer {
   return { code, message: message.slice(0, mostOfMessage), isBusy: details?.['machine'] === 'busy' }
 }

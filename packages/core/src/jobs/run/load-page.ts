@@ -13,7 +13,7 @@ import type { PageHold } from './budget.ts'
 import type { LoadedElsewhere } from './lent-page.ts'
 import type { Attempt, JobTask, PageToScrape } from './strategy.ts'
 
-/** Loads the page of a task, here or elsewhere. */
+/** Loads the page of a task, in this engine or another one. */
 export type Load = (asked: LoadTools) => Promise<Scraped | LoadedElsewhere | CameBack>
 
 export interface LoadTools {
@@ -23,21 +23,21 @@ export interface LoadTools {
   readonly hold: PageHold
 }
 
-/** A page that comes back as it was: another engine is to load it, or this one. */
+/** A page returned without being loaded. `later`: try again; `unable`: this engine must load it itself. */
 export interface CameBack {
   readonly back: 'later' | 'unable'
 }
 
-/** A page of a job, as the engine that loads it needs to know it. */
+/** What an engine needs to load a page of a job. */
 export interface PageToLoad {
-  /** The number of its task. */
+  /** Number of the page's task. */
   readonly task: number
   readonly request: ScrapeRequest
-  /** Readings of it beside its document. */
+  /** Values to read from the page in addition to its document. */
   readonly readings?: readonly Reading[]
   readonly isUnlinked?: boolean | undefined
   readonly listed?: Listed | undefined
-  /** Milliseconds that it waited for a place of its team. */
+  /** Milliseconds the page waited for a free slot of its team. */
   readonly heldFor?: number | undefined
   readonly hold: CreditHold
   readonly signal: AbortSignal
@@ -50,7 +50,7 @@ export interface PageOwner {
   readonly kit: Pick<JobKit, 'scrapePage'>
 }
 
-/** Loads a page of a job: the same page, by the same ids, whichever engine does it. */
+/** Loads a page of a job. Uses the same ids whichever engine loads it. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
   const { task, request: asked, readings = [], isUnlinked, listed, heldFor, hold, signal } = page
@@ -62,17 +62,17 @@ export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageT
   return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, isOfJob: true, pricing }), heldFor)
 }
 
-/** A visit of a job, as work that features stand around. */
+/** Describes a visit of a job for the wrappers that plugins add around work. */
 export function workOf({ id, team, request }: Opening): BegunWork {
   return { id, team, request, isOfJob: true }
 }
 
-/** Key of a task, under which a scrape keeps what it leaves behind. */
+/** Key under which the scrape of a task stores its files and other results. */
 export function taskKey({ id }: Pick<Opening, 'id'>, task: number): string {
   return `${id}/${task}`
 }
 
-/** A page that waited for its team to have a place says so. */
+/** Records in the metadata that the page waited for a free slot of its team. */
 function withWait(scraped: Scraped, heldFor: number | undefined): Scraped {
   if (heldFor === undefined) return scraped
   const { document } = scraped

@@ -10,13 +10,12 @@ import { pageId } from '../log/page-ids.ts'
 import { lendPage } from './lend.ts'
 import { loadPage, taskKey, workOf, type Load } from './load-page.ts'
 
-/** Loads the pages of a job, one for each turn that the scheduler gives. */
+/** Loads the pages of a job, one for each turn that the scheduler grants. */
 export interface PageLoader {
-  /** Visits under way. */
+  /** Number of running visits. */
   readonly running: number
   /**
-   * Makes a visit and reports its entries, with the generation of the store when the load of the page began. Resolves when
-   * they are stored.
+   * Runs a visit and reports its entries with the store's generation when the page load began. Resolves when they are stored.
    */
   visit(turn: HostTurn, report: (entries: readonly Entry[], since?: number) => Promise<void>): Promise<void>
 }
@@ -26,26 +25,26 @@ export interface PageLoaderOptions {
   readonly strategy: Strategy
   readonly pricing: Pricing | undefined
   readonly budget: Budget
-  /** Is called when no page can be paid for any more. */
+  /** Called when no page can be paid for any more. */
   readonly spent: (why: Spent) => Promise<void>
   readonly kit: JobKit
   readonly signal: AbortSignal
 }
 
-/** Most requests for a page that does not answer, in all. */
+/** Maximum number of attempts per page. */
 const mostTries = 3
 
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const { opening, strategy, pricing, budget, spent, kit, signal } = options
   const { scheduler } = kit
   const tries = makeTries(opening)
-  // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
-  // the later ones, and their pages, until the next full collection.
+  // One signal per visit. On a single long-lived signal, removed listeners would stay in a list and keep later ones, and their
+  // pages, in memory until the next full garbage collection.
   const running = new Set<AbortController>()
   signal.addEventListener('abort', () => [...running].forEach((visit) => visit.abort(signal.reason)), { once: true })
 
   const tools = { strategy, now: () => kit.clock.now(), generation: () => kit.store.generation?.() }
-  /** All pages of a job are asked for with the same options. */
+  /** Price limit, computed once: all pages of a job have the same options. */
   let most: number | undefined
   const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
   const stayingHere = (turn: HostTurn, task: JobTask): HostTurn => {
@@ -83,14 +82,14 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
         if (signal.aborted) return
         if ('entries' in came) {
           tries.end(task)
-          // It counts as running until it is kept: a store that is slow slows the visits, and nothing piles up.
+          // The visit counts as running until its entries are stored, so a slow store slows the visits and nothing piles up.
           return await report(came.entries, came.since)
         }
         strategy.putBack(task)
         if (!('again' in came)) tries.undo(task)
         if ('back' in came && came.back === 'unable') tries.keep(task)
         if (!('unpaid' in came)) return scheduler.offer(opening.id, task.host)
-        // Its turn comes again when other pages give credits back.
+        // The host is offered again when running pages release credits.
         if (came.unpaid === 'wait') budget.whenFreed(() => offer(task.host))
         else await spent(came.unpaid)
       } finally {
@@ -103,12 +102,12 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   }
 }
 
-/** Makes a visit within what stands around the work of the engine. */
+/** Runs an attempt inside the wrappers that plugins add. */
 function within({ opening, kit }: PageLoaderOptions, ...visit: Parameters<typeof tryPage>): Promise<TriedPage> {
   return kit.scrape.around.run(workOf(opening), () => tryPage(...visit))
 }
 
-/** Counts the tries of tasks, and marks those that no other engine can do. */
+/** Counts the attempts at each task and marks tasks that no other engine can load. */
 function makeTries(opening: Opening) {
   const made = new Map<number, number>()
   const ours = new Set<number>()
@@ -118,7 +117,7 @@ function makeTries(opening: Opening) {
       made.set(number, count)
       return { id: pageId(opening, number), key: taskKey(opening, number), signal, isLast: count >= mostTries }
     },
-    /** It was no try: the next one has the same number. */
+    /** Does not count the last attempt: the next one gets the same number. */
     undo: ({ number }: JobTask): void => void made.set(number, (made.get(number) ?? 1) - 1),
     keep: ({ number }: JobTask): void => void ours.add(number),
     isOurs: ({ number }: JobTask): boolean => ours.has(number),
@@ -129,14 +128,14 @@ function makeTries(opening: Opening) {
   }
 }
 
-/** Loads a page in the turn that it was given. */
+/** Returns the load function for a turn: in this engine or in another one. */
 function loadIn({ opening, pricing, kit }: PageLoaderOptions, turn: HostTurn): Load {
   if (turn.isElsewhere) return (asked) => lendPage(kit, opening, turn, asked)
   return ({ task: { number: task }, page, visit: { signal }, hold }) =>
     loadPage({ opening, pricing, kit }, { ...page, task, heldFor: turn.heldFor, hold, signal })
 }
 
-/** Gives up the pages of a host that is gone: every one would fail, after a rest each. */
+/** Fails a page of a dead host without a request. Otherwise each one would fail after a delay of its own. */
 function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPage {
   const message = 'The host failed many times in a row, so this page was not requested.'
   return {

@@ -19,42 +19,42 @@ import { workOf } from './load-page.ts'
 import { makePageLoader } from './page-loader.ts'
 import type { JobKind, KeepNotes, Strategy } from './strategy.ts'
 
-/** A job at work in this engine. */
+/** A job running in this engine. */
 export interface JobRun {
   readonly opening: Opening
   readonly storage: JobStorage
   readonly state: JobState
-  /** The place of the log at which this run took the job over. */
+  /** Log position at which this run took over the job. */
   readonly takenAt: number
-  /** Pages that are known and not loaded yet. */
+  /** Number of known pages that are not loaded yet. */
   readonly left: number
-  /** Grows with each visit, and with each time that something is kept. */
+  /** Increases with each visit and each write, so that a stuck run is noticed. */
   readonly progress: number
-  /** Follows the commands of the job, and then looks for pages. Visits may be asked for from now on. */
+  /** Processes the pending commands, then starts to discover pages. Visits may be requested from now on. */
   begin(readCommands: () => Promise<readonly Command[]>): void
-  /** Makes the visit that the scheduler says is next. */
+  /** Runs the visit that the scheduler grants. */
   visit(turn: HostTurn): void
-  /** Follows those of all commands of the job that were not followed before. */
+  /** Processes those of all the job's commands that were not processed before. */
   follow(commands: readonly Command[]): Promise<void>
-  /** Resolves when there is something new to see. */
+  /** Resolves when the state has changed. */
   changed(signal: AbortSignal): Promise<void>
-  /** Resolves when the job has ended, or does not run here any more; rejects when the store is damaged. */
+  /** Resolves when the job has ended or runs elsewhere; rejects if the store is damaged. */
   readonly over: Promise<void>
-  /** True when the store has lost writes of this run, or may have: the job is continued at once. */
+  /** True if the store has lost writes of this run, or may have. The job must be restarted at once. */
   readonly wentBack: boolean
-  /** Begins no more visits. Resolves when those under way have ended, or after so many milliseconds. */
+  /** Starts no more visits. Resolves when the running ones have ended, or after `within` milliseconds. */
   drain(within: number): Promise<void>
-  /** Stops working here. The job goes on where a worker takes it up next. */
+  /** Stops this run. The next worker that takes the job continues it. */
   stop(reason: EngineError): Promise<void>
 }
 
-/** Goes on with a job from where its log ends; gives nothing when there is nothing to go on with. */
+/** Continues a job from the end of its log. Returns `undefined` if there is nothing left to do. */
 export async function openRun(job: LeasedJob, commands: readonly Command[], kit: JobKit): Promise<JobRun | undefined> {
   const { opening, storage, by } = job
-  // A job that has ended and has only messages to send is known by its checkpoint: its log is not read.
+  // Avoids reading the log of an ended job that only has webhook messages to send: its checkpoint suffices.
   const known = await readCheckpoint(kit.store, opening.id)
   const isKnownOver = known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)
-  // A store that went back just then may have the checkpoint of an end that it has lost.
+  // A store that has just gone back may have the checkpoint of an end whose segment it has lost.
   if (isKnownOver && (await areKept(kit.store, [storage.log.key(known.places - 1)]))[0] === true) return undefined
   const end = new AbortController()
   const kind = kindOf(opening, kit)
@@ -82,7 +82,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const takenAt = state.places - 1
   const run = makeRun({ job, state, takenAt, strategy, snapshot, budget, end, kit })
   if (goesOn) return run
-  // Its last worker may have ended before it could write the last checkpoint.
+  // The last worker may have crashed before it wrote the final checkpoint.
   await run.stop(new EngineError('aborted', 'The job has ended.'))
   return undefined
 }
@@ -99,7 +99,7 @@ function kindOf({ kind }: Opening, { kinds }: JobKit): JobKind {
 
 function termsOf(opening: Opening, { concurrency, delay }: Strategy, { lends, pages }: JobKind): JobTerms {
   const { id, team, teamConcurrency } = opening
-  // Visits with a pause of their own are made one after the other, by one; and what may not be kept stays here.
+  // A delay per host means one visit at a time, and zero-data-retention pages must not be stored: both stay in this engine.
   const mayLend = lends !== undefined && delay === undefined && pages?.(opening).zeroDataRetention === false
   return { id, team, teamConcurrency, concurrency, delay, lends: mayLend }
 }
@@ -111,7 +111,7 @@ interface RunOptions {
   readonly strategy: Strategy
   readonly snapshot: JournalOptions['snapshot']
   readonly budget: Budget
-  /** Ends what is under way. */
+  /** Aborts the running visits. */
   readonly end: AbortController
   readonly kit: JobKit
 }
@@ -176,7 +176,7 @@ function makeRun(options: RunOptions): JobRun {
   }
 }
 
-/** Looks for pages, and follows what the job is told: until there is nothing left to do. */
+/** Discovers pages and processes commands until nothing is left to do. */
 function makeExploring(
   { job: { opening }, state, strategy, end, kit }: RunOptions,
   ending: Ending,
@@ -202,20 +202,20 @@ function makeExploring(
   const follow = async (commands: readonly Command[]): Promise<void> => {
     const fresh = commands.slice(followed)
     if (fresh.length === 0 || ending.hasBegun) return
-    // Before anything is waited for, or the same commands might be followed twice.
+    // Set before any `await`, or the same commands might be processed twice.
     followed = commands.length
     const answered: Fact = { is: 'answered', at: clock.now(), letters: followed }
     if (fresh.some(({ asks }) => asks === 'cancel')) {
       return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered)
     }
     const more = fresh.flatMap((command) => (command.asks === 'more' ? (strategy.more?.(command.body) ?? []) : []))
-    // Added in one write: after a crash all of them are followed, or none.
+    // One write, so that after a crash either all of them have been processed or none.
     await ending.add([...noted(more), { fact: answered }])
     endWhenDone()
   }
   const explore = async (readCommands: () => Promise<readonly Command[]>): Promise<void> => {
     try {
-      // There may be more to do than the log says, or nothing.
+      // The commands may add work that the log does not have, or cancel the job.
       await follow(await readCommands())
       await kit.scrape.around.run(workOf(opening), async () => strategy.explore(note))
     } catch (error) {

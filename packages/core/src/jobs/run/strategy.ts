@@ -11,58 +11,56 @@ import type { Scraped } from '../../scrape/scraped.ts'
 import type { EndStatus, Fact, JobData, Opening } from '../log/facts.ts'
 import type { StateInParts } from '../log/snapshot.ts'
 
-/** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */
+/** A kind of job. Defines how its pages are found; everything else about jobs is common to all kinds. */
 export interface JobKind {
   readonly name: string
-  /** Public name of the kind: `crawl` makes the event `crawl.page`, and its requests are listed under it. */
+  /** Public name: `crawl` gives the event `crawl.page`, and lists its requests under `crawl`. */
   readonly publicName: string
-  /** Pricing of its pages; each like a scrape, when absent. */
+  /** Pricing of its pages; priced as scrapes if absent. */
   readonly pricing?: Pricing
-  /** Options that each of its pages is loaded with. A kind that gives them lets a live browser go on from a page. */
+  /** Returns the options with which every page is loaded. Required for continuing from a page in a live browser. */
   pages?(opening: Pick<Opening, 'request'>): PageRequest
-  /**
-   * Readings of each of its pages in addition to the document. A kind with readings lets other engines load its pages.
-   */
+  /** Values to read from each page in addition to the document. If set, other engines may load its pages. */
   readonly lends?: readonly Reading[]
-  /** Reads the request of a job when a part of it is in notes; without it, the request is that of its opening. */
+  /** Returns the full request of a job if part of it is in notes. By default, the request is that of the opening. */
   asked?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
-  /** Messages to its webhooks; about its pages, when absent. */
+  /** Custom webhook messages. By default, they are about pages. */
   readonly telling?: JobTelling
   open(opening: Opening, context: RunContext): Strategy
 }
 
-/** Messages to the webhooks of a kind of job, where they are not about pages. */
+/** Webhook messages of a kind of job, if they are not about pages. */
 export interface JobTelling {
-  /** The event that a fact is; nothing when it is of no concern outside. */
+  /** Returns the event of a fact, or `undefined` if it is not public. */
   event(fact: Fact): WebhookEvent | undefined
-  /** Makes the `data` of its message. */
+  /** Returns the `data` of the event's message. */
   data(fact: Fact, job: ToldJob): Promise<readonly Json[]>
 }
 
-/** A job as its telling sees it. */
+/** A job as seen by its `JobTelling`. */
 export interface ToldJob {
   readonly opening: Opening
   creditsUsed(): Promise<number>
   documents(): AsyncIterable<AnyDocument>
 }
 
-/** Functions that a strategy has for its job. */
+/** Functions that a strategy may call for its job. */
 export interface RunContext {
-  /** There are so many more pages to visit on a host. Nothing comes of it before the log was read. */
+  /** Announces `count` more pages to visit on a host. No visits start until the log has been read. */
   offer(host: string, count?: number): void
-  /** Asks the host for a pause between visits, in milliseconds. */
+  /** Sets a delay between visits to a host, in milliseconds. */
   slowDown(host: string, pause: number): void
-  /** Keeps bytes that the job can do without. */
+  /** Returns storage for bytes that the job can do without. */
   scratch(name: string): Scratch
-  /** Tells the operator of the engine. */
+  /** Logs a warning for the operator of the engine. */
   warn(message: string, cause?: unknown): void
-  /** Aborted when the job ends, or stops here. */
+  /** Aborts when the job ends or stops in this engine. */
   readonly signal: AbortSignal
 }
 
 /**
- * Keeps something that `fold` is told of, now and whenever the log is read again. Resolves when it is kept: a strategy
- * with much to tell waits for that, so that a slow store does not fill the memory.
+ * Stores notes. `fold` receives them now and whenever the log is read again. Resolves when they are stored: a strategy with
+ * many notes must await this, so that a slow store does not fill the memory.
  */
 export type KeepNotes = (notes: readonly JobData[]) => Promise<void>
 
@@ -71,37 +69,37 @@ export interface Scratch {
   read(part: number): Promise<Uint8Array>
 }
 
-/** The way of one job through its pages. Its state follows from what `fold` was told, so it can be lost. */
+/** Chooses the pages of one job. Its state is derived from the facts given to `fold`, so it can be rebuilt. */
 export interface Strategy {
-  /** Visits at once; without it as many as the team may. */
+  /** Maximum number of concurrent visits; that of the team if absent. */
   readonly concurrency?: number | undefined
   /** Milliseconds between two visits to a host. */
   readonly delay?: number | undefined
-  /** Takes in what happened: first all that the log says, then each thing as it happens. */
+  /** Applies a fact: first all facts of the log, then each new one. */
   fold(fact: Fact): void
-  /** State that `fold` has made, in parts; without it a worker that takes the job up reads its whole log. */
+  /** Snapshot support for the state built by `fold`. Without it, a worker that takes the job reads the whole log. */
   readonly inParts?: StateInParts | undefined
-  /** Called once, after the log was read: offers what waits, and looks for pages elsewhere than on pages. */
+  /** Called once, after the log has been read. Offers the known pages and discovers pages from sources other than pages. */
   explore(note: KeepNotes): Promise<void>
-  /** The next page to visit on a host; nothing when none is wanted any more. */
+  /** Removes and returns the next page to visit on a host, or `undefined` if there is none. */
   take(host: string): JobTask | undefined
-  /** Gives back a page that is to be tried again. */
+  /** Returns a page to the queue for another attempt. */
   putBack(task: JobTask): void
-  /** Says what to scrape or do for a task; or its outcome, when it needs nothing any more. */
+  /** Returns what to scrape or do for a task, or its outcome if nothing needs to be done. */
   prepare(task: JobTask): PageToScrape | WorkToDo | { readonly outcome: PageOutcome }
-  /** Takes in the page that was scraped for a task. What more it does is paid for from the hold of the page. */
+  /** Processes the scraped page of a task. Further work is paid from the hold of the page. */
   receive(task: JobTask, scraped: Scraped, hold: CreditHold): PageOutcome | Promise<PageOutcome>
-  /** Pages that are known, wanted and not done. */
+  /** Returns the number of known, wanted and unfinished pages. */
   left(): number
-  /** The notes for a command that brings more to do. */
+  /** Returns the notes for a `more` command. */
   more?(body: Json): readonly JobData[]
-  /** Status that a job with nothing left to do ends with; completed, when absent. */
+  /** Returns the final status of a job with nothing left to do; completed if absent. */
   verdict?(): { readonly status: EndStatus; readonly message?: string }
 }
 
 /** One page of a job. */
 export interface JobTask {
-  /** Unique in the job, and the same after a restart. */
+  /** Unique within the job and stable across restarts. */
   readonly number: number
   readonly url: string
   readonly host: string
@@ -109,35 +107,35 @@ export interface JobTask {
 
 export interface PageToScrape {
   readonly request: ScrapeRequest
-  /** Further readings of the page, for `receive`. */
+  /** Values to read from the page in addition to its document, for `receive`. */
   readonly readings?: readonly Reading[]
-  /** Nothing on the site leads to the page any more: it is known from earlier. */
+  /** True if no link of the site leads to the page any more and only an earlier crawl knows it. */
   readonly isUnlinked?: boolean | undefined
-  /** Time of the last change of the page, by the sitemap that lists it. */
+  /** When the page last changed, according to the sitemap or feed that lists it. */
   readonly listed?: Listed | undefined
 }
 
-/** Work that is more than a scrape. It takes the place of a page, is paid for like one, and gives a document like one. */
+/** Work other than a scrape. Takes the place of a page: it is paid for like one and produces a document. */
 export interface WorkToDo {
-  /** The least that it costs. It asks its hold for more as it goes on. */
+  /** Minimum price. The work reserves more from its hold as needed. */
   readonly credits: number
   readonly work: (visit: Attempt, hold: CreditHold) => Promise<PageOutcome>
 }
 
-/** One try at a task. */
+/** One attempt at a task. */
 export interface Attempt {
-  /** The id of the scrape and of its page: the same in every attempt, and after every restart. */
+  /** Id of the scrape and of its page, the same for every attempt and after every restart. */
   readonly id: string
-  /** The key of the task, likewise. What a scrape leaves behind is kept by it. */
+  /** Key of the task, equally stable. The scrape stores its files and other results under it. */
   readonly key: string
   readonly signal: AbortSignal
-  /** The page is not tried again, whatever comes. */
+  /** True if the page is not retried, whatever the result. */
   readonly isLast: boolean
 }
 
 export interface PageOutcome {
-  /** Absent when the page turned out to be none of the job's. */
+  /** Absent if the page does not belong to the job after all. */
   readonly document?: AnyDocument | undefined
-  /** Findings on the page, as notes. */
+  /** Notes about the page. */
   readonly notes?: readonly JobData[]
 }
