@@ -1,15 +1,15 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** Caller that opens a job. */
+/** The caller that opens a job. */
 export interface JobCaller {
   readonly team: string
   readonly limits?: Pick<TeamLimits, 'concurrency'> | undefined
-  /** The API key that is used. */
+  /** API key of the request. */
   readonly key?: string | undefined
-  /** The same request with the same key gives the job that the first one opened. */
+  /** A repeated request with the same key returns the job that the first one opened. */
   readonly idempotencyKey?: string | undefined
-  /** Text before the subject of the job in lists, such as the name of the monitor that runs it. */
+  /** Prefix for the subject of the job in lists, such as the name of the monitor that runs it. */
   readonly label?: string | undefined
-  /** Address under which the files of its pages are served. */
+  /** Base URL at which the files of its pages are served. */
   readonly filesAt?: string | undefined
 }

@@ -2,7 +2,7 @@ import type { ErrorCode, Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
 
-/** The handle of a crawl or batch. The job runs whether or not a program holds it. */
+/** Handle of a crawl or batch. The job runs whether or not a process has a handle. */
 export interface Job<Document = AnyDocument> {
   readonly id: string
   readonly kind: string
@@ -17,9 +17,9 @@ export interface Job<Document = AnyDocument> {
   errors(): Promise<JobErrors>
   /** Returns one row per URL without its document, in the order of events: for long lists. */
   rows(range: RowRange): Promise<JobRows>
-  /** Returns the whole request, including what `status` leaves out, such as the URLs of a batch. */
+  /** Returns the full request, including parts that `status` omits, such as the URLs of a batch. */
   request(): Promise<Json>
-  /** Cancels the job. Resolves to false when it had already ended. */
+  /** Cancels the job. Resolves to false if it had already ended. */
   cancel(): Promise<boolean>
   /** Returns the undelivered messages of its webhook. */
   webhook(): Promise<WebhookState>
@@ -35,7 +35,7 @@ export interface WebhookState {
   readonly pending: readonly UnsentMessage[]
   /** Abandoned messages, until `redeliver` sends them or the receiver is back. */
   readonly dead: readonly UnsentMessage[]
-  /** The receiver answered 410: delivery has stopped, until `redeliver`. */
+  /** True after the receiver responded with status 410: delivery has stopped until `redeliver` is called. */
   readonly isStopped: boolean
 }
 
@@ -51,7 +51,7 @@ export interface UnsentMessage {
   readonly error?: string
 }
 
-/** How a job stands for people: its status, with a state of its own for a job that completed without some of its pages. */
+/** Outcome of a job for display: its status, with a separate value for a job that completed although some pages failed. */
 export type JobOutcome = JobStatusWord | 'completed_with_failures'
 
 /** Returns the outcome of a job from its counts. Every view of a job uses this value. */
@@ -75,7 +75,7 @@ export interface JobStatus {
   readonly createdAt: string
   readonly completedAt?: string
   readonly expiresAt: string
-  /** Reason why it failed, or a warning. */
+  /** Reason of a failure, or a warning. */
   readonly message?: string
   /** The request, with every default filled in. */
   readonly request: Json
@@ -85,7 +85,7 @@ export interface JobStatus {
 export interface PageRange {
   readonly skip: number
   readonly limit: number
-  /** The most bytes of documents. At least one document is returned. */
+  /** Maximum size of the documents in bytes. At least one document is returned. */
   readonly maxBytes: number
   /** Milliseconds to wait for a document when there is none yet and the job runs. */
   readonly wait?: number
@@ -95,7 +95,7 @@ export interface PageRange {
 /** A page of the documents of a job, with its status. */
 export interface JobPage {
   readonly status: JobStatus
-  /** The documents as comma-separated JSON, in pieces, ready to send. */
+  /** The documents as comma-separated JSON, in chunks that are ready to send. */
   readonly documents: readonly Uint8Array[]
   readonly count: number
   /** The position to continue at. Absent at the end of an ended job. */
@@ -134,15 +134,15 @@ export interface JobRow {
   readonly status?: number
   /** At most 200 characters. */
   readonly title?: string
-  /** The length of the document as JSON. */
+  /** Length of the document as JSON, in bytes. */
   readonly bytes?: number
   readonly credits?: number
-  /** Code of the error when there is no document. */
+  /** Error code if there is no document. */
   readonly code?: ErrorCode
   readonly error?: string
 }
 
-/** The pages of a job that failed, and those that robots.txt kept out. */
+/** The failed pages of a job, and the URLs that robots.txt disallows. */
 export interface JobErrors {
   readonly errors: readonly JobError[]
   readonly robotsBlocked: readonly string[]
@@ -157,7 +157,7 @@ export interface JobError {
   readonly error: string
 }
 
-/** Something that happened to a job. Ids grow in the order of events, and an event has the same id whenever it is read. */
+/** An event of a job. Ids increase in the order of events, and an event always has the same id. */
 export type JobEvent<Document = AnyDocument> = { readonly id: string; readonly job: string; readonly at: string } & (
   | { readonly type: 'started' }
   | { readonly type: 'page'; readonly document: Document }

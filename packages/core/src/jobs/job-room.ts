@@ -2,23 +2,23 @@ import type { Clock, KeepOptions, Store, Value } from '@harvestman/ports'
 import { jobIn, jobKey } from './log/storage.ts'
 
 /**
- * Bounds the bytes that jobs keep, where they are kept in memory. When there are more, jobs that have ended are forgotten,
- * the one that ended first being the first; when what is left is of jobs that run, the largest of these is ended, and what
- * it has brought stays for now.
+ * Limits the memory that stored jobs use, if jobs are stored in memory. Above the limit, ended jobs are deleted, the one that
+ * ended first before the others. If only running jobs are left, the largest one is ended; its results remain until the memory
+ * is needed.
  */
 export interface JobRoom {
   /** The store, with what jobs write counted. */
   readonly store: Store
-  /** A job runs from now on. `end` ends it, for the reason given. */
+  /** Registers a running job. `end` ends it with the given reason. */
   began(id: string, end: (why: string) => void): void
-  /** It has ended: from now on it may be forgotten. */
+  /** Marks a job as ended: from now on it may be deleted. */
   ended(id: string): void
 }
 
 export interface JobRoomOptions {
   readonly most: number
   readonly clock: Clock
-  /** Is told of each job that was forgotten before its time. */
+  /** Called for each job deleted before it expired. */
   readonly forgot: (job: { readonly bytes: number }) => void
 }
 
@@ -27,14 +27,14 @@ interface Counted {
   readonly sizes: Map<string, number>
   bytes: number
   until: number
-  /** Ends it, while it runs. */
+  /** Ends the job; set while it runs. */
   end?: ((why: string) => void) | undefined
   hasEnded: boolean
 }
 
 export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
   const { most, clock } = options
-  // Jobs in the order in which they ended; one that has not ended is at the place of its beginning.
+  // In the order in which the jobs ended. A running job keeps the position at which it was added.
   const counted: CountedJobs = { jobs: new Map(), total: 0 }
   const { jobs } = counted
 
@@ -43,7 +43,7 @@ export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
     if (counted.total <= most) return
     const [largest] = [...jobs.values()].filter(({ end }) => end).toSorted((one, other) => other.bytes - one.bytes)
     const end = largest?.end
-    // The work it has under way is still kept, and ends no other job.
+    // Its running visits are still stored; they must not cause another job to be ended.
     if (largest) largest.end = undefined
     end?.(whyFull(most))
   }
@@ -88,7 +88,7 @@ interface CountedJobs {
   total: number
 }
 
-/** Forgets jobs whose time has passed, and those that have ended, until there is room. */
+/** Deletes expired jobs and then ended ones, until the total is below the limit. */
 function forgetEnded(counted: CountedJobs, store: Store, { most, clock, forgot }: JobRoomOptions): void {
   const now = clock.now()
   for (const [id, job] of counted.jobs) {
@@ -98,7 +98,7 @@ function forgetEnded(counted: CountedJobs, store: Store, { most, clock, forgot }
     counted.total -= job.bytes
     if (job.until <= now) continue
     forgot(job)
-    // A job without its checkpoint is not there for anyone.
+    // The checkpoint goes first: without it, no reader finds the job.
     for (const key of [jobKey(id), ...job.sizes.keys()]) store.delete(key).catch(() => undefined)
   }
 }

@@ -26,11 +26,11 @@ import { makeControl } from './worker/control.ts'
 /** The jobs of one engine. */
 export type { JobCaller } from './caller.ts'
 
-/** A kind, and what people call it. */
+/** A kind of job, with its name for error messages. */
 interface OneKind {
   readonly kind: string
   readonly title?: string
-  /** May refuse it. */
+  /** Throws if the caller may not access the job. */
   checkOpening?(opening: Opening): void
 }
 
@@ -42,27 +42,27 @@ const anyKind: CheckKind = () => undefined
 export interface Jobs {
   open(job: NewJob): Promise<Job>
   find(id: string, team: string, only?: OneKind): Promise<Job>
-  /** Brings more to do to a job of a kind, whether or not it has ended. */
+  /** Sends more work to a job, even if it has ended. */
   sendMore(id: string, who: OneKind & { readonly team: string }, body: Json): Promise<Job>
   /** Lists the jobs of a team that are not over. */
   running(team: string): Promise<readonly JobStatus[]>
   /** Lists the stored jobs of a team, newest first. */
   list(team: string, query?: JobQuery, isShown?: (kind: string) => boolean): Promise<JobListPage>
-  /** Counts the jobs of all teams that have something left to do. */
+  /** Counts the open jobs of all teams. */
   count(): Promise<number>
-  /** The same by team. */
+  /** Counts the open jobs by team. */
   countByTeam(): Promise<Readonly<Record<string, number>>>
-  /** The ids under which the first pages of a job are found, once they were loaded. */
+  /** Returns the ids that the first `count` pages of a job have once they are loaded. */
   pageIds(id: string, team: string, count: number): Promise<readonly string[]>
-  /** Reads the facts of a job until now, in order. */
+  /** Reads all facts of a job so far, in order. */
   facts(id: string, team: string): AsyncIterable<Fact>
-  /** The document of a page of some job, by the id of its scrape. Rejects with what kept the page from being loaded. */
+  /** Returns the document of a job's page by the id of its scrape. Rejects with the error of the page if it failed. */
   findPage(id: string, team: string, isEncoded?: boolean, checkKind?: CheckKind): Promise<AnyDocument>
-  /** Finds the options that led to such a page; undefined when they may not be kept. */
+  /** Returns the options needed to load such a page again; `undefined` if they may not be stored. */
   findReplay(id: string, team: string, checkKind?: CheckKind): Promise<ReplayContext | undefined>
-  /** Takes up the jobs that were left behind, now and from time to time. */
+  /** Starts to work on jobs, and takes over abandoned ones now and at intervals. */
   work(): Promise<void>
-  /** Starts the visit of a job that is next. */
+  /** Starts the visit that the scheduler granted. */
   start(turn: HostTurn): void
   close(reason: EngineError): Promise<void>
 }
@@ -90,7 +90,7 @@ export function makeJobs(kit: JobKit): Jobs {
       },
     )
 
-  /** Views a job of the team. It is not found for other teams, nor for a caller that asks for another kind. */
+  /** Views a job of the team. Rejects with `not_found` for other teams and for a caller that expects another kind. */
   const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)

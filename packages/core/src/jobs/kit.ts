@@ -13,48 +13,48 @@ import type { StorageKit } from './log/storage.ts'
 import type { Tally } from './log/tally.ts'
 import type { JobKind } from './run/strategy.ts'
 
-/** Kit that jobs work with: the ports and parts of an engine. */
+/** Dependencies of jobs: the ports and parts of an engine. */
 export interface JobKit extends StorageKit {
   readonly scrape: Kit
-  /** Loads and reads one page. */
+  /** Loads one page and makes its document. */
   readonly scrapePage: (request: ScrapeRequest, caller: Caller, wants: Wants) => Promise<Scraped>
   readonly ledger: Ledger
-  /** The most that a page costs, as far as that is known before it is loaded. */
+  /** Returns the maximum price of a page, as far as it is known before loading. */
   readonly priceAtMost: (request: ScrapeRequest, wants: Wants) => number
   readonly store: Store
-  /** The same, with writes in turns by team. */
+  /** Returns a view of the store that queues writes fairly by team. */
   readonly storeOf: (team: string) => Store
-  /** Bounds what jobs keep; absent where the store has the room. */
+  /** Memory limit for jobs; absent if they are not stored in memory. */
   readonly room?: JobRoom | undefined
   readonly queue: Queue
-  /** True when starting a job also starts the work on all jobs. */
+  /** If true, opening or reading a job also starts the worker. */
   readonly works: boolean
   readonly kinds: readonly JobKind[]
-  /** The name of this engine among all that may work on the same jobs. */
+  /** Id of this engine, unique among the engines that share the store. */
   readonly owner: string
   readonly scheduler: Scheduler
-  /** Asks the scheduler who may start; to be called whenever that may have changed. */
+  /** Asks the scheduler for the next visits. Call it whenever one may have become possible. */
   readonly dispatch: () => void
-  /** Lends what there is no place for here to other engines. */
+  /** Hands pages to other engines when this one has no free slot. */
   readonly lender: Lender
-  /** Tells the operator of the engine; for a job, when one is given. */
+  /** Logs a warning for the operator, optionally about a job. */
   readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
-  /** Tells that a job has ended here. */
+  /** Called when a job has ended in this engine. */
   readonly hasEnded: (job: Opening, tally: Tally) => void
-  /** Tells that a job held its lease here and did nothing, though it could have. */
+  /** Called when a job held its lease here without progress, although it could have continued. */
   readonly stoodStill: (job: { readonly id: string; readonly team: string }) => void
-  /** Tells that the store was put back to an earlier state and has lost some of a job; it continues from what is there. */
+  /** Called when the store went back to an earlier state and lost part of a job. The job continues from what is left. */
   readonly wentBack: (job: { readonly id: string; readonly team: string }) => void
-  /** Tells of a job that was not over and not among the open ones, so that no worker would have looked for it. */
+  /** Called for an unfinished job that was missing from the open jobs, so that no worker would have found it. */
   readonly stranded: (job: { readonly id: string; readonly team: string }) => void
-  /** Messages of webhooks that were not delivered yet. */
+  /** Undelivered webhook messages. */
   readonly backlog: Backlog
-  /** Sign what a team is sent; several while one is being replaced. */
+  /** Returns the keys that sign a team's webhook messages. Several while a key is being rotated. */
   readonly webhookSecrets: (team: string) => readonly string[]
-  /** Webhook of jobs that were given none; `{{JOB_ID}}` in it stands for the id of the job. */
+  /** Default webhook of jobs; `{{JOB_ID}}` in it is replaced by the id of the job. */
   readonly webhook?: string | undefined
-  /** Milliseconds that a job is kept. */
+  /** Milliseconds after which a job expires. */
   readonly life: number
-  /** Milliseconds after which a job whose engine is not heard of is taken up by another. */
+  /** Milliseconds after which another engine takes over the jobs of a silent engine. */
   readonly leaseTime: number
 }

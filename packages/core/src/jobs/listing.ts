@@ -1,5 +1,5 @@
-// The jobs of a team, newest first. Each is noted by its id, which sorts by the time at which it was opened; how it stands is
-// read from the job itself, so that nothing is told of one that is gone.
+// The jobs of a team, newest first. The list contains only ids, which sort by creation time. The status is read from the job
+// itself, so expired jobs do not appear.
 import { type Clock, EngineError, type Store, type Value } from '@harvestman/ports'
 import { isNewerRecord, layout, listAll } from '@harvestman/coordination'
 import type { JobStatus } from './handle.ts'
@@ -27,9 +27,9 @@ export interface JobQuery {
 
 /** A page of the list of jobs. */
 export interface JobListPage {
-  /** Newest first. With a filter there may be fewer than asked for, though there are more to come. */
+  /** Newest first. With a filter, a page may have fewer jobs than `limit` although more follow. */
   readonly jobs: readonly ListedJob[]
-  /** Position of the next page; absent at the end. */
+  /** Position of the next page. Absent at the end. */
   readonly cursor?: string
 }
 
@@ -39,14 +39,14 @@ interface Noted {
 }
 
 const limits = { most: 100, usual: 50 }
-/** Most jobs that are looked at for one page of the list, however few of them are wanted. */
+/** Maximum number of jobs read for one page of the list, however few match the filter. */
 const mostLookedAt = 1_000
 const readAhead = 200
 
 const noteLayout = layout<Noted>(1, { id: 'text', kind: 'text' })
 const prefixOf = (team: string): string => storeKeys.jobOfTeam(`${encodeURIComponent(team)}/`)
 
-/** Notes a job that is being opened. To note it twice changes nothing. */
+/** Adds a new job to the list of its team. Idempotent. */
 export async function listJob(store: Store, { id, kind, team, createdAt, expiresAt }: Opening): Promise<void> {
   await store.set(prefixOf(team) + id, noteLayout.seal({ id, kind }), { ttl: expiresAt - createdAt })
 }
@@ -54,9 +54,9 @@ export async function listJob(store: Store, { id, kind, team, createdAt, expires
 export interface ListKit {
   readonly store: Store
   readonly clock: Clock
-  /** A job that runs in this engine. */
+  /** Returns the view of a job that runs in this engine. */
   readonly here: (id: string) => JobView | undefined
-  /** Returns whether the caller may see jobs of a kind; all when absent. */
+  /** Returns whether the caller may see jobs of a kind. By default, all are shown. */
   readonly isShown?: ((kind: string) => boolean) | undefined
 }
 
@@ -87,7 +87,7 @@ export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit)
   return { jobs: found }
 }
 
-/** Reads the status of jobs; those that are gone are left out. */
+/** Reads the status of jobs, omitting expired ones. */
 async function standings(noted: readonly Noted[], team: string, { store, clock, here }: ListKit): Promise<ListedJob[]> {
   const checkpoints = await readCheckpoints(
     store,
@@ -102,13 +102,13 @@ async function standings(noted: readonly Noted[], team: string, { store, clock, 
   })
 }
 
-/** The jobs that are not over: there are few of them among many. */
+/** Yields the open jobs, of which there are few. */
 async function* openOnes(team: string, { store }: ListKit): AsyncGenerator<readonly Noted[]> {
   const own = (await listOpen(store)).filter((job) => job.team === team)
   yield own.toSorted(newestFirst)
 }
 
-/** The jobs that were noted, newest first. */
+/** Yields the listed jobs, newest first. */
 async function* notedOnes(
   team: string,
   before: string | undefined,
@@ -122,7 +122,7 @@ async function* notedOnes(
   }
 }
 
-/** Skips a record of a newer engine, which that engine lists. */
+/** Skips records of a newer engine version. */
 function open(kept: Value): Noted[] {
   try {
     return [noteLayout.openWhole('A job of a list', kept) ?? []].flat()
@@ -132,7 +132,7 @@ function open(kept: Value): Noted[] {
   }
 }
 
-// The ids of jobs sort by the time at which they were opened.
+// Job ids sort by creation time.
 
 function newestFirst(one: Noted, other: Noted): number {
   if (one.id === other.id) return 0

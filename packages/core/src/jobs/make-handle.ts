@@ -24,13 +24,13 @@ import type { JobView } from './log/view.ts'
 import { statusOf } from './log/checkpoint.ts'
 
 export interface HandleParts {
-  /** Rejects with `not_found` when the job is not there any more. */
+  /** Rejects with `not_found` if the job no longer exists. */
   view(): Promise<JobView>
   request(): Promise<Json>
   cancel(): Promise<boolean>
   webhook(): Promise<WebhookState>
   redeliver(): Promise<number>
-  /** Aborted when the engine is closed. */
+  /** Aborts when the engine is closed. */
   readonly closed: AbortSignal
 }
 
@@ -38,12 +38,12 @@ interface Until {
   readonly signal?: AbortSignal | undefined
 }
 
-// Small enough to be held several times, large enough that reading on costs nothing.
+// Small enough to have several in memory, large enough to keep reads efficient.
 const readBytes = 2_000_000
-/** Segments that are read together for the list of errors: with their documents, each may have a megabyte. */
+/** Number of segments read at once for the list of errors. Each may have 1 MB, with its documents. */
 const errorsAtOnce = 8
 
-/** Makes what a caller holds of a job. */
+/** Creates the handle of a job. */
 export function makeHandle(
   { id, kind }: Pick<Opening, 'id' | 'kind'>,
   { view, request, cancel, webhook, redeliver, closed }: HandleParts,
@@ -77,7 +77,7 @@ export function makeHandle(
 
   const rows = async (range: RowRange): Promise<JobRows> => {
     const now = await view()
-    // Before the log is read, so that the counts are never behind the rows.
+    // Read before the log, so that the counts are never ahead of the rows.
     return { status: statusOf(now), ...(await readRows(now.storage.log, now.places, range)) }
   }
 
@@ -105,12 +105,12 @@ export function makeHandle(
   }
 }
 
-/** Views the job at once, and then whenever there may be something new, until it is over. */
+/** Yields a view of the job now and whenever it may have changed, until it has ended. */
 async function* viewsOf(view: HandleParts['view'], signal: AbortSignal): AsyncGenerator<JobView> {
   for (;;) {
     signal.throwIfAborted()
     const now = await view()
-    // Both are asked for before anything is read, so that nothing that happens meanwhile is missed.
+    // Both are evaluated before the consumer reads anything, so that no change in the meantime is missed.
     const isLast = isOver(now)
     const changed = now.changed(signal)
     changed.catch(() => undefined)
@@ -137,8 +137,8 @@ async function errorsIn({ storage, failures }: JobView): Promise<JobErrors> {
 }
 
 /**
- * Yields each document once. A store that is restored to an earlier state loses documents that the caller has already
- * received, and their pages finish in another order the second time. Skipped documents are yielded when the job ends.
+ * Yields each document once. A store put back to an earlier state loses documents that the caller has already received, and
+ * their pages may finish in another order the second time. Documents skipped because of that are yielded when the job ends.
  */
 async function* documentsIn(
   views: AsyncIterable<JobView>,
@@ -152,7 +152,7 @@ async function* documentsIn(
     last = now
     while (next < now.index.size) {
       const found = yield* unreadFrom(now, next, read)
-      // The reader must not take what there was for all.
+      // An unreadable document must not look like the end of the job.
       if (found === 0) await checkIsWhole(view, next)
       if (found === 0) break
       next += found
@@ -166,7 +166,7 @@ async function* documentsIn(
   }
 }
 
-/** Yields the unread documents of one slice of the log, and returns the size of the slice. */
+/** Yields the new documents of one slice of the log and returns the size of the slice. */
 async function* unreadFrom(
   { storage, index }: JobView,
   skip: number,
@@ -185,7 +185,7 @@ async function* unreadFrom(
   return length
 }
 
-/** A number for a document, which is another one for each page of a job: 48 bits of a hash. */
+/** Returns a 48-bit hash that identifies a document within its job. */
 function keyOf({ metadata: { scrapeId, sourceURL } }: AnyDocument): number {
   return Number.parseInt(hash('sha256', `${scrapeId} ${sourceURL}`, 'hex').slice(0, 12), 16)
 }
@@ -197,7 +197,7 @@ async function* eventsIn(
 ): AsyncGenerator<JobEvent> {
   let { place, index } = parseEventId(after)
   for await (const now of views) {
-    // The store was restored to an earlier state: events after it are new.
+    // The store was put back to an earlier state: later events are new.
     if (now.places < place) [place, index] = [now.places, -1]
     for (; place < now.places; place += 1, index = -1) {
       const segment = await now.storage.log.read(place)
@@ -216,8 +216,8 @@ async function* eventsIn(
 }
 
 /**
- * Rejects where a job that is over has documents that cannot be read: with `not_found` when it has expired since, else with
- * `store_failed`. A job that is not over loads again what its store has lost.
+ * Rejects if an ended job has documents that cannot be read: with `not_found` if it has expired in the meantime, otherwise with
+ * `store_failed`. A running job loads lost pages again.
  */
 async function checkIsWhole(view: HandleParts['view'], skip = 0): Promise<void> {
   const now = await view()

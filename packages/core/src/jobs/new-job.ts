@@ -14,15 +14,15 @@ import { storeKeys } from '../keys.ts'
 
 export interface NewJob extends JobCaller {
   readonly kind: string
-  /** Subject of the job, for lists: an address or words. */
+  /** Subject of the job for lists: a URL, query or prompt. */
   readonly about: string
-  /** Checked, and every default filled in. */
+  /** Validated, with all defaults filled in. */
   readonly request: JobData
-  /** The first notes of the job. */
+  /** Initial notes of the job. */
   readonly notes: readonly JobData[]
-  /** Pages that are known already. */
+  /** Number of pages known from the start. */
   readonly left: number
-  /** The least that it costs: so much must be there before it is opened. */
+  /** Minimum price in credits. They must be available before the job is opened. */
   readonly credits: number
 }
 
@@ -39,7 +39,10 @@ const identityLayout = layout<Identity & { readonly body: string }>(1, {
   body: 'text',
 })
 
-/** Opens a job: its row among the open ones, its log, its checkpoint. Every step can be repeated, by this caller or another, and changes nothing then. */
+/**
+ * Opens a job: adds it to the open jobs and to the list, and writes its log and checkpoint. Every step is idempotent, so that
+ * this caller or another one can repeat it.
+ */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   kit.scrape.around.check(job.request)
   const { kind, team, request, notes, left, filesAt, credits, key } = job
@@ -61,7 +64,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   }
   if (await readCheckpoint(store, id)) return opening
   const bits = { from: 0, until: opening.expiresAt }
-  // Given back when it comes to no job.
+  // The reservation expires if the job cannot be opened.
   await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
   const facts: readonly Fact[] = [
     { is: 'opened', at: createdAt, opening },

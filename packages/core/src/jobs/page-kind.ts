@@ -7,25 +7,25 @@ import type { JobCaller, Jobs } from './jobs.ts'
 import type { JobData, Opening } from './log/facts.ts'
 import type { JobKind } from './run/strategy.ts'
 
-/** A kind of job whose answer is its pages: what it is asked for, what that comes to, and how it is begun. */
+/** A kind of job whose result is its pages: its request schema, its price estimate and how it starts. */
 export interface PageKind<Request extends JobData = JobData, Held extends Job = Job> extends JobKind {
   schema(): z.ZodType<Request>
   pages(opening: Pick<Opening, 'request'>): PageRequest
-  /** The address of one of its pages: a request is planned and priced with that. */
+  /** Returns the URL of an example page, used to plan and price a request. */
   oneOf(request: Request): string
-  /** Number of pages it may come to, and the word for them in a price. */
+  /** Returns the expected number of pages and the noun for them in a price. */
   count(request: Request): Count & { readonly what: string }
-  /** It finds its pages itself, by rules of its own: a format may load none beside them. */
+  /** True if the kind finds its pages by rules of its own, so that formats may not load further pages. */
   readonly findsPages?: boolean
-  /** Begins a job for a request that was checked, and can be planned here. */
+  /** Starts a job for a validated request that this engine can execute. */
   begin(request: Request, kit: BeginKit<Request>): Promise<Held>
 }
 
 export interface BeginKit<Request> {
   readonly caller: JobCaller
   readonly jobs: Jobs
-  /** Reads the request once more, with options that it leaves open. */
+  /** Validates the request again, with further options filled in. */
   again(options: object): Request
-  /** Refuses the pages of an opened job when the caller may not ask for them. */
+  /** Throws if the caller may not request the pages of an opened job. */
   checkPages(opening: Pick<Opening, 'request'>): void
 }

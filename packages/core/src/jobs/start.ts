@@ -9,14 +9,14 @@ import { emptyTally } from './log/tally.ts'
 import { listJob } from './listing.ts'
 import { markOpen } from './worker/open-jobs.ts'
 
-/** Facts of a start that has more characters as JSON are not held in memory while the job runs. */
+/** Maximum length in characters of start facts, as JSON, that are held in memory while the job runs. */
 const maxStartLength = 1_000_000
-/** Attempts to write a lost start, and the milliseconds between them. */
+/** Attempts to write a lost start again, and milliseconds between them. */
 const restoring = { tries: 60, rest: 500 }
 
 /**
- * Writes the start of a job: its row among the open jobs, its row in the list, the first segment of its log, its first
- * checkpoint. Each step changes nothing where it was done before.
+ * Writes the start of a job: its record among the open jobs, its entry in the list, the first segment of its log and its first
+ * checkpoint. Every step is idempotent.
  */
 export async function writeStart(
   opening: Opening,
@@ -36,8 +36,8 @@ export async function writeStart(
 }
 
 /**
- * Returns a function that writes the start of a job again, if the store has lost it. A start that is too large to be held
- * in memory is replaced by one that ends the job and gives the reason.
+ * Returns a function that writes the start of a job again if the store has lost it. A start that is too large to hold in memory
+ * is replaced by one that ends the job with the reason.
  */
 export function startRestorer(
   opening: Opening,

@@ -9,10 +9,10 @@ import type { JobRun } from './run/run.ts'
 import { openStranded } from './worker/stranded.ts'
 import type { Worker } from './worker/worker.ts'
 
-/** Milliseconds between two looks at a job that runs elsewhere, where the store does not tell of it. */
+/** Polling interval in milliseconds for a job that runs elsewhere, if the store does not send notifications. */
 const lookEvery = 500
 
-/** A job that runs in this engine. */
+/** Returns the view of a job that runs in this engine. */
 export function viewHere({ opening, storage, state, left, changed }: JobRun, { store }: JobKit): JobView {
   const { tally, places, ends } = state
   const index = documentIndex(store, storage.name, ends)
@@ -23,7 +23,7 @@ export function viewHere({ opening, storage, state, left, changed }: JobRun, { s
   return { opening, storage, tally, left, places, failures, index, changed }
 }
 
-/** A job that does not run here, as its checkpoint tells; it may begin to run here at any moment. */
+/** Returns the view of a job that does not run in this engine, from its checkpoint. It may start here at any time. */
 export async function viewElsewhere(
   id: string,
   { began, damageOf, push }: Pick<Worker, 'began' | 'damageOf' | 'push'>,
@@ -37,16 +37,16 @@ export async function viewElsewhere(
   }
   const storage = openJobStorage(store, checkpoint.opening, { ...kit, history: checkpoint.by })
   const changed = async (signal: AbortSignal): Promise<void> => {
-    // A wait leaves nothing behind: a job may be watched for hours.
+    // Each wait cleans up after itself: a job may be watched for hours.
     const stop = new AbortController()
     const begun = began(AbortSignal.any([signal, stop.signal]))
     begun.catch(() => undefined)
     const written = Promise.withResolvers<void>()
-    // A caller waits for this: a process with nothing else to do must not end meanwhile.
+    // Keeps the process alive: a caller awaits this.
     const alive = setInterval(() => undefined, lookEvery)
     const unwatch = await watchKey(store, storage.name, written.resolve, { every: lookEvery })
     try {
-      // It may have been written before it was watched.
+      // It may have changed before the watch started.
       if ((await readCheckpoint(store, id))?.places === checkpoint.places) await Promise.race([begun, written.promise])
       signal.throwIfAborted()
     } finally {

@@ -19,13 +19,15 @@ export interface WebhookDelivery {
   readonly view: () => Promise<JobView>
   readonly kit: JobKit
   readonly signal: AbortSignal
-  /** The place of the log at which this worker took the job over; absent where it does not run. */
+  /** Log position at which this worker took over the job. Absent if the job does not run here. */
   readonly takenAt?: number | undefined
-  /** Resolves when it may have been asked that messages which were given up be sent again. */
+  /** Resolves when a redelivery of abandoned messages may have been requested. */
   readonly asked: (signal: AbortSignal) => Promise<void>
 }
 
-/** Delivers the events of a job until it has ended. Resolves to whether all is done: not when it was stopped before. */
+/**
+ * Delivers the events of a job until it has ended. Resolves to whether delivery is complete; false if it was stopped earlier.
+ */
 export async function deliverWebhook(webhook: Webhook, options: WebhookDelivery): Promise<boolean> {
   try {
     await deliverEvents(webhook, options)
@@ -73,7 +75,7 @@ async function deliverEvents(
     store: kit.store,
     name: storage.name,
     keep: storage.keep,
-    // No event of the log as it is now was sent from beyond the place at which it was taken over.
+    // No event at or after the takeover position can have been sent: any such record is from a lost history of the log.
     correct: (outbox) =>
       forgetLost(outbox, (id) => noticePlace(id).place >= takenAt, `${takenAt - 1}-${lastOfSegment}`),
     backlog: kit.backlog,
@@ -83,12 +85,12 @@ async function deliverEvents(
   })
 }
 
-/** A position behind all events of a segment. */
+/** Index greater than that of any event in a segment. */
 const lastOfSegment = 999_999_999
 
 type ReadSegment = (place: number) => Promise<Segment | undefined>
 
-/** Many messages are made of one segment, one after another: it is read once for all of them. */
+/** Caches the last segment read: consecutive messages usually come from the same one. */
 function readOneByOne({ log }: JobStorage): ReadSegment {
   let last: { readonly place: number; readonly segment: Promise<Segment | undefined> } | undefined
   return async (place) => {
@@ -166,7 +168,7 @@ function orderOf(event: WebhookEvent): Notice['order'] {
   return event === 'page' || event === 'action' ? 'any' : 'last'
 }
 
-/** The counts in the last message of a job of pages. */
+/** Counts in the final message of a job about pages. */
 type EndCounts = Pick<JobStatus, 'outcome' | 'total' | 'completed' | 'failed'>
 
 interface MessageParts {
@@ -182,7 +184,7 @@ interface MessageParts {
   readonly counts: () => Promise<EndCounts>
 }
 
-/** The message of an event, as the public API words it. Documents are put in as they are kept. */
+/** Builds the message of an event in the format of the public API. Documents are inserted as stored, without parsing. */
 async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
   const { prefix, webhook, opening, eventOf, telling, told, read, now } = parts
   const { place, index } = noticePlace(event)

@@ -8,7 +8,7 @@ import type { Opening } from '../log/facts.ts'
 import type { UnsentMessage, WebhookState } from '../handle.ts'
 import { jobKey } from '../log/storage.ts'
 
-/** Reads the messages of a job that its webhook has not accepted. */
+/** Returns the messages of a job that its webhook has not accepted. */
 export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): Promise<WebhookState> {
   const { pending, dead, isStopped } = await readOutbox(store, jobKey(id))
   const say = ({ id: notice, tries, why }: Unsent): UnsentMessage => ({
@@ -24,7 +24,7 @@ export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): 
   return { pending: waiting, dead: dead.map(say), isStopped }
 }
 
-/** The same for every try of a message, and for no other message: a UUID made from what names it. */
+/** Returns the webhook id of an event: a UUID derived from job and event, the same for every attempt. */
 export function deliveryId(job: string, event: string): string {
   const hex = hash('sha256', `${job}/${event}`, 'hex')
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

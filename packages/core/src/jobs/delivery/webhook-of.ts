@@ -2,7 +2,7 @@ import type { Json } from '@harvestman/ports'
 import { webhookSchema, type Webhook } from '../../schema/webhook.ts'
 import type { Opening } from '../log/facts.ts'
 
-/** Webhook of a job: the option `webhook`, common to requests of all kinds; else the one the operator has set. */
+/** Returns the webhook of a job: its own option `webhook`, or the operator's default. */
 export function webhookOf(
   { id, request }: Pick<Opening, 'id' | 'request'>,
   { webhook }: { readonly webhook?: string | undefined },

@@ -9,20 +9,20 @@ import { jobKey } from './storage.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * State of a job that can be read without its log. It follows from the log, and may be behind it by a moment; the next
- * worker of the job writes it anew.
+ * Summary of a job that can be read without its log. It is derived from the log and may lag slightly behind it; the next worker
+ * of the job rewrites it.
  */
 export interface Checkpoint {
   readonly opening: Opening
   readonly tally: Tally
-  /** Pages that are known and not loaded yet. */
+  /** Number of known pages that are not loaded yet. */
   readonly left: number
-  /** Segments of the log. */
+  /** Number of segments in the log. */
   readonly places: number
   readonly index: KeptIndex
-  /** Places that hold something for the list of errors. */
+  /** Log positions of the segments with entries for the list of errors. */
   readonly failures: KeptFailures
-  /** The writer of the log; absent until the first worker has the job. */
+  /** Writer of the log. Absent until a worker has taken the job. */
   readonly by?: string
   /** Number of checkpoints that this writer has written. */
   readonly saves?: number
@@ -38,7 +38,10 @@ export async function readCheckpoint(store: Store, id: string): Promise<Checkpoi
   return checkpointIn(await store.get(jobKey(id)))
 }
 
-/** Reads the checkpoints of many jobs, in their order; undefined for those gone or written by a newer version. */
+/**
+ * Reads the checkpoints of many jobs, in the same order. An item is `undefined` if the job is gone or was written by a newer
+ * version.
+ */
 export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
   const keys = ids.map(jobKey)
   const kept = await getMany(store, keys)
@@ -58,18 +61,18 @@ function checkpointIn(value: Value | undefined): Checkpoint | undefined {
   return checkpoint
 }
 
-/** True when it has what all readers go by: a store that is damaged may give anything. */
+/** Returns whether the fields that every reader relies on are present: a damaged store may return anything. */
 function isWhole({ opening, tally, index, failures }: Partial<Checkpoint>): boolean {
   const isNamed = typeof opening?.id === 'string' && typeof opening.team === 'string'
   return isNamed && typeof tally?.status === 'string' && Array.isArray(index?.tail) && Array.isArray(failures?.tail)
 }
 
-/** Makes the value of a checkpoint for the store. */
+/** Serializes a checkpoint for the store. */
 export function checkpointValue(checkpoint: Checkpoint): Json {
   return checkpointLayout.seal(checkpoint)
 }
 
-/** Makes the public status of a job. */
+/** Returns the public status of a job. */
 export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 'tally' | 'left'>): JobStatus {
   const { completed, failed, cancelled, credits, status, endedAt, message } = tally
   const known = completed + failed + cancelled

@@ -8,22 +8,22 @@ import { makeFence, makeLogCheck, type LogCheck } from './fence.ts'
 import type { JobState } from './state.ts'
 import type { JobStorage } from './storage.ts'
 
-/** Writes the checkpoint of a running job, and checks that the store still has what this run has written. */
+/** Writes the checkpoint of a running job and verifies that the store still has everything this run has written. */
 export interface Checkpointer {
   /** Must be called with the entries of a segment once they are in the log and in the state. */
   kept(entries: readonly Entry[]): void
-  /** Writes a checkpoint soon, of the state at that time. */
+  /** Schedules a checkpoint of the state at the time of writing. */
   save(): void
   /**
-   * Writes a checkpoint now. Resolves to whether the whole log of the job is in the store, as this run knows it; rejects
-   * when the store fails.
+   * Writes a checkpoint now. Resolves to whether the store has the whole log of the job, as far as this run knows it; rejects
+   * if the store fails.
    */
   check(): Promise<boolean>
-  /** Writes one more, and waits for that. */
+  /** Writes a last checkpoint. Resolves when it is done. */
   close(): Promise<void>
   /**
-   * Set when the store was found to be at an earlier state than what this run has written. `from` is the first place of
-   * the log that is lost, if any is.
+   * Set if the store was found in an earlier state than this run has written. `from` is the first lost position of the log, if
+   * any.
    */
   readonly wentBack: { readonly from: number | undefined } | undefined
 }
@@ -31,22 +31,22 @@ export interface Checkpointer {
 export interface CheckpointerOptions {
   readonly job: { readonly opening: Opening; readonly storage: JobStorage; readonly by: string }
   readonly state: JobState
-  /** Pages that are known and not loaded yet. */
+  /** Returns the number of known pages that are not loaded yet. */
   readonly left: () => number
   readonly store: Store
-  /** Called once when the store went back. */
+  /** Called once if the store went back to an earlier state. */
   readonly wentBack: () => void
 }
 
-/** Milliseconds between one checkpoint and the next: a job that brings pages all the time writes no more of them. */
+/** Minimum milliseconds between two checkpoints, so that a busy job does not write more of them. */
 const restAfter = 100
 
 /**
- * The checkpoint is not waited for: all of it can be told from the log again. A store that was put back to an earlier
- * state (a snapshot of Redis, a failover, a restored backup) has the first of our writes and not the last ones. So each
- * checkpoint replaces the one before and no other; and once it is written, the segments since the one before must be
- * there. In this order, no moment at which the store may go back is missed: what is there after a checkpoint was written
- * before it, so it is lost only together with the checkpoint, and the next one finds that.
+ * Checkpoints are written in the background, because they can be rebuilt from the log. They also detect a store that was put
+ * back to an earlier state (a Redis snapshot, a failover, a restored backup), which has the first writes of this run but not
+ * the last ones. Each checkpoint therefore replaces only its own predecessor, and after it is written, the segments since the
+ * predecessor must exist. With this order, no rollback is missed: a segment found after a checkpoint was written before that
+ * checkpoint, so it can only be lost together with it, and the next checkpoint detects that.
  */
 export function makeCheckpointer(options: CheckpointerOptions): Checkpointer {
   const { job, state, store } = options
@@ -84,7 +84,7 @@ export function makeCheckpointer(options: CheckpointerOptions): Checkpointer {
     kept: check.kept,
     save: () => void save(),
     check: async () => {
-      // A store that cannot tell without reading it all has been checked since this run began.
+      // A store without `has` would have to read every segment. Its log was checked when this run started.
       if (store.has) check.restart()
       return writer.write()
     },
@@ -97,7 +97,7 @@ export function makeCheckpointer(options: CheckpointerOptions): Checkpointer {
   }
 }
 
-/** Writes checkpoints, one after the other. `write` resolves to whether this is still the writer, and nothing is lost. */
+/** Writes checkpoints one at a time. `write` resolves to whether this run is still the writer and nothing is lost. */
 function makeWriter({ job, state, left, store, wentBack }: CheckpointerOptions, check: LogCheck) {
   const { opening, storage, by } = job
   const { name, keep } = storage
@@ -113,7 +113,7 @@ function makeWriter({ job, state, left, store, wentBack }: CheckpointerOptions, 
     const lists = { index, failures: { blocks: failures.lasts.length, tail: failures.tail } }
     const value = { opening, tally, left: left(), places, ...lists, by }
     const outcome = await fence.replace(name, (saves) => checkpointValue({ ...value, saves }), keep())
-    // Also where it was not replaced: a gap in the log tells a store that went back from another worker.
+    // Also checked if the checkpoint was not replaced: a gap in the log distinguishes a rolled-back store from a takeover.
     const from = await check.firstLost(places)
     if (from === undefined && outcome !== 'went back') return outcome === 'replaced'
     back = { from }

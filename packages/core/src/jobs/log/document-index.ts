@@ -1,21 +1,21 @@
 import type { Store } from '@harvestman/ports'
 import { blockLength, firstAbove, type NumberBlocks, readBlock } from '@harvestman/coordination'
 
-/** Index of the documents in a log: for each place, the number of documents up to its end. */
+/** Finds documents in a log by their number. */
 export interface DocumentIndex {
   /** Number of documents. */
   readonly size: number
-  /** The place that holds the document of this number, and the number of the first document there. */
+  /** Returns the position of the segment with this document, and the number of the first document in that segment. */
   find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
 }
 
-/** Part of the index in the checkpoint of a job: one number for each full block, and the block that is being filled. */
+/** The index as stored in the checkpoint: the last number of each full block, and the numbers of the block being filled. */
 export interface KeptIndex {
   readonly blocks: readonly number[]
   readonly tail: readonly number[]
 }
 
-/** The index of a job, by the documents up to the end of each place; these may still grow. */
+/** Creates the index of a job. `ends` has the number of documents up to the end of each segment, and may still grow. */
 export function documentIndex(store: Store, name: string, ends: NumberBlocks): DocumentIndex {
   const size = (): number => ends.tail.at(-1) ?? ends.lasts.at(-1) ?? 0
   return {
@@ -35,7 +35,7 @@ export function documentIndex(store: Store, name: string, ends: NumberBlocks): D
   }
 }
 
-/** Prefix of the keys of its blocks. */
+/** Key prefix of the index blocks of a job. */
 export function indexBlocks(name: string): string {
   return `${name}/contents`
 }

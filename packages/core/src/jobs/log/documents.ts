@@ -6,11 +6,11 @@ export interface PageDocument {
   readonly bytes: Uint8Array
 }
 
-/** Reads the documents of segments of a log: those in their bodies, and those that are kept beside the log. */
+/** Reads the documents of log segments, both from their bodies and from secondary logs. */
 export interface DocumentReader {
-  /** The documents of the pages of a segment, from the first of these numbers to before the second. */
+  /** Returns the documents of the pages `from` (inclusive) to `end` (exclusive) of a segment. */
   of(segment: Segment, from?: number, end?: number): Promise<readonly PageDocument[]>
-  /** Gives back what was read beside the log. */
+  /** Frees the memory of the segments read from secondary logs. */
   free(): void
 }
 
@@ -45,7 +45,7 @@ export function documentReader(log: Pick<Log, 'beside'>): DocumentReader {
 interface Placed {
   readonly segment: Segment
   readonly fact: Fact & PageFact
-  /** Start of its document, if it is in the body of the segment. */
+  /** Offset of the document, if it is in the body of the segment. */
   readonly start: number
 }
 

@@ -11,10 +11,13 @@ export interface EventContext {
   readonly document: Uint8Array | undefined
 }
 
-/** A note may say that more went wrong than one page: it stands in the list of errors and is not counted as a page. */
+/**
+ * An entry for the list of errors. A note may also contain one, for a problem that does not concern a single page; it is not
+ * counted as a failed page.
+ */
 export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
 
-/** Says a fact in the words of the outside; nothing, when it is of no concern there. */
+/** Converts a fact to a public event. Returns `undefined` if the fact is internal. */
 export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
   const base = { id, job: status.id, at: timeOf(fact.at) }
   switch (fact.is) {
@@ -42,7 +45,7 @@ export function errorOf(fact: Fact): JobError[] {
   return [{ id, timestamp: timeOf(fact.at), url, code, error: message }]
 }
 
-/** Reads the addresses that robots.txt kept a job from, when the fact is a note of them. */
+/** Returns the URLs that robots.txt disallowed, if the fact is a note of them. */
 export function blockedIn(fact: Fact): string[] {
   return (noted(fact, 'blocked') ?? []) as string[]
 }
@@ -52,7 +55,10 @@ function noted(fact: Fact, key: string): unknown {
   return (fact.note as Readonly<Record<string, unknown>>)[key]
 }
 
-/** Parses the id of an event to the position to read on after: the place of its segment, and its number there. */
+/**
+ * Parses an event id into a log position: segment and index within it. Without an id, returns the position before the first
+ * event.
+ */
 export function parseEventId(
   id: string | undefined,
   name = 'The id of the last event',

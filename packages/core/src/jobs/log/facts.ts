@@ -2,49 +2,49 @@ import type { ErrorCode, Json, OwnedBytes } from '@harvestman/ports'
 import { damagedRecord, type NewSegment, type Segment } from '@harvestman/coordination'
 
 /**
- * Event in the life of a job. The log of a job is a list of these in order, and everything that is known of the job
- * follows from them: a worker that reads the log from its beginning knows what the one before knew.
+ * An event in the life of a job. The log of a job is an ordered list of facts, and all state of the job is derived from them,
+ * so a worker that reads the whole log has the same state as its predecessor.
  */
 export type Fact = { readonly at: number } & (
   | { readonly is: 'opened'; readonly opening: Opening }
-  /** Another engine goes on with the job. */
+  /** Another engine has taken over the job. */
   | { readonly is: 'taken'; readonly by: string }
   | PageFact
   | FailedFact
-  /** The page turned out to be none of the job's: it counts as if it had never been taken up. */
+  /** The page does not belong to the job after all: it is not counted. */
   | { readonly is: 'dropped'; readonly task: number }
-  /** Something that only this kind of job understands. */
+  /** A note that only this kind of job understands. */
   | { readonly is: 'noted'; readonly note: JobData }
-  /** So many commands of the job were followed. The name is that of the first logs. */
+  /** `letters` is the number of commands processed so far. The field has its name from the first log format. */
   | { readonly is: 'answered'; readonly letters: number }
   | EndedFact
-  /** There is more to do after all. */
+  /** A completed job has more work to do. */
   | { readonly is: 'reopened' }
 )
 
-/** A page was loaded, and its document is kept. */
+/** A page was loaded and its document stored. */
 export interface PageFact {
   readonly is: 'page'
   readonly task: number
-  /** The id of the scrape. */
+  /** Id of the scrape. */
   readonly id: string
   readonly url: string
   readonly credits: number
-  /** The length of the document. */
+  /** Length of the document as JSON, in bytes. */
   readonly bytes: number
-  /** Place of the document, when it is not in the body of the segment. */
+  /** Location of the document, if it is not in the body of the segment. */
   readonly kept?: KeptDocument
   /** HTTP status of the page. */
   readonly status?: number
-  /** The beginning of its title. */
+  /** Start of the title. */
   readonly title?: string
 }
 
-/** A document in the body of a segment of another log, beside that of the job. */
+/** Location of a document in a secondary log of the job. */
 export interface KeptDocument {
   readonly log: string
   readonly place: number
-  /** Start of the document in the body. */
+  /** Offset of the document in the body of the segment, in bytes. */
   readonly start: number
 }
 
@@ -60,43 +60,43 @@ export interface FailedFact {
 export interface EndedFact {
   readonly is: 'ended'
   readonly status: EndStatus
-  /** Pages that were known and not loaded any more. */
+  /** Number of known pages that were not loaded. */
   readonly cancelled: number
-  /** Reason, when it is not plain. */
+  /** Reason, if it is not obvious. */
   readonly message?: string
 }
 
 export type EndStatus = 'completed' | 'failed' | 'cancelled'
 export type JobStatusWord = 'scraping' | EndStatus
 
-/** Request or note of a kind of job: plain data that this kind alone understands, kept as JSON. */
+/** Request or note of a kind of job: JSON data that only this kind understands. */
 export type JobData = Json | object
 
-/** Beginning of a job. */
+/** Immutable properties of a job, set when it is created. */
 export interface Opening {
   readonly id: string
   readonly kind: string
   readonly team: string
-  /** Checked, and every default filled in. */
+  /** Validated, with all defaults filled in. */
   readonly request: JobData
   readonly createdAt: number
   readonly expiresAt: number
-  /** Address under which the files of its pages are served. */
+  /** Base URL at which the files of its pages are served. */
   readonly filesAt?: string | undefined
-  /** The API key that opened it, for the usage by key. */
+  /** API key that created the job, for usage statistics by key. */
   readonly key?: string | undefined
-  /** Random: the keys of its tasks are made from it and their numbers. */
+  /** Random string from which the ids and keys of its pages are derived. */
   readonly salt: string
-  /** Subject of the job, for lists: its URL, query or prompt. */
+  /** Subject of the job for lists: its URL, query or prompt. */
   readonly about?: string | undefined
-  /** Pages at once that its team may have, all its jobs together. */
+  /** Maximum number of concurrent pages of the team, over all its jobs. */
   readonly teamConcurrency?: number | undefined
 }
 
-/** A fact, and the document of one that has one. */
+/** A fact and its document, if it has one. */
 export interface Entry {
   readonly fact: Fact
-  /** Document in pieces, which belong to the entry: they are freed once they are kept. */
+  /** Document in chunks. The entry owns them; they are freed once stored. */
   readonly document?: readonly OwnedBytes[]
 }
 
@@ -106,7 +106,10 @@ interface SegmentHead {
 
 const comma = Buffer.from(',')
 
-/** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
+/**
+ * Builds a log segment. Documents are separated by commas in the body, so that any range of them can be sent as a JSON array by
+ * adding brackets.
+ */
 export function toSegment(by: string, entries: readonly Entry[], after?: string): NewSegment {
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
   const facts = entries.map(({ fact }) => fact)
@@ -114,12 +117,12 @@ export function toSegment(by: string, entries: readonly Entry[], after?: string)
   return { head: { facts } satisfies SegmentHead, by, after, body: joined(documents), isLinked }
 }
 
-/** One body of many documents. */
+/** Joins documents into one segment body, separated by commas. */
 export function joined(documents: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
   return documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
 }
 
-/** Start of the next document in such a body. */
+/** Returns the offset of the next document in such a body. */
 export function startAfter(start: number, bytes: number): number {
   return start + bytes + comma.length
 }
@@ -130,7 +133,7 @@ export function factsOf({ head }: Segment): readonly Fact[] {
   return facts
 }
 
-/** The pages of a segment, in the order of their documents. */
+/** Returns the loaded pages of a segment, in the order of their documents. */
 export function pagesOf(segment: Segment): (Fact & PageFact)[] {
   return factsOf(segment).filter((fact) => fact.is === 'page')
 }

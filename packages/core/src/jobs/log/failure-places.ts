@@ -1,16 +1,16 @@
 import type { Store } from '@harvestman/ports'
 import { readBlock } from '@harvestman/coordination'
 
-/** Part of the checkpoint of a job: the places in its log that hold something for the list of errors. */
+/** Positions of the segments with entries for the list of errors, as stored in the checkpoint. */
 export interface KeptFailures {
-  /** Number of full blocks that are kept. */
+  /** Number of full blocks in the store. */
   readonly blocks: number
   readonly tail: readonly number[]
 }
 
 export const noFailures: KeptFailures = { blocks: 0, tail: [] }
 
-/** The places, some at a time. */
+/** Yields the positions in batches. */
 export async function* keptFailures(
   store: Store,
   name: string,
@@ -20,7 +20,7 @@ export async function* keptFailures(
   yield tail
 }
 
-/** Prefix of the keys of their blocks. */
+/** Key prefix of the blocks of positions. */
 export function failureBlocks(name: string): string {
   return `${name}/failures`
 }

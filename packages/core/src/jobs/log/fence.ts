@@ -4,12 +4,12 @@ import type { Entry } from './facts.ts'
 import type { JobState } from './state.ts'
 import type { JobStorage } from './storage.ts'
 
-/** Outcome of a write: the record was replaced, another writer has the record, or the store is at an earlier state. */
+/** Outcome of a write: the record was replaced, another writer owns it, or the store is in an earlier state. */
 export type Fenced = 'replaced' | 'superseded' | 'went back'
 
-/** Replaces a record that only one writer writes, and never one that this writer has not written last. */
+/** Replaces a record that has a single writer, but only if this writer also made its previous version. */
 export interface Fence {
-  /** `make` is given the number of this write, which the record must have as `saves`, next to the writer as `by`. */
+  /** `make` receives the number of this write. The record must contain it as `saves`, and the writer as `by`. */
   replace(key: string, make: (saves: number) => Value, options: KeepOptions): Promise<Fenced>
 }
 
@@ -17,7 +17,7 @@ export function makeFence(store: Store, by: string): Fence {
   let [written, tried] = [0, 0]
   const outcomeFor = (old: Value | undefined): Fenced => {
     if (!isRecord(old)) return 'went back'
-    // A write whose answer was lost may have succeeded, so there may be more than were confirmed.
+    // A write whose response was lost may have succeeded, so the record may be newer than the last confirmed write.
     const { by: writer, saves = 0 } = old
     if (written === 0 || (writer === by && Number(saves) >= written)) return 'replaced'
     return writer === by || writer === undefined ? 'went back' : 'superseded'
@@ -38,17 +38,17 @@ export function makeFence(store: Store, by: string): Fence {
   }
 }
 
-/** Checks that the store has the segments of a log that this run has written, and the documents that they refer to. */
+/** Checks that the store still has the log segments that this run wrote, and the documents they refer to. */
 export interface LogCheck {
-  /** Must be called with the entries of a segment when it is the last of the state. */
+  /** Must be called with the entries of a segment once it is the last one of the state. */
   kept(entries: readonly Entry[]): void
-  /** The next check begins at the first segment. */
+  /** Makes the next check start at the first segment. */
   restart(): void
-  /** Returns the first place before this one that is lost, of those that were not checked before. */
+  /** Returns the first lost position before `end`, among those not checked yet. */
   firstLost(end: number): Promise<number | undefined>
 }
 
-/** A document that a segment of the log refers to, in another log. */
+/** A document in a secondary log that a log segment refers to. */
 interface Linked {
   readonly place: number
   readonly log: string
@@ -56,7 +56,7 @@ interface Linked {
 }
 
 export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store): LogCheck {
-  // With the segment that made this the writer.
+  // Starts with the segment that made this run the writer.
   let checked = Math.max(state.places - 1, 0)
   let linked: Linked[] = []
   return {

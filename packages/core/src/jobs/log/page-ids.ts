@@ -5,8 +5,8 @@ import { readCheckpoint } from './checkpoint.ts'
 import type { Opening } from './facts.ts'
 import { storeKeys } from '../../keys.ts'
 
-// The pages of a job have ids of one family: they begin with the random end of the id of the job. So one value for each
-// job leads from the id of any of its pages to the job, and nothing is kept for each page.
+// All page ids of a job share a part with the random end of the job's id, so a single record per job leads from any page id to
+// its job.
 
 /**
  * The key of a task: the id of its page, of its scrape, and of all that the scrape leaves behind. It is made from the job
@@ -21,19 +21,19 @@ export function pageId({ id, salt }: Pick<Opening, 'id' | 'salt'>, task: number)
 }
 
 /**
- * Seed of the ids of the files of a task. Its page id is shown in documents and must not lead to them, so this is made
- * of the salt alone.
+ * Returns the seed for the ids of a task's files. Page ids appear in documents and must not reveal the file ids, so it is
+ * derived from the salt.
  */
 export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string {
   return hash('sha256', `files/${salt}/${task}`, 'hex')
 }
 
-/** Lets the job be found by the ids of its pages. */
+/** Makes the job findable by the ids of its pages. */
 export async function keepFamily(store: Store, job: string, keep: KeepOptions): Promise<void> {
   await store.set(storeKeys.family(familyOf(job)), job, keep)
 }
 
-/** The job that may have a page of this id. */
+/** Returns the id of the job that may have a page with this id. */
 export async function jobOfPage(store: Store, id: string): Promise<string | undefined> {
   const job = (await store.get(storeKeys.family(id.slice(0, 8) + id.slice(9, 13)))) as string | undefined
   return job && (await readCheckpoint(store, job)) ? job : undefined

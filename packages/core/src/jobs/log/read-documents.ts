@@ -6,21 +6,21 @@ import { type PageFact, pagesOf } from './facts.ts'
 export interface SliceRange {
   readonly skip: number
   readonly limit: number
-  /** The most bytes; one document is always given. */
+  /** Maximum size of all documents in bytes. At least one document is always returned. */
   readonly maxBytes: number
 }
 
-/** Documents that follow each other in a log. */
+/** Consecutive documents of a log. */
 export interface DocumentSlice {
   readonly documents: readonly Uint8Array[]
-  /** Gives their memory back; they are empty then. */
+  /** Frees the memory of the documents, which must not be used afterwards. */
   readonly free: () => void
 }
 
-// Segments are about a megabyte each.
+// Number of segments read at once. Each has about 1 MB.
 const readAhead = 4
 
-/** Cuts a run of documents out of the log, as they were written: nothing is parsed, and nothing is printed again. */
+/** Reads a range of documents from the log as stored bytes, without parsing them. */
 export async function readSlice(
   log: Log,
   index: DocumentIndex,
@@ -36,7 +36,7 @@ export async function readSlice(
   const run = { documents, free }
   const start = await index.find(skip)
   if (!start) return run
-  // Documents in the log that are not yet in the index were not yet told of.
+  // Documents that are in the log but not in the index yet are not public yet.
   const count = Math.min(limit, index.size - skip)
   const wanted = whileThereIsRoom({ count, bytes: maxBytes })
   let offset = skip - start.first
@@ -56,13 +56,13 @@ export async function readSlice(
         return run
       }
     }
-    // They are expanded side by side.
+    // Decompressed in parallel.
     documents.push(...(await bytesIn(parts)))
     if (documents.length >= count) return run
   }
 }
 
-/** Makes a function that tells, page after page, whether there is room for it too. The first page always has room. */
+/** Returns a function that reports whether the next page fits within the limits. The first page always fits. */
 function whileThereIsRoom(room: { readonly count: number; readonly bytes: number }): (page: PageFact) => boolean {
   let { count, bytes } = room
   let isFirst = true
@@ -79,7 +79,7 @@ async function bytesIn(parts: readonly Promise<readonly PageDocument[]>[]): Prom
   return (await Promise.all(parts)).flat().map(({ bytes }) => bytes)
 }
 
-/** The document of a page, by the id of its scrape. The log is looked through from its beginning. */
+/** Finds the document of a page by the id of its scrape. Reads the log from its beginning. */
 export async function findDocument(log: Log, id: string): Promise<Uint8Array | undefined> {
   for (let place = 0; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))

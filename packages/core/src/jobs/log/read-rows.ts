@@ -6,15 +6,15 @@ import { factsOf, type Fact } from './facts.ts'
 
 export interface RowSlice {
   readonly rows: readonly JobRow[]
-  /** The last event that was looked at. */
+  /** Id of the last event read. */
   readonly cursor?: string
   readonly hasMore: boolean
 }
 
-// Segments are about a megabyte each.
+// Number of segments read at once. Each has about 1 MB.
 const readAhead = 4
 
-/** Reads what became of pages from the heads of segments: no document is parsed. */
+/** Reads the outcomes of pages from the heads of segments, without parsing any document. */
 export async function readRows(log: Log, places: number, { after, limit }: RowRange): Promise<RowSlice> {
   const rows: JobRow[] = []
   let { place, index } = parseEventId(after, 'cursor: it')
@@ -43,7 +43,7 @@ function slice(rows: readonly JobRow[], cursor: string | undefined, hasMore: boo
   return { rows, ...(cursor !== undefined && { cursor }), hasMore }
 }
 
-/** A fact in the words of a list; most facts are about no page. */
+/** Converts a fact to list rows; most facts give none. */
 function rowsOf(fact: Fact): JobRow[] {
   const at = timeOf(fact.at)
   if (fact.is === 'page') {

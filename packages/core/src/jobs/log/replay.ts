@@ -2,23 +2,23 @@ import { damagedRecord, follows, type Log } from '@harvestman/coordination'
 import { factsOf, toSegment, type Fact } from './facts.ts'
 import { jobState, type JobState } from './state.ts'
 
-/** Is told of every fact, in order. */
+/** Receives every fact, in order. */
 export type Fold = (fact: Fact) => void
 
-// Segments are about a megabyte each.
+// Number of segments read at once. Each has about 1 MB.
 const readAhead = 8
 
-// A store on this machine may answer so promptly that nothing else would happen until all is read, not even the writes
-// of those who are told of the facts.
+// Yields to the event loop. A local store may respond so promptly that nothing else would run until the whole log is read, not
+// even the writes that the facts trigger.
 const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The state of a job, from its log: all of it, or what came after a state. `fold` is told of every fact on the way. */
+/** Rebuilds the state of a job from its log, from the beginning or from a given state. `fold` receives every fact read. */
 export async function replay(log: Log, fold: Fold = () => undefined, state = jobState()): Promise<JobState> {
   await catchUp(log, state, fold)
   return state
 }
 
-/** Takes in the segments that were written since. Those beyond a gap, or of a history that was lost, are not of the log. */
+/** Applies the segments written since. Segments after a gap or from a lost history do not belong to the log. */
 async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
   for (;;) {
     const places = Array.from({ length: readAhead }, (_, ahead) => state.places + ahead)
@@ -33,21 +33,21 @@ async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
 }
 
 /**
- * Makes this the writer of the log. The writer before finds the next place taken, and what it has written until now is
- * taken in first.
+ * Makes this run the writer of the log by appending `fact`. Anything that the previous writer appended in the meantime is
+ * applied first; its own next append then fails because the position is taken.
  */
 export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: Fact, by: string): Promise<void> {
   while (!(await log.append(state.places, toSegment(by, [{ fact }], state.by)))) {
     const { places } = state
     await catchUp(log, state, fold)
-    // A segment at that place can be read, or the store does not find again what it has.
+    // The position is taken, but its segment cannot be read.
     if (state.places === places) throw damagedRecord('the end of the log of a job')
   }
   state.take([fact], by)
   fold(fact)
 }
 
-/** The facts of the first segments, one after the other. */
+/** Yields the facts of the first `end` segments, in order. */
 export async function* factsUpTo(log: Log, end: number): AsyncGenerator<Fact> {
   for (let place = 0; place < end; place += readAhead) {
     const places = Array.from({ length: Math.min(readAhead, end - place) }, (_, ahead) => place + ahead)

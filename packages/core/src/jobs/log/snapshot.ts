@@ -11,14 +11,14 @@ import type { Json, Store } from '@harvestman/ports'
 import { jobState, type JobState, type KeptState } from './state.ts'
 import type { JobStorage } from './storage.ts'
 
-/** The state of a strategy in parts: the next worker of its job reads these, and of the log only what came after. */
+/** State of a strategy, stored in parts: the next worker of the job restores them and reads only the newer end of the log. */
 export interface StateInParts {
   /**
-   * Takes what was folded since the last call, in parts that are written once; and what is small, whole. Nothing that
-   * was not folded may be in it: it would be kept though the facts that tell of it may never be.
+   * Returns what was folded since the last call: parts, which are written once, and the small state in full. It must not
+   * contain anything that was not folded, because the facts behind it might never be stored.
    */
   take(): TakenState
-  /** Takes the place of folding all that is in the parts. */
+  /** Restores the state, instead of folding the facts that the parts contain. */
   restore(small: Json, parts: KeptParts): Promise<void>
 }
 
@@ -30,22 +30,22 @@ export interface TakenState {
 export interface StatePart {
   readonly name: string
   readonly bytes: readonly Uint8Array[]
-  /** It has all that the parts before it have under this name. */
+  /** True if this part contains everything of the earlier parts with this name. */
   readonly replaces?: boolean
 }
 
-/** The parts that were kept, by name and in their order. */
+/** The stored parts, by name and in order. */
 export interface KeptParts {
-  /** All of a name, some read at a time. */
+  /** Reads all parts of a name, in batches. */
   all(name: string): AsyncIterable<Uint8Array>
-  /** The parts of a name, each read when it is called for. */
+  /** Returns one reader for each part of a name. */
   later(name: string): readonly (() => Promise<Uint8Array>)[]
 }
 
-/** Names of the parts, by the name of what is in them. */
+/** Keys of the stored parts, grouped by name. */
 export type PartNames = Readonly<Record<string, readonly string[]>>
 
-/** State of a job at the end of a segment of its log. It follows from the log, and is made anew where it is lost. */
+/** State of a job at the end of a segment of its log. It is derived from the log and rebuilt if it is lost. */
 export interface Snapshot {
   readonly state: KeptState
   readonly small: Json
@@ -62,14 +62,14 @@ export function partKey(name: string, part: string): string {
   return `${name}/parts/${part}`
 }
 
-/** Restored state of a job: a strategy that knows what is in the parts, and the state that its log is read on from. */
+/** Restored state of a job: a strategy restored from the parts, and the state after which reading the log continues. */
 export interface Restored<T> {
   readonly strategy: T
   readonly state: JobState
   readonly parts: PartNames
 }
 
-/** Opens a strategy with its last snapshot; without one that is whole, its log has to be read from the beginning. */
+/** Opens a strategy from its last snapshot. Without a usable snapshot, the log must be read from the beginning. */
 export async function openRestored<T extends { readonly inParts?: StateInParts | undefined }>(
   open: () => T,
   { name, log }: JobStorage,
@@ -92,8 +92,8 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
 }
 
 /**
- * Whether the log has no gap before the end of a snapshot: what a worker writes before it notices that its store went back
- * is beyond one. A store that cannot tell without reading the values is not asked.
+ * Returns whether the log has no gap before the end of a snapshot: segments after a gap were written before a worker noticed
+ * that its store had gone back. Not checked for stores that would have to read every segment for this.
  */
 async function isWhole(log: JobStorage['log'], places: number, store: Store): Promise<boolean> {
   if (!store.has) return true

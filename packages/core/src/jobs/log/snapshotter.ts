@@ -13,13 +13,13 @@ import {
 import type { JobState, KeptState } from './state.ts'
 import type { JobStorage } from './storage.ts'
 
-/** Writes snapshots of a running job, each of what has changed since the one before. */
+/** Writes incremental snapshots of a running job. */
 export interface Snapshotter {
-  /** Is told of entries before they are folded; tells whether the segments before these must hold none of them. */
+  /** Must be called with entries before they are folded. Returns whether the entries must begin a new segment. */
   add(entries: readonly Entry[]): boolean
-  /** Is told of entries that are kept, when the state has taken them in. */
+  /** Must be called with entries once they are stored and applied to the state. */
   kept(entries: readonly Entry[]): void
-  /** Writes what is worth it. Everything that was added is kept, or never will be. */
+  /** Writes a last snapshot if it is worth it. Call it when every added entry is either stored or dropped. */
   close(): Promise<void>
 }
 
@@ -28,18 +28,18 @@ export interface SnapshotterOptions {
   readonly state: JobState
   readonly inParts: StateInParts | undefined
   readonly store: Store
-  /** The parts that were there when the job was taken up. */
+  /** Names of the parts that existed when the run began. */
   readonly parts: PartNames
-  /** Pages since they were written. */
+  /** Number of pages since these parts were written. */
   readonly pages: number
 }
 
-/** Pages of 64 KB between two snapshots, about, or fewer larger ones. */
+/** Number of pages between two snapshots. A page larger than 64 KB counts as several. */
 const enough = 400
-/** Less than this is not worth a snapshot when a run ends. */
+/** Minimum number of pages for a snapshot at the end of a run. */
 const little = 50
 const pageBytes = 65_536
-/** Weight of a note that comes with no page: a list of addresses, mostly. */
+/** Number of pages that an entry counts as if no page comes with it: usually a list of URLs. */
 const noteWeight = 16
 
 export function makeSnapshotter({ storage, state, inParts, store, parts, pages }: SnapshotterOptions): Snapshotter {
@@ -47,7 +47,7 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
   const keptUntil = { facts: 0, documents: 0 }
   let names = parts
   let weight = pages
-  /** State taken of the strategy, until all that it was told is kept; and then until it is written. */
+  /** State taken from the strategy that waits until all its entries are stored, and then until it is written. */
   let taken: (TakenState & { readonly at: typeof added }) | undefined
   let unwritten: (TakenState & { readonly state: KeptState }) | undefined
   let writing: Promise<void> | undefined
@@ -62,7 +62,7 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
       unwritten = undefined
     }
   }
-  // A store that is away is asked again when it has taken the next segment.
+  // If the store fails, writing is retried after the next segment.
   const writeSoon = (): void => {
     writing ??= write()
       .catch(() => undefined)
@@ -70,7 +70,7 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
   }
   const settle = (): void => {
     if (taken && taken.at.facts === keptUntil.facts) {
-      // A page whose document the store did not take is kept as one that failed, and the strategy knows it as done.
+      // A page whose document the store rejected is stored as failed, but the strategy knows it as done: drop this snapshot.
       if (taken.at.documents === keptUntil.documents) unwritten = { ...taken, state: state.copy() }
       taken = undefined
     }
@@ -117,8 +117,8 @@ function weightOf(entries: readonly Entry[]): number {
 }
 
 /**
- * The parts first, then what names them. Their keys have the place in the log where they end, and no two writers of a log
- * end a segment at one place: so none writes over what another has named.
+ * Writes the parts first, then the record that names them. Part keys contain the log position at which they end. No two writers
+ * of a log end a segment at the same position, so none overwrites another's parts.
  */
 async function writeSnapshot(
   { state, small, parts }: TakenState & { readonly state: KeptState },

@@ -3,26 +3,26 @@ import { blockedIn, errorOf } from './events.ts'
 import type { Fact } from './facts.ts'
 import { count, emptyTally, type Tally } from './tally.ts'
 
-/** State of a job by the segments of its log that are kept: the fold of their facts. */
+/** State of a job, derived from the stored segments of its log. */
 export interface JobState {
   readonly tally: Tally
   /** Number of segments. */
   readonly places: number
   /** Number of documents up to the end of each segment. */
   readonly ends: GrowingNumbers
-  /** The places that hold something for the list of errors. */
+  /** Positions of the segments with entries for the list of errors. */
   readonly failures: GrowingNumbers
-  /** The writer of the last segment; absent before the first. */
+  /** Writer of the last segment; absent before the first. */
   readonly by: string | undefined
-  /** Takes in the next segment. */
+  /** Applies the next segment. */
   take(facts: readonly Fact[], by: string | undefined): void
-  /** The store has lost the end of the job: it is not over. */
+  /** Marks the job as running again, after the store lost its end. */
   reopen(): void
-  /** The state as it is now. */
+  /** Returns a copy of the current state. */
   copy(): KeptState
 }
 
-/** The state as it stands in the store. */
+/** State of a job as stored. */
 export interface KeptState {
   readonly tally: Tally
   readonly places: number
@@ -31,7 +31,7 @@ export interface KeptState {
   readonly by?: string | undefined
 }
 
-/** The state of a job from what is kept of it, or from nothing. */
+/** Creates the state of a job, from a stored state or empty. */
 export function jobState(kept?: KeptState): JobState {
   const ends = growingNumbers(kept?.ends)
   const failures = growingNumbers(kept?.failures)

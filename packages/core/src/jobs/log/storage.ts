@@ -4,18 +4,18 @@ import { openLog, type Log, type LogKit } from '@harvestman/coordination'
 import type { Opening } from './facts.ts'
 import { storeKeys } from '../../keys.ts'
 
-/** The keys of a job in the store. All of them are gone when the job expires. */
+/** Storage of a job: its log and the prefix of its keys. All of it is deleted when the job expires. */
 export interface JobStorage {
   readonly name: string
   readonly log: Log
-  /** Returns the options for keeping something for the rest of the life of the job. */
+  /** Returns the options for storing a value until the job expires. */
   readonly keep: () => KeepOptions
 }
 
-/** Kit for reading the storage of a job. */
+/** Dependencies for reading the storage of a job. */
 export interface StorageKit extends LogKit {
   readonly clock: Clock
-  /** Undefined where the store is the memory of this process. Never left out: a log would be written in clear. */
+  /** Undefined if the store is in this process's memory. Required, because without it the log would be written unencrypted. */
   readonly vault: Vault | undefined
 }
 
@@ -25,7 +25,7 @@ export function openJobStorage(
   kit: StorageKit,
 ): JobStorage {
   const name = jobKey(id)
-  // A ttl of nothing would keep for ever what should be gone.
+  // At least 1: a TTL of 0 would mean no expiry.
   const keep = (): KeepOptions => ({ ttl: Math.max(expiresAt - kit.clock.now(), 1) })
   return { name, log: openLog(store, name, keep, kit), keep }
 }
@@ -34,7 +34,7 @@ export function jobKey(id: string): string {
   return storeKeys.job(id)
 }
 
-/** The job that a key belongs to. */
+/** Returns the id of the job that a key belongs to. */
 export function jobIn(key: string): string | undefined {
   return key.startsWith(storeKeys.job.begins) ? key.split('/')[1] : undefined
 }

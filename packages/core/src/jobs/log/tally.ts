@@ -1,13 +1,13 @@
 import type { EndStatus, Fact, JobStatusWord } from './facts.ts'
 
-/** Sums of the facts of a job. */
+/** Counts derived from the facts of a job. */
 export interface Tally {
   readonly status: JobStatusWord
   readonly completed: number
   readonly failed: number
   readonly cancelled: number
   readonly credits: number
-  /** Number of commands that were followed. */
+  /** Number of processed commands. */
   readonly commands: number
   readonly endedAt?: number
   readonly message?: string
@@ -15,7 +15,7 @@ export interface Tally {
 
 export const emptyTally: Tally = { status: 'scraping', completed: 0, failed: 0, cancelled: 0, credits: 0, commands: 0 }
 
-/** Counts one fact. */
+/** Adds one fact to the counts. */
 export function count(tally: Tally, fact: Fact): Tally {
   switch (fact.is) {
     case 'page':

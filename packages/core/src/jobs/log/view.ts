@@ -7,11 +7,11 @@ import type { JobStorage } from './storage.ts'
 export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   readonly storage: JobStorage
   readonly index: DocumentIndex
-  /** The places of the log that hold something for the list of errors, some at a time. */
+  /** Yields the positions of the segments with entries for the list of errors, in batches. */
   failures(): AsyncIterable<readonly number[]>
-  /** Error that keeps it from going on, where the store is damaged. */
+  /** Error that keeps the job from continuing, if the store is damaged. */
   readonly damage?: EngineError | undefined
-  /** Resolves when there may be something new to see. */
+  /** Resolves when the job may have changed. */
   changed(signal: AbortSignal): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 const comma = Buffer.from(',')
 
-/** Documents that follow each other, as the items of a JSON list. */
+/** Joins documents with commas, as the items of a JSON array. */
 export function withCommas(run: readonly Uint8Array[]): readonly Uint8Array[] {
   return run.flatMap((document, index) =>
     index === 0 ? [document] : [commaBetween(run[index - 1]!, document), document],
@@ -8,8 +8,8 @@ export function withCommas(run: readonly Uint8Array[]): readonly Uint8Array[] {
 }
 
 /**
- * The one that stands between them where they are kept, so that who sends them sends one run of bytes. It is looked at: small
- * buffers share the pool of Node, where two documents of different segments may be one byte apart.
+ * Returns the stored comma between two documents if they are adjacent in memory, so that they can be sent as one run of bytes.
+ * The byte is compared, because small buffers share Node's pool, where documents of different segments may be one byte apart.
  */
 function commaBetween(one: Uint8Array, next: Uint8Array): Uint8Array {
   const end = one.byteOffset + one.byteLength

@@ -5,33 +5,33 @@ import { isDamagedRecord } from '@harvestman/coordination'
 import { isTooLarge } from './refusals.ts'
 import { toSegment, type Entry } from './facts.ts'
 
-/** Writes the log of one job, until another engine does. */
+/** Writes the log of one job, until another engine takes over. */
 export interface Writer {
   /**
-   * Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. Rejects
-   * when the generation of the store is not `since`: rows and files that the work on the entries has written may be lost then.
+   * Stores entries atomically: after a crash either all of them exist or none. Resolves when they are stored. Rejects if the
+   * store's generation is no longer `since`, because rows and files written together with the entries may then be lost.
    */
   add(entries: readonly Entry[], since?: number): Promise<void>
-  /** Begins a new segment: entries added from now on are not in one with those added before. */
+  /** Starts a new segment: entries added from now on are not in the same segment as earlier ones. */
   cut(): void
-  /** Keeps what waits, and takes nothing more. */
+  /** Stores the pending entries and accepts no more. */
   close(): Promise<void>
 }
 
 export interface WriterOptions {
   readonly log: Log
-  /** The name of this writer: another one each time a job is taken up. */
+  /** Name of this writer, different for each run of the job. */
   readonly by: string
-  /** The first place that is not taken. */
+  /** First free position of the log. */
   readonly place: number
-  /** The writer of the segment before it. */
+  /** Writer of the last segment. */
   readonly after?: string | undefined
   readonly clock: Clock
-  /** Returns the generation of the store, where it has one. */
+  /** Returns the store's generation, if the store reports one. */
   readonly generation?: () => number | undefined
-  /** Is told of each segment when it is kept. */
+  /** Called with the entries of each segment once it is stored. */
   readonly kept: (entries: readonly Entry[]) => void
-  /** Is told when the store does not take it; it is asked again until it does, or says that it never will. */
+  /** Called when the store fails to write. Writing is retried until it succeeds or the error is permanent. */
   readonly troubled: (error: unknown) => void
 }
 
@@ -44,13 +44,16 @@ interface Waiting {
   endsSegment?: boolean
 }
 
-// A segment is about this large, unless one document is larger.
+// Target size of a segment in bytes. A larger document gets a segment of its own.
 const segmentBytes = 1_000_000
-/** Entries that come within this time share a segment, in milliseconds. */
+/** Milliseconds for which entries are collected into one segment. */
 const gathering = 10
-/** Milliseconds until a store that did not take a segment is asked again: a job goes on soon after it is back. */
+/**
+ * Delays in milliseconds between retries after a failed write. They are short, so that jobs resume soon after the store is
+ * back.
+ */
 const rests = { first: 100, most: 1_000 }
-/** Milliseconds that a run that closes waits for its last segment. */
+/** Milliseconds for which closing waits for the last segment. */
 const closesWithin = 5_000
 
 export function openWriter(options: WriterOptions): Writer {
@@ -89,7 +92,7 @@ export function openWriter(options: WriterOptions): Writer {
   const start = (): void => {
     working ??= work()
       .catch(() => {
-        // All that wait were told. Nothing can be added any more.
+        // All pending calls were rejected. Nothing can be added any more.
         isClosed = true
       })
       .finally(() => {
@@ -110,7 +113,7 @@ export function openWriter(options: WriterOptions): Writer {
     cut: () => Object.assign(waiting.at(-1) ?? {}, { endsSegment: true }),
     close: async () => {
       isClosed = true
-      // Entries that the store does not take now are made again where the job is taken up.
+      // Entries that cannot be stored in time are produced again by the next run of the job.
       const timer = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), closesWithin)
       await working
       clearTimeout(timer)
@@ -153,7 +156,7 @@ async function append(
   return isOurs
 }
 
-/** Repeats a call until the store responds: finished work is not lost because a store is away. */
+/** Retries a call until the store responds, so that finished work is not lost while a store is away. */
 async function untilAnswered<T>(
   { clock, troubled }: WriterOptions,
   stop: AbortSignal,
@@ -174,7 +177,7 @@ function isClosed(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'closed'
 }
 
-/** Smaller segments in place of one: a segment for each of the entries that belong together; then one without its documents. */
+/** Splits a segment that is too large: one segment per group of entries; a single group is stored without its documents. */
 function divide(batch: readonly Waiting[], error: EngineError): readonly (readonly Waiting[])[] {
   const [first, ...more] = batch
   if (!first) return []
@@ -183,7 +186,7 @@ function divide(batch: readonly Waiting[], error: EngineError): readonly (readon
   return [[{ ...first, entries: first.entries.map((entry) => withoutDocument(entry, error)) }]]
 }
 
-/** The page counts as failed, and says why. */
+/** Turns a page whose document cannot be stored into a failed page. */
 function withoutDocument({ fact, document }: Entry, { code, message }: EngineError): Entry {
   if (fact.is !== 'page' || !document) return { fact }
   const { at, task, id, url, bytes } = fact
@@ -201,12 +204,12 @@ function moved(): Error {
   return Object.assign(new Error('The store has moved to another server.'), { [movedCode]: true })
 }
 
-/** True when another run continues the job, here or elsewhere: nothing is wrong, and this one has nothing left to do. */
+/** True if another run continues the job, here or elsewhere. Not a failure: this run has nothing left to do. */
 export function isSuperseded(error: unknown): boolean {
   return error === undefined || (error instanceof Error && (supersededCode in error || movedCode in error))
 }
 
-/** True when the store has moved to another server, which may lack rows and files of the pages. */
+/** True if the store has moved to another server, which may lack rows and files of the pages. */
 export function isMoved(error: unknown): boolean {
   return error instanceof Error && movedCode in error
 }

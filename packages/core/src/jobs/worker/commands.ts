@@ -3,10 +3,10 @@ import { layout, addToList, watchKey } from '@harvestman/coordination'
 import { jobKey } from '../log/storage.ts'
 import type { Command } from '../run/command.ts'
 
-// A command is kept before a worker follows it, so it reaches the job wherever it runs, and the worker that takes the job
-// up later; the log says how many were followed.
+// Commands to jobs. A command is stored before a worker processes it, so it reaches the job wherever and whenever it runs. The
+// log contains the number of processed commands.
 
-/** Milliseconds between two looks for commands, where the store does not tell of them. */
+/** Polling interval in milliseconds for commands, if the store does not send notifications. */
 const lookEvery = 500
 
 const commandLayout = layout<Command>(1, { asks: 'text' })
@@ -20,12 +20,12 @@ export async function sendCommand(store: Store, id: string, command: Command, ke
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }
 
-/** Calls `changed` when there may be a new command, until it is stopped. */
+/** Calls `changed` when there may be a new command, until stopped. */
 export function watchCommands(store: Store, id: string, changed: () => void): Promise<Stop> {
   return watchKey(store, keyOf(id), changed, { every: lookEvery })
 }
 
-/** The name is that of the first versions. */
+/** The key has its name from the first versions. */
 function keyOf(id: string): string {
   return `${jobKey(id)}/letters`
 }

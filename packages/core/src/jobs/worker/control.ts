@@ -7,13 +7,13 @@ import { readCommands, sendCommand } from './commands.ts'
 import { deliveryState } from '../delivery/delivery-state.ts'
 import { markOpen } from './open-jobs.ts'
 
-/** Commands to a job, whichever engine works on it. */
+/** Commands to a job, wherever it runs. */
 export interface JobControl {
-  /** Brings more to do, whether or not the job has ended. */
+  /** Sends more work, even if the job has ended. */
   more(now: JobView, body: Json): Promise<void>
-  /** Resolves to whether this ended it. */
+  /** Cancels the job. Resolves to whether this call ended it. */
   cancel(id: string): Promise<boolean>
-  /** Has messages sent again that were given up, and resolves to how many they are. */
+  /** Sends abandoned webhook messages again. Resolves to their number. */
   redeliver(id: string): Promise<number>
 }
 
@@ -23,11 +23,13 @@ export interface ControlOptions {
   readonly store: Store
 }
 
-/** Milliseconds that `cancel` waits for the end: it takes a moment for a job that has just begun, or runs elsewhere. */
+/**
+ * Milliseconds for which `cancel` waits until the job has ended. A job that has just started or runs elsewhere takes a moment.
+ */
 const endsWithin = 1_000
 
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
-  /** Kept first, so that it is followed whichever engine works on the job; and followed at once where that is here. */
+  /** Stores the command first, so that any engine can process it, and processes it immediately if the job runs here. */
   const send = async ({ opening: { id, team }, storage }: JobView, command: Command): Promise<void> => {
     await sendCommand(store, id, command, storage.keep())
     const run = worker.find(id)
@@ -43,7 +45,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
       if (now.tally.status !== 'scraping') return false
       await send(now, { asks: 'cancel' })
       const { tally } = await untilOver(() => view(id))
-      // It may have ended by itself in between; what has not ended yet will, by this command.
+      // The job may have ended by itself in between. If it is still running, this command will end it.
       return tally.status === 'cancelled' || tally.status === 'scraping'
     },
     redeliver: async (id) => {
@@ -58,7 +60,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
   }
 }
 
-/** Returns the view of a job when it is over, or after a while. */
+/** Returns the view of a job once it has ended, or after `endsWithin`. */
 async function untilOver(view: () => Promise<JobView>): Promise<JobView> {
   const late = AbortSignal.timeout(endsWithin)
   for (;;) {

@@ -15,11 +15,11 @@ import { jobKey, openJobStorage, type StorageKit } from '../log/storage.ts'
 import type { LeasedJob } from '../run/leased-job.ts'
 import { startRestorer } from '../start.ts'
 
-/** The right to work on a job, until another engine has it. */
+/** The exclusive right to work on a job. */
 export interface JobLease extends LeasedJob {
   /** Writes the start of the job again, if the store has lost it. */
   restore(signal: AbortSignal): Promise<void>
-  /** Gives it back. */
+  /** Releases the lease. */
   release(): Promise<void>
 }
 
@@ -29,7 +29,10 @@ export function leaseKey(id: string): string {
   return `${jobKey(id)}/lease`
 }
 
-/** Says of a holder whether it is gone. No other process can hold what is in the store of this one. */
+/**
+ * Returns a function that reports whether a lease holder is dead. If the store belongs to this process, any holder in another
+ * process is.
+ */
 export function isGoneFrom({ reach }: Pick<Store, 'reach'>): (owner: string) => boolean {
   return (owner) => isOwnerGone(owner) || (reach === 'process' && isElsewhere(owner))
 }
@@ -40,29 +43,29 @@ export interface LeaseJobOptions {
   readonly renewed: () => void
 }
 
-/** Leases a job. Gives nothing while another engine works on it, or when it was never opened. */
+/** Leases a job. Returns `undefined` if another engine has it or if it was never opened. */
 export async function leaseJob(
   id: string,
   kit: JobKit,
   { watch, renewed }: LeaseJobOptions,
 ): Promise<JobLease | undefined> {
   const { owner, leaseTime: ttl, clock, store } = kit
-  // Known as soon as the log is read.
+  // Known once the log has been read.
   let expiresAt = Infinity
   const life = (): number => expiresAt - clock.now()
-  // An engine that asks for a job does not work on it: what it holds is of a run before, and could not be given back.
+  // This engine requests a lease only for a job that it does not run. A lease in its own name is left over from an earlier run.
   const isGone = (other: string): boolean => other === owner || isGoneFrom(store)(other)
   const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone })
   if (!held) return undefined
   const lost = new AbortController()
-  // A store that cannot be asked says nothing about the lease, and what is written is fenced by the log itself.
+  // If the store cannot be reached, the lease may still be valid; the log itself rejects writes of a stale holder.
   const stopBeating = heartbeat(async () => {
     if (await held.renew()) renewed()
     else lost.abort()
   }, ttl / 3)
   const release = async (): Promise<void> => {
     stopBeating()
-    // A store that does not answer does not keep the engine from closing: a lease whose holder is silent can be had again.
+    // An unresponsive store must not keep the engine from closing: a lease expires without renewals.
     const enough = Promise.withResolvers<void>()
     const timer = setTimeout(enough.resolve, releaseWithin)
     await Promise.race([held.release().catch(() => undefined), enough.promise])
@@ -94,7 +97,7 @@ export async function leaseJob(
   return undefined
 }
 
-/** Documents that may not be retained stay in the store, which forgets them by itself; a bucket of files may not. */
+/** Documents with zero data retention stay in the store, where they expire. Files in a bucket might not. */
 function writesOf(opening: Opening, { kinds, clock, segments, bodies, vault }: JobKit): StorageKit {
   const kind = kinds.find(({ name }) => name === opening.kind)
   return { clock, segments, vault, ...(kind?.pages?.(opening).zeroDataRetention !== true && { bodies }) }

@@ -9,14 +9,14 @@ export interface LookAroundOptions {
   readonly kit: JobKit
   readonly supervisor: Supervisor
   readonly watch: LeaseWatch
-  /** Puts a job into the queue. */
+  /** Adds a job to the queue. */
   readonly push: (id: string, team: string) => Promise<void>
 }
 
-/** A job that was marked and not opened within this time never will be. */
+/** Milliseconds after which a job that was marked as open but never written is dropped. */
 const openWithin = 60_000
 
-/** Puts jobs that have no worker into the queue. Many engines look, and few of the jobs are left behind. */
+/** Queues open jobs that no worker holds. All engines do this, and few jobs are abandoned. */
 export async function lookAround({ kit, supervisor, watch, push }: LookAroundOptions): Promise<void> {
   const { store, clock } = kit
   const open = (await listOpen(store)).filter(({ id }) => !supervisor.has(id))
@@ -24,7 +24,7 @@ export async function lookAround({ kit, supervisor, watch, push }: LookAroundOpt
   const held = await areHeld(store, keys, { watch, isGone: isGoneFrom(store) })
   for (const [index, { id, team, createdAt }] of open.entries()) {
     if (held[index] === true) continue
-    // One that a newer engine has written is there as well.
+    // True also for jobs written by a newer engine version.
     const isThere = createdAt + openWithin > clock.now() || (await store.get(jobKey(id))) !== undefined
     if (isThere) await push(id, team)
     else await markSettled(store, id)

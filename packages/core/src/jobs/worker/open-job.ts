@@ -1,7 +1,7 @@
 import type { Json, Value } from '@harvestman/ports'
 import { isNewerRecord, layout } from '@harvestman/coordination'
 
-/** A job that a worker has to see to. */
+/** A job that some worker must finish. */
 export interface OpenJob {
   readonly id: string
   readonly team: string
@@ -11,12 +11,12 @@ export interface OpenJob {
 
 const jobLayout = layout<OpenJob>(1, { id: 'text', team: 'text', kind: 'text' })
 
-/** Seals an open job as the record that is kept of it. */
+/** Serializes the record of an open job. */
 export function sealOpenJob({ id, team, kind, createdAt }: OpenJob): Json {
   return jobLayout.seal({ id, team, kind, createdAt })
 }
 
-/** The job that was kept; none where a newer engine has written it, which is for a newer engine to see to. */
+/** Parses the record of an open job. Returns `undefined` if a newer engine version wrote it, which must run the job. */
 export function openJobIn(kept: Value | undefined): OpenJob | undefined {
   try {
     return jobLayout.openWhole('An open job', kept)

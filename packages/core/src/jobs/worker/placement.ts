@@ -4,26 +4,26 @@ import type { JobKit } from '../kit.ts'
 import { isGoneFrom, leaseKey } from './job-lease.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** Has jobs run where there are fewest. */
+/** Balances jobs across workers. */
 export interface Placement {
-  /** Works on a job from the queue, or leaves it to a worker that has fewer. */
+  /** Runs a job from the queue, or returns it for a worker with fewer jobs. */
   place(task: Task): Promise<void>
-  /** Call it when there are more jobs to work on, or fewer. */
+  /** Must be called when the number of running jobs changes. */
   changed(): void
   close(): Promise<void>
 }
 
-/** A job that is left to others is with the queue for so long, in milliseconds. */
+/** Milliseconds after which a returned job is taken from the queue again. */
 const delay = 40
 /**
- * Times that a job is left to others at most. Their counts may be old or of a dead worker, so after that whichever
- * worker has the job works on it. Where each has a queue of its own, others find the job when they look around.
+ * Maximum number of times a job is returned to the queue. The other workers' job counts may be outdated or of a dead worker, so
+ * after that any worker runs it. If each engine has its own queue, the others find the job in their polling.
  */
 const mostPasses = { shared: 8, process: 30 }
 
-/** Milliseconds between two looks of a worker whether others have fewer jobs. */
+/** Milliseconds between two checks whether other workers have fewer jobs. */
 const lookEvery = 500
-/** Others may have fewer for a moment, so that is seen so many times in a row before a job moves. */
+/** Checks in a row that must find an imbalance before a job moves, because it may be momentary. */
 const looksBefore = 2
 
 export function openPlacement({ store, queue, owner }: JobKit, supervisor: Supervisor, watch: LeaseWatch): Placement {
@@ -32,7 +32,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   let reading: Promise<readonly number[]> | undefined
   let seen = 0
 
-  /** Tasks that come at once ask once. What a store that is away would say does not keep a job waiting. */
+  /** Shared by concurrent tasks. If the store is unreachable, the job is not delayed. */
   const read = (): Promise<readonly number[]> => {
     reading ??= loads.others().finally(() => (reading = undefined))
     return reading
@@ -57,7 +57,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
       if (!supervisor.has(id) && passed < most) {
         const others = await read().catch(() => [])
         if (Math.min(...others) < supervisor.running) {
-          // One that went on being left to others would come back as soon as the worker that took it gives it on.
+          // Otherwise a job held elsewhere would keep circulating in the queue.
           if (await isTaken(id)) return
           return queue.push({ ...task, body: { passed: passed + 1 } }, { delay, priority: 1 })
         }
@@ -72,7 +72,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   }
 }
 
-/** The jobs of a worker beyond its share; at least one where another has two fewer. */
+/** Returns how many jobs a worker has beyond its share; at least one if another worker has two fewer. */
 export function excess(own: number, others: readonly number[]): number {
   if (own - Math.min(own, ...others) < 2) return 0
   const all = others.reduce((sum, jobs) => sum + jobs, own)

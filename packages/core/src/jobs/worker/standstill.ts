@@ -1,17 +1,18 @@
-/** Progress of a job, looked at when its lease is renewed. */
+/** Progress of a job, checked whenever its lease is renewed. */
 export interface JobProgress {
-  /** Another number when something has happened. */
+  /** A number that changes with every progress. */
   readonly made: number
-  /** Nothing of the job is under way, and nothing that is known keeps it from going on. */
+  /** True if no visit is running and nothing known keeps one from starting. */
   readonly couldGoOn: boolean
 }
 
-/** Renewals in a row, of which a lease time has three. */
+/** Consecutive renewals without progress after which a job counts as stalled. There are three renewals per lease time. */
 const mostIdle = 6
 
 /**
- * Tells of a job that holds its lease and does nothing though it could: something was to wake it and did not. It counts
- * renewals that succeeded and no time, so a store that is away makes no worker give up a job.
+ * Returns a function that reports whether a job has stalled: it could continue but makes no progress, because a wake-up was
+ * lost. Call it at each successful renewal. It counts renewals rather than time, so an unreachable store makes no worker give
+ * up a job.
  */
 export function watchStandstill(look: () => JobProgress): () => boolean {
   let before = Number.NaN

@@ -7,9 +7,9 @@ import { jobKey, openJobStorage } from '../log/storage.ts'
 import { markOpen } from './open-jobs.ts'
 
 /**
- * Opens a job again that is not over and not among the open jobs, so that no worker would look for it: a store that was put
- * back to an earlier state can leave one. A job whose log is lost is ended with the reason. Resolves to whether its
- * checkpoint was changed.
+ * Marks an unfinished job as open again if it is missing from the open jobs, where no worker would find it; a store put back to
+ * an earlier state can cause that. A job whose log is lost is ended with the reason. Resolves to whether its checkpoint was
+ * changed.
  */
 export async function openStranded(
   { id, team }: Opening,
@@ -19,7 +19,7 @@ export async function openStranded(
   const { store, clock, vault } = kit
   const [isOpen] = await areKept(store, [storeKeys.openJob(id)])
   if (isOpen !== false) return false
-  // It may have ended since.
+  // It may have ended in the meantime.
   const now = await readCheckpoint(store, id)
   if (now?.tally.status !== 'scraping') return false
   kit.stranded(now.opening)

@@ -13,18 +13,18 @@ import { leaseJob, type JobLease } from './job-lease.ts'
 import { markOpen, markSettled } from './open-jobs.ts'
 import { watchStandstill, type JobProgress } from './standstill.ts'
 
-/** Sees to jobs: runs each as long as there is something to do, and delivers its webhook. */
+/** Runs open jobs to completion and delivers their webhooks. */
 export interface Supervisor {
-  /** Resolves when the job has ended here, or another engine has it: then the next job may take its place. */
+  /** Resolves when the job has ended here or another engine has it, so that the next job may start. */
   supervise(id: string, team: string): Promise<void>
   has(id: string): boolean
-  /** Jobs that are worked on here, or about to be, and are not on their way to another worker. */
+  /** Number of jobs that run or are about to, without those being moved to other workers. */
   readonly running: number
-  /** True when there are jobs on their way to other workers. */
+  /** True while jobs are being moved to other workers. */
   readonly isGiving: boolean
-  /** Leaves so many jobs to other workers, those that began last first: they have the least to be read again. */
+  /** Moves `count` jobs to other workers, most recently started first, because those have the least to read again. */
   give(count: number): void
-  /** Resolves when nothing is supervised any more. */
+  /** Resolves when no job is supervised any more. */
   idle(): Promise<void>
 }
 
@@ -32,43 +32,43 @@ export interface SupervisorOptions {
   readonly kit: JobKit
   readonly watch: LeaseWatch
   readonly view: (id: string) => Promise<JobView>
-  /** Resolves when the run is over. */
+  /** Runs the job. Resolves when the run has ended. */
   readonly work: (run: JobRun) => Promise<void>
-  /** Puts the job into the queue once more. */
+  /** Adds a job to the queue again. */
   readonly push: (id: string, team: string) => Promise<void>
-  /** Called when there are more jobs to work on, or fewer. */
+  /** Called when the number of running jobs changes. */
   readonly changed: () => void
-  /** Is told of a job that cannot go on because the store is damaged. */
+  /** Called for a job that cannot continue because the store is damaged. */
   readonly damaged: (id: string, error: EngineError) => void
-  /** Aborted when the engine is closed. */
+  /** Aborts when the engine is closed. */
   readonly closed: AbortSignal
 }
 
-/** A job that is seen to here. */
+/** A job supervised by this engine. */
 interface Supervised {
   readonly id: string
   readonly team: string
-  /** Notifies when there is a new command, or messages are to be sent again. */
+  /** Notifies when there is a new command or a redelivery was requested. */
   readonly asked: Notifier
-  /** True when it notified since the last look. */
+  /** True if it has notified since it was last checked. */
   wasAsked: boolean
-  /** Call it when the job has ended, though there may be messages to deliver. */
+  /** Must be called when the job has ended, even if messages are still to be delivered. */
   readonly ended: () => void
   isOver: boolean
   run: JobRun | undefined
-  /** It is left to another worker, as soon as its pages have ended. */
+  /** True while the job is being moved to another worker. */
   isLeaving: boolean
-  /** Aborted when it is no longer worked on here. */
+  /** Aborts when this engine stops working on the job. */
   readonly given: AbortController
 }
 
-/** Pages that are under way when a job is given to another worker have so many milliseconds, or are loaded once more there. */
+/** Milliseconds that running pages may take before a job moves to another worker. Later ones are loaded again there. */
 const drainsWithin = 10_000
 
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push, changed } = options
   const jobs = new Map<string, Supervised>()
-  /** Jobs that an engine of a newer version has written, and is to see to. */
+  /** Jobs that a newer engine version has written and must run. */
   const newer = new Set<string>()
   const failing = failingJobs(options)
   const working = new Set<Promise<void>>()
@@ -78,7 +78,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       await failing.during(job, () => seeToJob(job, options))
     } catch (error) {
       if (isDamagedRecord(error)) options.damaged(job.id, error)
-      // Trying again would change nothing.
+      // Retrying would not help.
       if (!isNewerRecord(error)) throw error
       newer.add(job.id)
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
@@ -86,7 +86,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       jobs.delete(job.id)
       job.given.abort()
       changed()
-      // A command came while it ended.
+      // A command arrived while the job was ending.
       if (job.wasAsked && !closed.aborted) await push(job.id, job.team)
     }
   }
@@ -123,14 +123,17 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       working.add(work)
       const leave = (): boolean => working.delete(work)
       work.then(leave, leave)
-      // Messages of a job that has ended are delivered while others take its place.
+      // The next job may start while messages of the ended job are still being delivered.
       await Promise.race([work, ended.promise])
     },
     idle: async () => void (await Promise.allSettled(working)),
   }
 }
 
-/** Jobs that could not be worked on the last time. Each is told of once until it goes on: it is tried again while its store is away. */
+/**
+ * Jobs whose last run failed. Logs one warning per job until it succeeds, because it is retried as long as its store is
+ * unreachable.
+ */
 function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>) {
   const known = new Set<string>()
   return {
@@ -148,14 +151,14 @@ function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>)
   }
 }
 
-/** Leaves a job that runs here to a worker that has less to do. */
+/** Moves a running job to a worker with less to do. */
 async function give(job: Supervised): Promise<void> {
   const { run, given } = job
   if (!run) return
   job.isLeaving = true
   await run.drain(drainsWithin)
   if (given.signal.aborted) return
-  // It goes back into the queue, from which another worker takes it.
+  // Queued again, for another worker.
   job.wasAsked = true
   given.abort()
   await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
@@ -165,7 +168,7 @@ function progressOf({ id, run }: Supervised, { scheduler }: JobKit): JobProgress
   return { made: run?.progress ?? 0, couldGoOn: run !== undefined && scheduler.couldStart(id) }
 }
 
-/** Has a job that stands still taken up anew, here or by another worker: whatever it waits for in vain is made anew, too. */
+/** Restarts a stalled job, here or on another worker, which also rebuilds whatever it was waiting for. */
 function giveUp(job: Supervised, { stoodStill }: JobKit): void {
   const { run, given } = job
   if (!run || given.signal.aborted) return
@@ -190,21 +193,21 @@ async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<vo
   }
 }
 
-/** Once more: the worker of its end may have been killed before it could. */
+/** Settled again in case the worker that ended the job crashed before it could. */
 async function settleCredits({ opening }: JobLease, { store, ledger }: JobKit): Promise<void> {
   const { id, team, key } = opening
   const checkpoint = await readCheckpoint(store, id)
   if (checkpoint) await ledger.settle({ team, task: id, credits: checkpoint.tally.credits, key })
 }
 
-/** Has the job taken up anew, from what the store still has of it. */
+/** Restarts the job from what is left in the store. */
 async function continueFromLost(job: Supervised, lease: JobLease, closed: AbortSignal): Promise<void> {
   job.wasAsked = true
   job.given.abort()
   await lease.restore(closed)
 }
 
-/** Resolves to whether nothing is left to do for the job. */
+/** Runs a job and delivers its webhook. Resolves to whether nothing is left to do for the job. */
 async function runAndDeliver(lease: JobLease, job: Supervised, options: SupervisorOptions): Promise<boolean> {
   const { opening, lost } = lease
   const { kit, closed, work } = options
@@ -236,7 +239,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
   }
 }
 
-/** A job that has expired is over as well. */
+/** Returns whether the job has ended. An expired job has ended as well. */
 async function isOver(view: () => Promise<JobView>): Promise<boolean> {
   try {
     return (await view()).tally.status !== 'scraping'

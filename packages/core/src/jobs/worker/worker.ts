@@ -11,30 +11,30 @@ import { lookAround } from './look-around.ts'
 import { openPlacement, type Placement } from './placement.ts'
 import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
 
-/** The part of an engine that works on jobs: those from the queue, and those that an engine before has left behind. */
+/** The part of an engine that runs jobs: those in the queue, and those abandoned by other engines. */
 export interface Worker {
-  /** The job of this id, when it runs here. */
+  /** Returns the run of a job if it runs here. */
   find(id: string): JobRun | undefined
-  /** Puts a job into the queue. */
+  /** Adds a job to the queue. */
   push(id: string, team: string): Promise<void>
-  /** Begins to work, once; and looks for jobs that were left behind, now and from time to time. */
+  /** Starts the worker, if it is not running, and searches for abandoned jobs now and at intervals. */
   work(): Promise<void>
-  /** Starts the visit of a job that is next. */
+  /** Starts the visit that the scheduler granted. */
   start(turn: HostTurn): void
-  /** Returns the error that kept a job from going on here at the last try, where the store is damaged. */
+  /** Returns the error that stopped a job at its last attempt because the store is damaged. */
   damageOf(id: string): EngineError | undefined
-  /** Resolves when a job has begun to run here, or could not because the store is damaged. */
+  /** Resolves when a job has started to run here, or could not because the store is damaged. */
   began(signal: AbortSignal): Promise<void>
   close(reason: EngineError): Promise<void>
 }
 
-/** Milliseconds between two looks for jobs that were left behind. */
+/** Milliseconds between two searches for abandoned jobs. */
 const lookEvery = 5_000
-/** The same where no queue hands what one worker leaves to the others. */
+/** The same if workers share no queue, so that jobs returned by one reach the others only this way. */
 const lookEveryAlone = 1_000
-/** Jobs at once; how many pages at once is for the scheduler to say. */
+/** Maximum number of concurrent jobs. The scheduler limits the concurrent pages. */
 const mostJobs = 1_000
-/** Jobs of one team among these at most: another team finds a place, however many jobs the first has opened. */
+/** Maximum number of these jobs for a single team, so that other teams get a slot however many jobs it opens. */
 const mostOfTeam = 900
 const jobTasks = { kind: 'job', concurrency: mostJobs, perTeam: mostOfTeam }
 
@@ -78,7 +78,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
       try {
         await started
       } catch (error) {
-        // It can be asked for again, when the queue is there.
+        // Can be started again once the queue is available.
         started = undefined
         throw error
       }
@@ -105,7 +105,7 @@ function betweenLooks({ store, queue, leaseTime }: JobKit): number {
   return Math.min(isAlone ? lookEveryAlone : lookEvery, leaseTime / 3)
 }
 
-/** Loads pages of jobs that others have, in the places that are free. */
+/** Loads pages of other engines' jobs in free slots. */
 function borrow(kit: JobKit, closed: AbortSignal): Borrower {
   const { store, queue, clock, owner, leaseTime, scheduler } = kit
   const take = (): (() => void) => {
@@ -123,7 +123,7 @@ function borrow(kit: JobKit, closed: AbortSignal): Borrower {
   return borrower
 }
 
-/** Has a run go on until it is over, and follow what the job is told meanwhile. */
+/** Runs a job until it has ended, and processes its commands. */
 async function workOn(
   run: JobRun,
   begun: () => void,
@@ -135,10 +135,10 @@ async function workOn(
   run.begin(() => readCommands(store, id))
   begun()
   const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
-  // Watches for commands from other engines; those of this one are followed when they come.
+  // Watches for commands sent by other engines. Those of this engine are processed when they are sent.
   const look = (): void => void follow().catch(() => undefined)
   const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
-  // Commands may have come before the watch began.
+  // Commands may have been sent before the watch started.
   if (stop) look()
   try {
     await run.over
