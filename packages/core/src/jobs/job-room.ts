@@ -7,7 +7,7 @@ import { jobIn, jobKey } from './log/storage.ts'
  * is needed.
  */
 export interface JobRoom {
-  /** The store, with what jobs write counted. */
+  /** The store, wrapped to count what jobs write. */
   readonly store: Store
   /** Registers a running job. `end` ends it with the given reason. */
   began(id: string, end: (why: string) => void): void
@@ -84,7 +84,7 @@ export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
 
 interface CountedJobs {
   readonly jobs: Map<string, Counted>
-  /** The bytes of all of them. */
+  /** Total bytes of all jobs. */
   total: number
 }
 

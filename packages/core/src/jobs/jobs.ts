@@ -44,7 +44,7 @@ export interface Jobs {
   find(id: string, team: string, only?: OneKind): Promise<Job>
   /** Sends more work to a job, even if it has ended. */
   sendMore(id: string, who: OneKind & { readonly team: string }, body: Json): Promise<Job>
-  /** Lists the jobs of a team that are not over. */
+  /** Lists the running jobs of a team. */
   running(team: string): Promise<readonly JobStatus[]>
   /** Lists the stored jobs of a team, newest first. */
   list(team: string, query?: JobQuery, isShown?: (kind: string) => boolean): Promise<JobListPage>
@@ -137,7 +137,7 @@ async function checkWebhook({ request }: NewJob, kit: JobKit): Promise<void> {
   if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
 }
 
-/** Reads the request of a job. */
+/** Returns the full request of a job, including parts stored in notes. */
 function requestOf({ opening, storage, places }: JobView, { kinds }: JobKit): Json | Promise<Json> {
   const { asked } = kinds.find(({ name }) => name === opening.kind) ?? {}
   return asked ? asked(opening, factsUpTo(storage.log, places)) : (opening.request as Json)

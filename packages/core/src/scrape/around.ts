@@ -3,26 +3,26 @@ import { EngineError } from '@harvestman/ports'
 import type { EngineWork, Feature } from '../plugin/feature.ts'
 import { isRecorded, leavesNothing } from '../schema/record.ts'
 
-/** A piece of work, before it is known whether it is recorded. */
+/** An operation of the engine, as it starts. */
 export type BegunWork = Omit<EngineWork, 'isRecorded'>
 
-/** A feature of an engine, with the value that it was opened with. */
+/** A feature of an engine, with the value it was opened with. */
 export interface OpenFeature {
   readonly feature: Feature
   readonly value: unknown
 }
 
-/** The features that stand around the work of an engine. */
+/** Runs the engine's operations inside the wrappers that features add. */
 export interface Around {
-  /** Refuses a request for a record that would not be kept. */
+  /** Throws if a request wants to be recorded but the engine keeps no records or the request forbids storing. */
   check(request: unknown): void
-  /** Does a piece of work within all of them, the first outermost. */
+  /** Runs an operation inside all wrappers, the first one outermost. */
   run<Result>(work: BegunWork, run: () => Promise<Result>): Promise<Result>
-  /** Adds features. They are opened after the parts that work within them. */
+  /** Adds features, which are opened after the parts that this object wraps. */
   add(features: readonly OpenFeature[]): void
 }
 
-/** Makes the place where features stand around the work of one engine. */
+/** Creates the wrappers of one engine, without any features. */
 export function makeAround(): Around {
   const open: OpenFeature[] = []
   return {

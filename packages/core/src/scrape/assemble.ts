@@ -20,7 +20,7 @@ export interface Gathered {
   readonly id: string
 }
 
-/** Picks what was asked for, and adds what is known about the visit. */
+/** Builds the document from the requested formats and the facts about the visit. */
 export function assemble({ derived, further, registry, content, visit, plan, warnings, id }: Gathered): Draft {
   const { page } = visit
   const { fields } = derived
@@ -63,7 +63,7 @@ function statusText(status: number): string | undefined {
   return nodeHttp().STATUS_CODES[status] ?? `Status ${status}`
 }
 
-/** Usage of a language model by a format and the fields it needs; other formats of the request pay for themselves. */
+/** Token usage of a format and of the fields it needs. Fields that are requested formats themselves count for themselves. */
 function usageOf({ format }: PlannedFormat, { formats }: Plan, { usage }: Derived, registry: Registry): Usage {
   if (usage.size === 0) return noUsage
   const others = new Set<Field>(formats.map((planned) => planned.format))

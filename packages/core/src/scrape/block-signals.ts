@@ -1,23 +1,23 @@
-// Signs of a page that a host sends in place of the requested one, because a program asked, or too many did. Facts
-// about public services; each row is what their own pages say of themselves.
+// Detects pages that a host sends to bots instead of the requested page. Each row describes what a public bot protection
+// service sends.
 import type { Page } from '../plugin/parts.ts'
 
-/** Reason why a page is taken for a refusal. */
+/** Reason why a page counts as blocked. */
 export interface Block {
-  /** Name of the bot protection service, where known. */
+  /** Name of the bot protection service, if known. */
   readonly wall?: string
   readonly reason: string
 }
 
 interface Wall {
   readonly name: string
-  /** A header that only its refusals have, and what is in it. */
+  /** A header that only its block pages have, and a pattern for its value. */
   readonly header?: readonly [name: string, value: RegExp]
-  /** Words that only its refusals have. */
+  /** Pattern that only its block pages match. */
   readonly words?: RegExp
-  /** Statuses of its refusals; any when absent. */
+  /** Status codes of its block pages; any if absent. */
   readonly statuses?: readonly number[]
-  /** Its refusals are no larger; their words may stand in good pages that are. */
+  /** Maximum size of its block pages in bytes. Larger pages that match are real pages. */
   readonly mostBytes?: number
 }
 
@@ -45,10 +45,10 @@ const walls: readonly Wall[] = [
 
 const lookedAt = 60_000
 
-/** Block of a page that is a refusal; undefined for a good page, or one that is missing for all. */
+/** Returns why a page counts as blocked. `undefined` for a real page or one that does not exist. */
 export function blockOf({ status, headers, body }: Page): Block | undefined {
   let known: string | undefined
-  // Most pages are good ones, and of those nearly none is looked into.
+  // Decoded on demand: most pages are real ones and need no search in the body.
   const text = (): string =>
     (known ??= Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, lookedAt)).toString('latin1'))
   const wall = walls.find(({ header, words, statuses, mostBytes = Infinity }) => {
@@ -58,7 +58,7 @@ export function blockOf({ status, headers, body }: Page): Block | undefined {
   })
   if (wall) return { wall: wall.name, reason: `The host answered ${status} with a wall of ${wall.name}.` }
   if (status === 403 || status === 429) return { reason: `The host answered ${status}.` }
-  // A host that says how to log in wants a name and a word, from whatever address they come.
+  // A host that offers a login requires credentials, from any IP address.
   if (status === 401 && headers['www-authenticate'] === undefined) return { reason: 'The host answered 401.' }
   return undefined
 }

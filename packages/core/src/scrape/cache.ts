@@ -7,37 +7,37 @@ import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'
 import { storeKeys } from '../keys.ts'
 
-/** Bounds of the age of a page, in milliseconds. */
+/** Allowed range of the age of a page, in milliseconds. */
 interface Age {
   readonly from: number
   readonly to: number
 }
 
-/** Keeps pages, not documents: an old visit can serve any format. */
+/** Stores pages rather than documents, so that an earlier visit can serve any format. */
 export interface PageCache {
-  /** Covers all that can change what comes over the wire, and whose request it is. */
+  /** Returns the cache key: everything that can change the response, and the team. */
   keyOf(plan: Plan, team: string): string
   find(key: string, age: Age): Promise<Visit | undefined>
-  /** Finds the very visit of this version. */
+  /** Finds the visit with exactly this version. */
   findVersion(version: string, age: Age): Promise<Visit | undefined>
   keep(visit: Visit, team: string): Promise<void>
-  /** Visits that equal requests may wait for. */
+  /** Running visits that identical requests may join. */
   readonly underWay: Map<string, VisitUnderWay>
 }
 
 export interface VisitUnderWay {
   readonly visit: Promise<Visit>
-  /** Another request waits for it. */
+  /** True if another request has joined it. */
   isShared: boolean
 }
 
-// Other statuses say how the host was at that moment, not what the page is.
+// Other statuses describe a temporary state of the host, not the page.
 const keptStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 
-// Hashing costs more than all else about a kept page that is asked for again.
+// Hashing would take most of the time of a cache hit, so shorter keys are used as they are.
 const longestKey = 500
 
-/** `sends` are the headers of the engine: one that shows itself otherwise may be given another page. */
+/** `sends` are headers that the engine adds: with other headers, a host may return another page. */
 export function makePageCache(
   pages: PageStore,
   clock: Clock,

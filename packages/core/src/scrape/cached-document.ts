@@ -1,4 +1,4 @@
-// Documents of requests that a server receives again and again: each is returned again while its page stays in the page cache.
+// Cache of whole documents for repeated requests. A document is returned as long as its page is in the page cache.
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import { payFor } from '../credits/hold.ts'
 import type { ScrapeContext } from './context.ts'
@@ -14,10 +14,10 @@ export interface DocumentCache {
   slot(team: string, input: unknown): DocumentSlot | undefined
 }
 
-/** Size of a plan and a request, in bytes. */
+/** Estimated size of a plan and a request in bytes. */
 const planBytes = 4_000
 
-/** Makes a cache with a maximum size in bytes. Its callers do not change the documents. */
+/** Creates a cache with a maximum size in bytes. Callers must not change the documents. */
 export function makeDocumentCache(limit: number): DocumentCache {
   const documents = recentlyUsed<string, CachedDocument>(limit, { sizeOf: ({ bytes }) => bytes + planBytes })
   return {
@@ -30,10 +30,10 @@ export function makeDocumentCache(limit: number): DocumentCache {
   }
 }
 
-// Characters that are printed in about a millisecond.
+// Number of characters that are serialized in about a millisecond.
 const maxPrinted = 65_536
 
-/** Decodes the values of a small document: printing it at once costs less than joining pieces. */
+/** Decodes the values of a small document: serializing it at once is faster than joining chunks. */
 function withoutEncoded(cached: CachedDocument): CachedDocument {
   if (cached.bytes > maxPrinted) return cached
   return { ...cached, document: JSON.parse(JSON.stringify(cached.document)) as Draft }
@@ -42,7 +42,7 @@ function withoutEncoded(cached: CachedDocument): CachedDocument {
 const maxKey = 4_096
 const maxDepth = 20
 
-/** True when JSON represents a value completely. */
+/** Returns whether a value survives JSON serialization unchanged. */
 function isPlainJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return Number.isFinite(value)
@@ -55,8 +55,8 @@ function isPlainJson(value: unknown, depth: number): boolean {
 }
 
 /**
- * Returns the cached document under the id of this scrape, if its page is still in the page cache: only the credits, the
- * events and the stored result are left to do. Returns `undefined`, without effects, when the page has to be read.
+ * Returns the cached document under the id of this scrape if its page is still in the page cache, and charges, reports and
+ * stores it like any result. Returns `undefined` and has no side effects if the page must be read again.
  */
 export async function repeatDocument(
   context: ScrapeContext,
@@ -66,7 +66,7 @@ export async function repeatDocument(
   const { plan, caller, kit, hold, time } = context
   const { version, document: draft } = cached
   const { read } = plan.cache
-  // Policies and plugins decide about the page each time.
+  // Policies and plugins must decide about the page each time.
   if (!read || kit.mayVisit || kit.policies.areAny || kit.plugins.open()) return undefined
   const began = kit.clock.now()
   const visit = await race(kit.cache.findVersion(version, read))
@@ -77,7 +77,7 @@ export async function repeatDocument(
     time.check()
     tell({ kind: 'scrape.step', step: 'load', ms: kit.clock.now() - began }, context)
     tell({ kind: 'scrape.step', step: 'derive', ms: 0 }, context)
-    // Cast: a document with files is not cached.
+    // Cast: a document with files is never cached.
     const document = { ...draft, metadata: { ...draft.metadata, scrapeId: caller.id } } as AnyDocument
     tell({ kind: 'scrape.step', step: 'assemble', ms: 0 }, context)
     const settlement = { mayKeep: plan.mayKeep, outcome: { document, replay: replayOf(plan, kit) } }

@@ -3,29 +3,29 @@ import type { CreditHold } from '../credits/hold.ts'
 
 export type { Listed } from '../plugin/revisit.ts'
 
-/** Caller that work is done for. */
+/** The caller for whom an operation runs. */
 export interface Caller {
   readonly team: string
   readonly id: string
-  /** The key of this piece of work: the same in every try, and after every restart. */
+  /** Key of the operation, the same for every attempt and after every restart. */
   readonly task: string
   readonly signal: AbortSignal | undefined
-  /** True when the document can be read again later by its id. */
+  /** True if the document can be fetched later by its id. */
   readonly keep: boolean
-  /** Address before the ids of files where they are served. Without it, they are not served. */
+  /** Base URL at which files are served. Without it, they are not served. */
   readonly filesAt?: string | undefined
-  /** Seed of the ids of its files: the same in every try, and not to be guessed. The ids are random without it. */
+  /** Secret seed for the ids of its files, the same for every attempt. Without it, the ids are random. */
   readonly fileKey?: string | undefined
-  /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */
+  /** Job for which pages are loaded, if any. Its pages may share a browser context. */
   readonly group?: string | undefined
-  /** Nothing on its site leads to the page any more, as far as the job has found. */
+  /** True if no link found by the job leads to the page any more. */
   readonly isUnlinked?: boolean | undefined
-  /** Time of the last change of the page, by the sitemap that lists it. */
+  /** When the page last changed, according to the sitemap or feed that lists it. */
   readonly listed?: Listed | undefined
-  /** The API key that is used, for the usage by key. */
+  /** API key of the request, for usage statistics by key. */
   readonly key?: string | undefined
-  /** Is called when the work is paid for and begins. */
+  /** Called when the credits are reserved and the work starts. */
   readonly begun?: (() => void) | undefined
-  /** Credits already set aside for the work; without it, they are set aside when the work begins. */
+  /** Existing credit reservation. Without it, credits are reserved when the work starts. */
   readonly hold?: CreditHold | undefined
 }

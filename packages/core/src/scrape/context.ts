@@ -6,20 +6,20 @@ import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
 import type { StepLog } from './steps.ts'
 
-/** Context that the steps of one scrape share. It is made once; only an escalation puts another plan into it. */
+/** State shared by the steps of one scrape. Created once; escalation to a browser replaces only the plan. */
 export interface ScrapeContext {
   readonly plan: Plan
   readonly caller: Caller
   readonly kit: Kit
-  /** Credits set aside for its price. */
+  /** Credits reserved for the scrape. */
   readonly hold: CreditHold
   readonly time: TimeLeft
-  /** The formats that are being worked out, by name. */
+  /** Names of the formats that are being computed. */
   readonly deriving: Set<string>
-  /** Size of its document so far. */
+  /** Size of the document so far. */
   readonly tally: DocumentTally
-  /** Headers by which the host tells whether a kept copy is still the page. */
+  /** Conditional request headers for the cached copy, such as `If-None-Match`. */
   readonly validators?: Readonly<Record<string, string>> | undefined
-  /** Log of the steps, when the document is to explain itself. */
+  /** Log of the steps, if the caller requested an explanation. */
   readonly steps: StepLog | undefined
 }

@@ -1,37 +1,40 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Remaining part of a budget of time. */
+/** Remaining time of an operation. */
 export interface TimeLeft {
   readonly signal: AbortSignal
-  /** Milliseconds until the time is up; 0 when the signal is aborted. */
+  /** Returns the milliseconds that are left; 0 if the signal is aborted. */
   timeLeft(): number
-  /** Throws what the signal is aborted with, if it is. */
+  /** Throws the abort reason if the signal is aborted. */
   check(): void
 }
 
-/** One budget of time for all the work of a request, as one signal. */
+/** Deadline of a request, as a single signal. */
 export interface Deadline extends TimeLeft {
-  /** Settles as the work does, or rejects as soon as the time is up, whatever the work does then. */
+  /** Settles with the work, or rejects as soon as the time is up, even if the work continues. */
   race<T>(work: Promise<T>): Promise<T>
-  /** Must be called when the work is over. */
+  /** Must be called when the work has ended. */
   end(): void
 }
 
-/** The deadlines of one engine, which end all at once when it is closed. */
+/** All deadlines of one engine. Closing the engine aborts them. */
 export interface Deadlines {
-  /** Starts a budget. Its signal is aborted with a typed error: with what `late` makes when the time is up, or when the caller cancels. */
+  /**
+   * Starts a deadline. Its signal aborts with a typed error: the one that `late` creates when the time is up, or a cancellation
+   * by the caller.
+   */
   start(timeout: number, caller: AbortSignal | undefined, late?: () => EngineError): Deadline
-  /** Aborts all that are running, and every later one at its start. */
+  /** Aborts all running deadlines, and makes `start` throw. */
   close(reason: EngineError): void
 }
 
 export function makeDeadlines(): Deadlines {
-  // A set, and not a listener each on one signal: taking one of many listeners away takes a walk over all of them.
+  // A set rather than listeners on a shared signal: removing one of many listeners walks over all of them.
   const running = new Set<Budget>()
   let young: Budget[] = []
   let older: Budget[] = []
   let closed: EngineError | undefined
-  // Nothing is late in the turn in which it begins. What is over in the next, as an answer from the cache, needs no timer.
+  // A deadline gets a timer only after two turns of the event loop. Work that ends earlier, such as a cache hit, needs none.
   const watchOlder = (): void => {
     const begun = older
     older = young
@@ -54,7 +57,7 @@ export function makeDeadlines(): Deadlines {
   }
 }
 
-/** A class, because each request has one: an object literal with a getter has a shape of its own, and is slow to make and to read. */
+/** A class because every request creates one: an object literal with a getter is slow to create and to read. */
 class Budget implements Deadline {
   readonly #until: number
   readonly #caller: AbortSignal | undefined
@@ -95,7 +98,7 @@ class Budget implements Deadline {
     this.#refuse?.(this.#controller.signal.reason as EngineError)
   }
 
-  /** Starts the watch: the work is ended when its time is up or its caller goes, unless it is over. */
+  /** Starts the timer and listens for cancellation, unless the work has ended. */
   watch(running: Set<Budget>): void {
     if (this.#isOver || this.#isAborted()) return
     const timer = setTimeout(() => this.abort(this.#late()), this.#rest())

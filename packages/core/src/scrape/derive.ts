@@ -16,7 +16,7 @@ export interface DeriveTools {
   readonly further: FurtherPages
 }
 
-/** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
+/** Computes each requested format once: its dependencies first, independent ones in parallel. */
 export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
@@ -77,7 +77,7 @@ export async function derive(
   return { fields: Object.fromEntries(values), usage, needs: needed, kept: new Map(kept) }
 }
 
-/** Reads more of a page on behalf of a request, for a part of a plugin. */
+/** Returns a function with which a part of a plugin reads more values of a page. */
 export function readerFor(
   { caller: { team }, kit, plan }: ScrapeContext,
   signal: AbortSignal,
@@ -98,20 +98,20 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
   return async (field, signal) => {
     const value = await valueOf(field, signal)
     const size = sizes[(field as Format).is?.name ?? field.name]
-    // Values that were read from the page were counted in the thread that read it.
+    // Values read from the page were already counted in the reading thread.
     if (size) tally.spend(size.bytes, size.values)
     else countValue(value, tally)
     return value
   }
 }
 
-/** Resolves to the value of another format of the request, or to nothing if it has none. */
+/** Resolves to the value of another requested format, or `undefined` if it was not requested. */
 async function givenValue(format: Format | undefined, valueOf: ValueOf, signal: AbortSignal): Promise<unknown> {
   const value = await (format && valueOrWarned(format, valueOf, signal))
   return isEncodedJson(value) ? value.toJSON() : value
 }
 
-/** Resolves to nothing when a format fails whose failure is a warning: that of the format itself tells of it. */
+/** Resolves to `undefined` if a format fails whose failure is only a warning. The format itself adds the warning. */
 async function valueOrWarned(format: Format, valueOf: ValueOf, signal: AbortSignal): Promise<unknown> {
   try {
     return await valueOf(format, signal)
@@ -121,7 +121,7 @@ async function valueOrWarned(format: Format, valueOf: ValueOf, signal: AbortSign
   }
 }
 
-/** Returns undefined when a value to be left behind fails: that is no reason to lose the document. */
+/** Resolves to `undefined` if a value for a keeper fails, so that the document is not lost. */
 async function valueOrNothing(value: unknown): Promise<unknown> {
   try {
     return await value
@@ -130,14 +130,14 @@ async function valueOrNothing(value: unknown): Promise<unknown> {
   }
 }
 
-/** Files are not in the document: their addresses are. */
+/** Adds a value to the size of the document. Files are not counted: the document has only their URLs. */
 export function countValue(value: unknown, tally: DocumentTally): void {
   if (!(value instanceof Uint8Array)) tally.add(value)
 }
 
 type ValueOf = (field: Field, signal: AbortSignal) => unknown
 
-/** Derives a format. When it fails, its `onFailure` decides about the scrape. */
+/** Computes a format. If it fails, `onFailure` decides whether the scrape fails. */
 async function deriveFormat(
   format: Format,
   valueOf: ValueOf,
@@ -160,7 +160,7 @@ async function deriveFormat(
   }
 }
 
-/** Whatever a format fails with, the error names it, and the plugin that it is from. */
+/** Wraps any error so that it names the format and, for a bug, its plugin. */
 function failedFormat(part: Format, cause: unknown, kit: Kit): EngineError {
   const { name: format } = part
   if (!EngineError.is(cause)) {
@@ -171,10 +171,10 @@ function failedFormat(part: Format, cause: unknown, kit: Kit): EngineError {
   return new EngineError(code, `The format ${format} failed. ${message}`, { cause, details: { format, ...details } })
 }
 
-/** Part of the remaining time that the rest of the document needs, at most so many milliseconds. */
+/** Part of the remaining time that is reserved for the rest of the document, up to `most` milliseconds. */
 const reserve = { part: 0.1, most: 1_000 }
 
-/** Gives a format up before the time of the whole scrape is over. */
+/** Aborts a format shortly before the timeout of the whole scrape. */
 async function inTime(format: Format, valueOf: ValueOf, time: ScrapeContext['time']): Promise<unknown> {
   const left = time.timeLeft()
   const own = new AbortController()

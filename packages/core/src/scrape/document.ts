@@ -1,23 +1,23 @@
 import type { Explanation } from './explain.ts'
 import type { Json, Value } from '@harvestman/ports'
 
-/** Members that every document can have, whatever the request. */
+/** Fields that every document may have. */
 export interface BaseDocument {
   readonly metadata: Metadata
-  /** Decisions on the way and their reasons; only for callers who asked for them. */
+  /** How the document was made and why. Only if requested. */
   readonly explain?: Explanation
-  /** Warnings: what was left out or done otherwise, and why. */
+  /** What was omitted or done differently, and why. */
   readonly warning?: string
-  /** Results of the actions, by kind. */
+  /** Results of the actions, by type of result. */
   readonly actions?: Readonly<Record<string, readonly Json[]>>
 }
 
-/** A document of any engine, whatever its plugins add. */
+/** A document of any engine, with any plugins. */
 export interface AnyDocument extends BaseDocument {
   readonly [format: string]: unknown
 }
 
-/** A document whose files are still in it, as bytes. */
+/** A document that still contains its files as bytes. */
 export interface Draft extends Omit<BaseDocument, 'actions'> {
   readonly actions?: Readonly<Record<string, readonly Value[]>>
   readonly [format: string]: unknown
@@ -28,12 +28,12 @@ export interface Metadata {
   readonly title?: string
   readonly description?: string
   readonly language?: string
-  /** Address as it was asked for. */
+  /** Requested URL. */
   readonly sourceURL: string
-  /** Address of the page after redirects. */
+  /** URL of the page after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** Meaning of a status that is not a good one. */
+  /** Meaning of an error status. */
   readonly error?: string
   readonly contentType?: string
   readonly scrapeId: string

@@ -2,24 +2,24 @@ import { EngineError, type Json } from '@harvestman/ports'
 import { explainedBlocks } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
-/** Explanation of why a document is as it is, in the document of a request that asked for it. */
+/** Explains how a document was made, if the request asked for it. */
 export interface Explanation {
   /** Decisions and attempts, in order. */
   readonly steps: readonly Step[]
-  /** The blocks of the page and the features that decided; absent when no main content was looked for. */
+  /** The blocks of the page and the features that decided about them. Absent if main content was not extracted. */
   readonly blocks?: readonly ExplainedBlock[]
-  /** Explanations of format values, by the name of the format. */
+  /** Explanations of format values, by format. */
   readonly formats?: Readonly<Record<string, Json>>
 }
 
-/** A block of the page, and whether it was taken for content. */
+/** A block of the page, and whether it counts as content. */
 export interface ExplainedBlock {
-  /** Beginning of its text. */
+  /** Start of its text. */
   readonly text: string
   readonly kept: boolean
-  /** The chance, from 0 to 1, that it belongs to the main content. */
+  /** Probability, from 0 to 1, that it belongs to the main content. */
   readonly score: number
-  /** Features that moved the decision most; above zero towards keeping. */
+  /** Features with the most influence. A positive `push` is in favour of keeping. */
   readonly reasons: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
@@ -34,7 +34,7 @@ export function explanation(
   return { explain: { steps, ...(found && found.length > 0 && { blocks: found }), ...(told && { formats }) } }
 }
 
-/** A failure says as well how it came about. */
+/** Adds the steps so far to a failure. */
 export function explained(failure: EngineError, log: StepLog | undefined): EngineError {
   if (!log) return failure
   const { code, message, details } = failure

@@ -1,4 +1,4 @@
-// Faults of plugins: the error names the plugin, so that nobody looks for the fault in the engine.
+// Error messages for bugs. They name the plugin, so that nobody searches for its bug in the engine.
 import { errorMessage } from '@harvestman/ports/adapters'
 import type { Registry } from '../plugin/registry.ts'
 
@@ -8,14 +8,14 @@ interface Parts {
   readonly registry: Pick<Registry, 'ownerOf' | 'plugins'>
 }
 
-/** Says whose fault a part has. The message of what it threw is for its author, and stays in the cause. */
+/** Describes who has to fix a part. The original error message is for the author and only in the cause. */
 export function whoseFault(part: Part, { registry }: Parts): string {
   const owner = registry.ownerOf(part)
   const isOfPlugin = registry.plugins.some(({ name }) => name === owner)
   return isOfPlugin ? `The plugin ${owner} has a fault.` : 'Harvestman has a bug. Please report it with the cause.'
 }
 
-/** The same with the message, for errors that callers over HTTP do not see. */
+/** The same with the original error message, for errors that are not shown to callers over HTTP. */
 export function faultOf(part: Part, error: unknown, parts: Parts): string {
   return `${whoseFault(part, parts)} ${errorMessage(error)}`
 }

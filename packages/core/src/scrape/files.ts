@@ -6,7 +6,7 @@ import type { AnyDocument, Draft } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
 
-/** Puts the files of a document where they can be had, and their addresses in their place. */
+/** Stores the files of a document and replaces them with their URLs. */
 export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
   const { actions, ...rest } = draft
   const places = [rest, ...(actions ? Object.values(actions) : [])]
@@ -37,7 +37,7 @@ async function addressOf(
 ): Promise<string> {
   const { blobs, isGiven, ttl } = kit.files
   const { team, id, filesAt, fileKey } = caller
-  // Files that may leave nothing behind are handed over inside the document.
+  // Files of a request that must not be stored are returned inside the document.
   if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return inside(bytes, tally)
   try {
     const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)
@@ -45,14 +45,14 @@ async function addressOf(
     const isOwnAddress = filesAt === undefined || kept.isPublic === true
     return isOwnAddress ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
   } catch (error) {
-    // A picture that could not be kept is still a good picture.
+    // A file that cannot be stored is still returned, inside the document.
     const message = `A file could not be kept: ${errorMessage(error)}`
     kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
     return inside(bytes, tally)
   }
 }
 
-/** A file that is written out in the document. */
+/** Encodes a file as a data URL. */
 function inside(bytes: Uint8Array, tally: DocumentTally): string {
   tally.spend(Math.ceil(bytes.byteLength / 3) * 4, 1)
   return dataUrl(bytes)
@@ -60,7 +60,7 @@ function inside(bytes: Uint8Array, tally: DocumentTally): string {
 
 const urn = /^urn:uuid:/i
 
-/** The file of an id, or of an address that is one. With a team, of that team only. */
+/** Returns the file with this id or `urn:uuid:` URL. With a team, only a file of that team. */
 export async function findFile({ blobs }: Files, given: string, team: string | undefined): Promise<Blob> {
   const file = await blobs.get(given.replace(urn, ''))
   if (!file) throw new EngineError('not_found', 'There is no file under this id, or it has expired.')

@@ -1,4 +1,4 @@
-// Further pages of a scrape, which its formats ask for: the next pages of a list.
+// Further pages of a scrape that its formats load, such as the next pages of a list.
 import { EngineError } from '@harvestman/ports'
 import { makeSequence, untilAborted } from '@harvestman/ports/adapters'
 import type { FurtherPage, WantedPage } from '../plugin/field.ts'
@@ -9,12 +9,12 @@ import { makePlan, type Plan } from './plan.ts'
 import { errorOfReading } from './reader.ts'
 import { readingOf, type Reading } from './readings.ts'
 
-/** Each is loaded as the first page was: by the same loaders, within the same rules and time. Each costs what a page costs. */
+/** Each page is loaded with the same loaders, rules and deadline as the first one, and priced as a page. */
 export function furtherPages(context: ScrapeContext): FurtherPages {
   const { plan, hold } = context
   const most = plan.pricing.atMost(plan)
   let credits = 0
-  // Hosts are asked for one page at a time.
+  // One page at a time, so as not to overload the host.
   const loads = makeSequence()
   const load = async (
     { url: to, reading, options }: WantedPage,
@@ -53,11 +53,11 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
   }
 }
 
-/** The plan of the page itself, for another address: nothing is done on it, and nothing but the reading is made of it. */
+/** Plans the load of another URL with the options of the first page, without actions and formats, for one reading. */
 function planOf(url: string, wanted: Reading, { plan, kit }: ScrapeContext): Plan {
   const target = URL.parse(url)
   if (!target) throw new EngineError('invalid_request', `The page leads to ${url}, which is not an address.`)
-  // The caller's own headers are for this origin, and not sent to other hosts.
+  // The caller's own headers are sent to the original origin only.
   const headers = target.origin === plan.url.origin ? plan.request.headers : {}
   const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }
   const further = makePlan(request, kit, { readings: [wanted], pricing: plan.pricing })

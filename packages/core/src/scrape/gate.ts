@@ -1,6 +1,9 @@
 import type { ScrapeContext } from './context.ts'
 
-/** Rejects where a page may not be visited; nothing where all may. What is not well with the rules is told in the scrape's name. */
+/**
+ * Returns the check whether a URL may be visited, which rejects if not; `undefined` if every page may be visited. Problems with
+ * the rules are reported as warnings of this scrape.
+ */
 export function gateOf({
   plan,
   kit,

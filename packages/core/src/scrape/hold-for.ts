@@ -2,7 +2,7 @@ import { openHold, type CreditHold } from '../credits/hold.ts'
 import type { Caller } from './caller.ts'
 import type { Kit } from './kit.ts'
 
-/** Opens the hold that pays for the work of a caller; the work is over by `until`. */
+/** Returns the credit reservation of a caller, creating one if needed. The work ends before `until`. */
 export function holdFor({ team, task, key, hold }: Caller, until: number, { ledger, engine }: HoldKit): CreditHold {
   return hold ?? openHold(ledger, { team, task, until, by: engine, key })
 }

@@ -2,42 +2,41 @@ import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store, Value } from '@harvestman/ports'
 import { storeKeys } from '../keys.ts'
 
-/** Memory of a host whose pages are drawn by their scripts. */
+/** A known host whose pages need a browser. */
 export interface KnownHost {
   readonly host: string
-  /** Time from which loading begins with HTTP again, in milliseconds since 1970. */
+  /** When to try HTTP first again, in milliseconds since 1970. */
   readonly until: number
 }
 
 /**
- * Remembers which hosts show nothing without a browser, so that the next page of theirs is not asked for twice. It only
- * changes who is asked first, never what is given.
- *
- * What a host needs is no secret, but that a team asked for it is: so each team remembers for itself.
+ * Remembers which hosts show no content without a browser, so that their next pages are not fetched twice. This changes only
+ * which loader is tried first, never the result.
+ * Each team has its own memory: what a host needs is no secret, but the fact that a team visited it is.
  */
 export interface HostMemory {
   find(host: string, team: string): Promise<KnownHost | undefined>
-  /** HTTP brought a shell of this host, and the browser drew it. */
+  /** Records that HTTP returned a shell of this host and the browser rendered it. */
   sawShell(host: string, team: string): Promise<void>
-  /** HTTP brought a page of this host that needs no scripts. */
+  /** Records that HTTP returned a page of this host that needs no scripts. */
   sawPage(host: string, team: string): Promise<void>
   forget(host: string, team: string): Promise<void>
 }
 
 interface Kept {
   readonly until: number
-  /** Milliseconds for which it was believed the last time. */
+  /** Milliseconds for which the last record was valid. */
   readonly rest: number
 }
 
 const firstRest = 3_600_000
 const hostsWatched = 10_000
-// Milliseconds until a finding of another process about a host is seen: each page asks for it.
+// Milliseconds for which a value is cached in memory: every page of a host needs it.
 const believedFor = 5_000
 
 export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
   if (longest <= 0) return forgetful
-  // Counts of good pages without scripts, by host. One shell among many pages says little of the next.
+  // Number of good pages without scripts, by host. One shell among many pages is no reason to change the loader.
   const good = recentlyUsed<string, number>(hostsWatched)
   const doubted = recentlyUsed<string, true>(hostsWatched)
   const found = recentlyUsed<string, { readonly kept: Kept | undefined; readonly at: number }>(hostsWatched)
@@ -56,7 +55,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       const kept = await read(key)
       if (!kept) return undefined
       if (isResting(kept, clock.now())) return { host, until: kept.until }
-      // Its time is over, so the next page tells whether it still holds.
+      // The record has expired, so the next page decides whether it still applies.
       doubted.set(key, true)
       return undefined
     },
@@ -67,7 +66,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       doubted.delete(key)
       const again = (old: Value | undefined): Value => {
         const kept = asKept(old)
-        // Pages that were loaded at the same moment are one piece of news, not many.
+        // Pages loaded at the same moment count as one finding.
         if (old !== undefined && kept && isResting(kept, clock.now())) return old
         const rest = Math.min(longest, kept ? kept.rest * 2 : firstRest)
         return { until: clock.now() + rest, rest }
@@ -95,7 +94,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
 const nothing = async (): Promise<undefined> => undefined
 const forgetful: HostMemory = { find: nothing, sawShell: nothing, sawPage: nothing, forget: nothing }
 
-/** Whether the time has not passed. One further ahead than its rest was written by a clock that was ahead. */
+/** Returns whether the record is still valid. A time too far in the future was written by a clock that was ahead. */
 function isResting({ until, rest }: Kept, now: number): boolean {
   return now < until && until <= now + rest
 }

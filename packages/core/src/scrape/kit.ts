@@ -13,25 +13,25 @@ import type { Policies } from './policies.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
 
-/** Kit of a scrape: the ports of one engine, guarded, and the parts of its registry. */
+/** Dependencies of a scrape: the guarded ports of one engine and the parts of its registry. */
 export interface Kit extends LoaderKit {
   readonly registry: Registry
-  /** Services of the engine, by the names of their ports. */
+  /** Services of the engine, by port name. */
   readonly ports: ReadonlyMap<string, unknown>
   readonly plugins: Lifecycle
   readonly pluginStores: PluginStores
-  /** Headers that go to the host of every page; lower-case names. */
+  /** Headers sent to every page's host, with lower-case names. */
   readonly sends: Readonly<Record<string, string>>
-  /** Rejects where a page may not be visited, for whatever was asked; absent where only jobs ask. */
+  /** Rejects if a page may not be visited. Absent if only jobs check that. */
   readonly mayVisit: MayVisit | undefined
-  /** True when robots.txt is checked for every page, also for a request that says otherwise. */
+  /** True if robots.txt is respected for every page, even if a request disables it. */
   readonly obeysRobots: boolean
   readonly policies: Policies
   readonly proxies: Proxies | undefined
   readonly ledger: Ledger
-  /** Makes the ids of requests. */
+  /** Generates the ids of requests. */
   readonly newId: () => string
-  /** The name of this engine among all on the same store. */
+  /** Id of this engine, unique among the engines that share the store. */
   readonly engine: string
   readonly reader: Reader
   readonly cache: PageCache
@@ -39,7 +39,7 @@ export interface Kit extends LoaderKit {
   readonly files: Files
   readonly hosts: HostMemory
   readonly deadlines: Deadlines
-  /** Wrappers around each piece of work. */
+  /** Wrappers that features add around operations. */
   readonly around: Around
   readonly observer: Observer
   readonly limits: Limits
@@ -51,11 +51,11 @@ export type MayVisit = (
 ) => Promise<void>
 
 export interface Limits {
-  /** The largest body that is taken, unpacked, in bytes. */
+  /** Maximum size of a decompressed response body in bytes. */
   readonly bodyBytes: number
-  /** The largest text that is read as a page, in bytes. */
+  /** Maximum size of the text of a page in bytes. */
   readonly pageBytes: number
-  /** Most bytes of a document. */
+  /** Maximum size of a document in bytes. */
   readonly documentBytes: number
   readonly documentValues: number
 }
@@ -64,10 +64,10 @@ export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
   return { bytes: limits.documentBytes, values: limits.documentValues }
 }
 
-/** Storage of the files of an engine, and their retention. */
+/** File storage of an engine, and how long files are stored. */
 export interface Files {
   readonly blobs: Blobs
-  /** True when the host chose that storage. Otherwise files stay in the document, unless their addresses are served. */
+  /** True if the host application configured that storage. Otherwise files stay in the document, unless they are served. */
   readonly isGiven: boolean
   readonly ttl: number
 }

@@ -9,7 +9,7 @@ import { readerFor } from './derive.ts'
 import { boundOf } from './kit.ts'
 import { gateOf } from './gate.ts'
 
-// Errors about the address or the caller, which hold for every loader.
+// Errors that concern the URL or the caller, so that trying another loader cannot help.
 const final: ReadonlySet<ErrorCode> = new Set([
   'url_blocked',
   'robots_denied',
@@ -32,7 +32,7 @@ interface Attempt {
   readonly error?: EngineError
 }
 
-/** Tries the loaders in order, through the proxy if there is one, until one brings the page. */
+/** Tries the loaders in order, through the proxy if there is one, until one returns the page. */
 export async function tryLoaders(
   loaders: readonly Loader[],
   proxy: Proxy | undefined,
@@ -106,7 +106,7 @@ async function tryLoader(
   }
 }
 
-/** What is wrong with the result of a loader. */
+/** Returns what is wrong with the result of a loader, if anything. */
 function problemOf(result: Page | Pass): string | undefined {
   if (typeof result !== 'object' || result === null)
     return `load returned ${shown(result)}. Return a page { url, status, headers, body, … }, or pass(reason).`
@@ -116,13 +116,13 @@ function problemOf(result: Page | Pass): string | undefined {
   return `the page has the body ${shown(body)}. ${remedy}`
 }
 
-/** The same action, whose readings are those of its plugin. */
+/** Binds an action's readings to its plugin. */
 function readingFor(action: PlannedAction, context: ScrapeContext): PlannedAction {
   const read = readerFor(context, context.time.signal, action.plugin ?? '')
   return { ...action, run: (tab, given) => action.run(tab, { ...given, read }) }
 }
 
-/** The same actions, each of which is asked about before it is done. */
+/** Makes each action check the policies before it runs. */
 function allowedActions({ plan, caller: { team }, kit: { policies }, time }: ScrapeContext): readonly PlannedAction[] {
   if (!policies.areAny) return plan.actions
   return plan.actions.map((action, index) => ({
@@ -137,7 +137,7 @@ function allowedActions({ plan, caller: { team }, kit: { policies }, time }: Scr
   }))
 }
 
-/** The error lists every way there was, and why each of them was none. */
+/** Creates an error that lists every loader and why it did not return the page. */
 function noLoaderWorked(tried: readonly Attempt[], context: ScrapeContext): EngineError {
   const attempts = [
     ...tried.map(({ loader, outcome, reason, ms }) => ({ loader, outcome, reason, ms })),

@@ -14,7 +14,7 @@ export interface ReadPage {
   readonly content: ParsedPage
 }
 
-/** Loads and reads the page; once more with its scripts, when they are what draws it. */
+/** Loads and reads the page. Repeats both in a browser if the page is rendered by scripts. */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
   const first = await loadAndParse(context)
   if (!isShell(first)) {
@@ -39,7 +39,8 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   const { url } = context.plan
   await gateOf(context)?.(url)
   const visit = await load(context)
-  // Loaders ask before they follow a redirect; a kept copy was led there when another asked, and a plugin may not ask.
+  // Loaders check redirects before they follow them. A cached page may have been redirected in another request, and a plugin's
+  // loader may not check.
   if (visit.page.url !== url.href) await gateOf(context)?.(new URL(visit.page.url))
   const content = await parse(visit, context)
   const { parser, type } = content
@@ -47,7 +48,7 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   return { visit, content }
 }
 
-/** True when the content of the page comes by scripts or frames that were not loaded. */
+/** Returns whether the content is missing because scripts or frames were not loaded. */
 export function isShell({ visit: { page }, content }: ReadPage): boolean {
   return shellReason(content) !== undefined && !page.ranScripts && page.status < 400
 }
@@ -56,15 +57,15 @@ function shellReason({ values }: ParsedPage): ShellReason | undefined {
   return (values['page.shell'] as ShellReason | null | undefined) ?? undefined
 }
 
-/** A page that came over HTTP just now, and needed nothing else. */
+/** Returns whether the page was just loaded over HTTP and needed no browser. */
 function isPlainPage({ visit: { page, cacheState } }: ReadPage): boolean {
   return !page.ranScripts && page.status < 400 && cacheState !== 'hit'
 }
 
-/** Remembers what this page needed for the next page of its host, where there is a choice of loaders. */
+/** Remembers which loader the host needs, if there is a choice. */
 async function remember(what: 'sawPage' | 'sawShell', { plan, caller, kit }: ScrapeContext): Promise<void> {
   if (!plan.mayKeep || !hasChoice(plan)) return
-  // Forgetting costs a fetch; it is no reason to lose a page.
+  // A lost record costs one extra fetch and must not fail the scrape.
   await kit.hosts[what](plan.url.host, caller.team).catch(() => undefined)
 }
 

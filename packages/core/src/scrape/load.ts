@@ -7,7 +7,7 @@ import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
 
-/** Gets the page: from the cache, from an equal request that is under way, or from the loaders of the plan. */
+/** Returns the page from the cache, from an identical running request, or from the loaders of the plan. */
 export async function load(context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const { read, write, only } = plan.cache
@@ -24,8 +24,8 @@ export async function load(context: ScrapeContext): Promise<Visit> {
 }
 
 /**
- * Equal requests that may share a page make one visit. The second waits for the first, and shares its failure too, unless
- * that is about the first caller and not about the page.
+ * Lets identical requests that may share a page join one visit. A joined failure is shared as well, unless it concerns only the
+ * first caller (an abort or a timeout).
  */
 async function loadShared(key: string, context: ScrapeContext): Promise<Visit> {
   const { underWay } = context.kit.cache
@@ -63,18 +63,18 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
   const { body, ...page } = await loadThroughTiers(await loadersInOrder(context), context)
   const at = kit.clock.now()
   const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}` }
-  // A page that could not be kept is still a good page.
+  // Failing to cache the page must not fail the scrape.
   if (plan.cache.write)
     await kit.cache.keep(visit, context.caller.team).catch((error: unknown) => tellLoss(error, context))
   return visit
 }
 
-/** The cheapest first; but hosts whose pages were drawn by their scripts are asked by browser at once. */
+/** Returns the loaders in cost order, or the browser first for hosts known to need scripts. */
 async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Promise<readonly Loader[]> {
   if (!hasChoice(plan)) return plan.loaders
-  // A recorded scrape is replayed by an engine that has not seen the host before.
+  // A recorded scrape must not depend on the host memory, because the engine that replays it has none.
   if (plan.request.record) return plan.loaders
-  // An engine that cannot remember goes the usual way.
+  // If the memory cannot be read, the default order is used.
   const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)
   if (!known) return plan.loaders
   const until = new Date(known.until).toISOString()

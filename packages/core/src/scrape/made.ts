@@ -7,7 +7,7 @@ import type { Draft } from './document.ts'
 import type { Plan } from './plan.ts'
 import type { ReadingFailure, Size } from './reader.ts'
 
-/** Content of a page: values by field, and what the parser said beside them. */
+/** Content of a page: values by field, and what else the parser returned. */
 export interface ParsedPage {
   readonly values: Readonly<Record<string, unknown>>
   readonly metadata: Readonly<Record<string, Json>>
@@ -18,33 +18,33 @@ export interface ParsedPage {
   readonly warnings: readonly string[]
   /** Sizes of the values, by field. */
   readonly sizes: Readonly<Record<string, Size>>
-  /** Failures of modules of plugins, by field. */
+  /** Failures of plugin modules, by field. */
   readonly failures: Readonly<Record<string, ReadingFailure>>
 }
 
-/** Values by the name of their field. */
+/** Values by field. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Derived values, and their usage of a language model. */
+/** Computed values and the language model usage. */
 export interface Derived {
   readonly fields: Fields
-  /** Usage by the name of the field that reported it. */
+  /** Usage, by the field that reported it. */
   readonly usage: ReadonlyMap<string, Usage>
-  /** Values that each field was worked out from, by the name of the field. */
+  /** Input values of each field, by field. */
   readonly needs: ReadonlyMap<string, Fields>
-  /** Values left behind of the page, by the name of the keeper; absent where they could not be worked out. */
+  /** Values for the keepers, by keeper. Absent if they could not be computed. */
   readonly kept: ReadonlyMap<string, unknown>
 }
 
-/** Further pages that the formats of one scrape ask for. */
+/** Loads further pages for the formats of one scrape. */
 export interface FurtherPages {
-  /** Loads at most so many pages for a format of a plugin, one after another, within the time of the signal. */
+  /** Returns a function that loads up to `most` pages for a format of a plugin, one at a time, until the signal aborts. */
   loaderFor(most: number, signal: AbortSignal, plugin: string): LoadFurther
-  /** Price of the pages that were loaded. */
+  /** Price of the further pages loaded so far. */
   readonly credits: number
 }
 
-/** The document of an earlier request, and the page that it came from. */
+/** Document of an earlier request, with its plan. */
 export interface CachedDocument {
   readonly request: ScrapeRequest
   readonly plan: Plan
@@ -54,7 +54,7 @@ export interface CachedDocument {
   readonly bytes: number
 }
 
-/** The cached document of one request, if any. */
+/** Entry of one request in the document cache. */
 export interface DocumentSlot {
   readonly cached: CachedDocument | undefined
   set(cached: CachedDocument): void

@@ -4,7 +4,7 @@ import { press, unpress, type Bodies } from '@harvestman/coordination'
 import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 
-/** A page, and when it was loaded. */
+/** A page and when it was loaded. */
 export interface KeptPage {
   readonly page: PageHead
   readonly body: Uint8Array
@@ -15,7 +15,7 @@ interface LastingPage extends KeptPage {
   readonly until: number
 }
 
-/** Storage of the page cache. It may forget pages. */
+/** Storage of the page cache. It may drop pages. */
 export interface PageStore {
   get(key: string): Promise<KeptPage | undefined>
   set(key: string, kept: KeptPage, options: PageKeepOptions): Promise<void>
@@ -23,17 +23,18 @@ export interface PageStore {
 
 export interface PageKeepOptions {
   readonly ttl: number
-  /** The team whose request brought it. */
+  /** Team whose request loaded it. */
   readonly team: string
 }
 
-// The part of the bytes in memory for pages that were asked for again.
+// Share of the memory that is used for pages requested again.
 const wantedShare = 1 / 8
 
-/** Keeps so many bytes of pages in memory; the oldest are forgotten first. */
+/** Stores pages in memory, up to this many bytes. The oldest are dropped first. */
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
-  // Most pages are never asked for again. One that is, is soon asked for once more, and then it is the same object.
+  // Most pages are requested only once. One that is requested again is likely to be requested more often, so it is stored
+  // unpacked.
   const wanted = recentlyUsed<string, LastingPage>(bytes * wantedShare, {
     sizeOf: ({ body }) => body.byteLength + 1_000,
   })
@@ -57,7 +58,7 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   }
 }
 
-/** Keeps pages in a store, compressed where that pays; a body goes to a file where it is large enough for one. */
+/** Stores pages in a store, compressed if that saves space. Large bodies go to files. */
 export function pagesInStore(store: Store, storeOf: (team: string) => Store, bodies: Bodies): PageStore {
   return {
     get: async (key) => {
@@ -77,13 +78,13 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
 }
 
 interface StoredHead extends Head {
-  /** Bytes of the body when unpacked, where it is compressed. */
+  /** Uncompressed size of the body in bytes, if it is compressed. */
   readonly length?: number | undefined
-  /** The file of the body, where it is in one. */
+  /** Id of the file that contains the body, if it is in a file. */
   readonly file?: string | undefined
 }
 
-/** The page; none when its body is gone or damaged, for it can be loaded again. */
+/** Returns the page, or `undefined` if its body is missing or damaged: it can be loaded again. */
 async function openPage(bytes: Uint8Array, bodies: Bodies): Promise<KeptPage | undefined> {
   const { head, body: inside } = unpackParcel<StoredHead>(bytes)
   const { at, until: _, length, file, ...page } = head

@@ -12,7 +12,10 @@ import type { Size } from './reader.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
-/** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
+/**
+ * Converts the bytes of a page to content, by their detected media type rather than the declared one, and reads the values in
+ * the plan.
+ */
 export async function parse(visit: Visit, { plan, caller: { team }, time, kit }: ScrapeContext): Promise<ParsedPage> {
   const { page, body } = visit
   const { signal } = time
@@ -43,10 +46,10 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
       url: page.url,
       team,
-      // Tags that the user names are still chosen.
+      // Tags named by the user still apply.
       scope: content.isWhole ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request,
       wanted: plan.readings,
-      // A page that was asked for twice may be asked for again; most pages never are.
+      // Only a page requested for the second time is likely to be requested again, so first visits are not cached here.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
       most: boundOf(kit),
     },
@@ -64,7 +67,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   }
 }
 
-/** What a parser throws or returns wrongly is its fault, and the error names it. */
+/** Turns any unexpected error or result of a parser into an error that names the parser. */
 async function parseWith(parser: Parser, body: Uint8Array, kit: Kit, context: ParseContext): Promise<Content> {
   const fault = (error: unknown): EngineError =>
     new EngineError(
@@ -87,7 +90,7 @@ async function parseWith(parser: Parser, body: Uint8Array, kit: Kit, context: Pa
 
 const types = new WeakMap<PageHead, string>()
 
-/** A page that is kept in memory is the same object each time it is asked for. */
+/** Caches the media type: a page in memory is the same object each time. */
 function typeOf({ page, body }: Visit): string {
   const known = types.get(page)
   if (known !== undefined) return known
@@ -96,7 +99,7 @@ function typeOf({ page, body }: Visit): string {
   return type
 }
 
-/** A parser that bears the name of an entry of the option `parsers` reads only when it is listed there. */
+/** Chooses a parser. One that is named like an entry of the option `parsers` is used only if it is listed there. */
 function chooseParser(type: string, plan: Plan, kit: Kit): Parser {
   const isOn = (name: string): boolean =>
     !allParsers.some((choice) => choice.type === name) || plan.request.parsers.some((choice) => choice.type === name)
@@ -115,7 +118,7 @@ function fits(type: string, pattern: string): boolean {
   return type.startsWith(pattern.slice(0, star)) && type.endsWith(pattern.slice(star + 1))
 }
 
-/** A file of one kind may become more HTML than what is made of that. */
+/** Returns the limit for a file's HTML, which may be larger than the document made from it. */
 function boundOfFile({ limits }: Kit): DocumentBound {
   return { bytes: Math.max(limits.documentBytes, limits.pageBytes), values: limits.documentValues }
 }

@@ -11,29 +11,29 @@ import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { checkReadable } from './readable.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
 
-/** Everything that can be decided about a scrape before the network is touched. It can be printed. */
+/** Everything that is decided about a scrape before any network access. Can be printed. */
 export interface Plan {
   readonly request: ScrapeRequest
   readonly url: URL
   readonly needs: readonly Need[]
-  /** Loaders that offer all that is needed, cheapest first. */
+  /** Loaders that offer all needed capabilities, cheapest first. */
   readonly loaders: readonly Loader[]
-  /** Tiers of proxies, in the order they are tried. */
+  /** Proxy tiers, in the order in which they are tried. */
   readonly tiers: readonly Tier[]
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   readonly browserNeeds: BrowserNeeds
   readonly formats: readonly PlannedFormat[]
-  /** Keepers: they leave something behind of the page, whatever the request. */
+  /** Keepers, which store something about the page whatever the request. */
   readonly keepers: readonly Keeper[]
-  /** Readings from the tree of the page. */
+  /** Values to read from the page. */
   readonly readings: readonly Reading[]
   readonly cache: CachePlan
-  /** True when anything about this scrape may outlive it. */
+  /** True if anything about this scrape may be stored. */
   readonly mayKeep: boolean
-  /** True when the document follows from the page and this plan alone: the result of a kept page is given again. */
+  /** True if the document depends only on the page and this plan, so that it can be reused while the page is cached. */
   readonly fromPageAlone: boolean
-  /** The format that decides how the page is visited when a copy of it is kept. */
+  /** Format that decides whether a cached copy is revalidated, reused or reloaded. */
   readonly revisit: PlannedFormat | undefined
   readonly pricing: Pricing
 }
@@ -46,27 +46,27 @@ export interface PlannedFormat {
 }
 
 export interface CachePlan {
-  /** Ages in milliseconds between which a kept page is taken; absent when none may be. */
+  /** Allowed age of a cached page in milliseconds, from and to. Absent if none may be used. */
   readonly read: { readonly from: number; readonly to: number } | undefined
-  /** Nothing but a kept page will do. */
+  /** True if only a cached page may be returned. */
   readonly only: boolean
   readonly write: boolean
 }
 
-/** A capability, and the part of the request that asks for it. */
+/** A capability, and the part of the request that needs it. */
 export interface Need {
   readonly capability: Capability
   readonly because: string
 }
 
-/** Kit for making a plan. */
+/** What is needed to make a plan. */
 export interface PlanKit {
   readonly registry: Registry
-  /** Services of the engine, by the names of their ports. */
+  /** Services of the engine, by port name. */
   readonly ports: ReadonlyMap<string, unknown>
 }
 
-/** Turns a request, and what its caller wants beside it, into a plan; or says what the engine would have to be given. */
+/** Makes a plan from a request and the further options of its caller. Throws an error that names what the engine lacks. */
 export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(request)
   const url = new URL(request.url)
@@ -115,7 +115,7 @@ function planCapture({ format, options }: PlannedFormat): Capture[] {
   return [{ name: format.type, options, run: (tab, signal) => capture(tab, options, signal) }]
 }
 
-/** True when a value follows from the page and the options alone, and so do the values it needs. */
+/** Returns whether a value and its inputs depend only on the page and the options. */
 function isOfPage({ read, fromPageAlone, needs }: Field, registry: Registry): boolean {
   if (read) return true
   return fromPageAlone === true && Object.values(needs).every((need) => isOfPage(registry.bind(need), registry))
@@ -129,7 +129,7 @@ function planAction(options: RequestedPart, registry: Registry): PlannedAction {
   return { type: action.type, needs, plugin, run: (tab, context) => action.run(tab, options, context) }
 }
 
-// An action that does not say may do anything.
+// An action without declared needs may do anything.
 const allBrowserNeeds: BrowserNeeds = { pictures: true, ownContext: true }
 
 function sumBrowserNeeds(
@@ -137,7 +137,7 @@ function sumBrowserNeeds(
   captures: readonly Capture[],
   actions: readonly PlannedAction[],
 ): BrowserNeeds {
-  // A page opened with the caller's own headers is not shared with the next page of the job.
+  // A page with the caller's own headers does not share a browser context with other pages of the job.
   const isPersonal = Object.keys(request.headers).length > 0
   return {
     pictures: captures.length > 0 || actions.some(({ needs }) => needs.pictures),
@@ -147,7 +147,7 @@ function sumBrowserNeeds(
 
 const enhanced = 'The option proxy: enhanced'
 
-/** `auto` is basic where nothing else can follow. */
+/** `auto` means basic if there are no proxies to fall back to. */
 function findTiers({ proxy }: ScrapeRequest, ports: PlanKit['ports']): Tier[] {
   const hasProxies = ports.has(proxiesPort.name)
   if (proxy === 'enhanced') {
@@ -187,7 +187,7 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
   )
 }
 
-/** Headers and actions make a page personal: it is neither taken from the cache nor put into it. */
+/** Headers and actions make a page personal: it is neither read from the cache nor written to it. */
 function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly PlannedFormat[]): CachePlan {
   const { maxAge, minAge, actions, headers, storeInCache } = request
   const isPersonal = actions.length > 0 || Object.keys(headers).length > 0 || hasCredentials(request.url)
@@ -200,7 +200,10 @@ function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly P
   return { read, only, write: storeInCache && mayKeep && !isPersonal }
 }
 
-/** The plan for a page that its scripts draw: only loaders that run them, and no kept copy; absent when there are none. */
+/**
+ * Returns the plan for a page that is rendered by scripts: only loaders that run scripts, and no cached copy. `undefined` if
+ * there is no such loader.
+ */
 export function escalate(plan: Plan): Plan | undefined {
   const loaders = plan.loaders.filter(runsScripts)
   return loaders.length > 0
@@ -208,7 +211,7 @@ export function escalate(plan: Plan): Plan | undefined {
     : undefined
 }
 
-/** True when the page can be loaded with and without its scripts. */
+/** Returns whether the page can be loaded both with and without scripts. */
 export function hasChoice({ loaders }: Plan): boolean {
   return loaders.some(runsScripts) && !loaders.every(runsScripts)
 }

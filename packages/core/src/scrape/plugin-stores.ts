@@ -3,16 +3,16 @@ import type { PluginStore } from '../plugin/store.ts'
 import type { KeepOptions, Store } from '@harvestman/ports'
 import { storeKeys } from '../keys.ts'
 
-/** The corners of the store that belong to plugins. */
+/** Separate areas of the store for plugins. */
 export interface PluginStores {
-  /** Returns the store of a plugin for a team. Where nothing may be kept, it is read-only. */
+  /** Returns the store of a plugin for a team. Without `mayKeep`, writes are ignored. */
   of(plugin: string, team: string, mayKeep: boolean): PluginStore
 }
 
 const mostRemembered = 1_000
 
 export function makePluginStores(storeOf: (team: string) => Store, longest: number): PluginStores {
-  // One object for many pages: it depends on nothing of a page.
+  // One object serves many pages, because it does not depend on the page.
   const known = recentlyUsed<string, PluginStore>(mostRemembered)
   return {
     of: (plugin, team, mayKeep) => {

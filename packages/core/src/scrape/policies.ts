@@ -1,11 +1,11 @@
-// The policies of plugins: asked for every request, for every address before anything is sent there, and for every
-// action. All must agree. A policy that has a fault allows nothing.
+// Policies of plugins. They are checked for every request, for every URL before any request is sent to it, and for every
+// action. All of them must agree; a policy that throws denies.
 import { EngineError } from '@harvestman/ports'
 import type { PolicyGate } from '../plugin/feature.ts'
 import type { Policy, PolicyContext, PolicyQuestion } from '../plugin/policy.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
-/** Policies of an engine, those of a request as well. */
+/** Policies of an engine, including checks of whole requests. */
 export interface Policies extends PolicyGate {
   request(request: ScrapeRequest, asker: PolicyContext): Promise<void>
 }
@@ -25,7 +25,7 @@ export function makePolicies(policies: readonly Policy[]): Policies {
   }
 }
 
-/** True when a policy refused: no other loader, and nothing that was loaded before, stands in for the page. */
+/** Returns whether a policy denied access. Then neither another loader nor an earlier copy may be used instead. */
 export function isDenied(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'policy_denied'
 }

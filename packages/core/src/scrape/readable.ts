@@ -1,10 +1,13 @@
 import { EngineError } from '@harvestman/ports'
 import { isSealed } from '@harvestman/ports/adapters'
 
-// Requests of a job are one object for all its pages, and none is ever changed.
+// All pages of a job share one request object, which never changes, so each is checked once.
 const readable = new WeakSet<object>()
 
-/** Refuses a stored request whose credentials were encrypted with another key: without them it would load another page. */
+/**
+ * Throws if credentials of a stored request were encrypted with another key, because the request would load another page
+ * without them.
+ */
 export function checkReadable(request: object): void {
   if (readable.has(request)) return
   const missing = [...new Set(sealedIn(request))]

@@ -3,27 +3,27 @@ import type { DocumentBound } from '@harvestman/threads'
 import type { EncodedText, PlainText } from '../plugin/parts.ts'
 import type { Reading } from './readings.ts'
 
-/** Reads the tree of a page: wherever it does so, no page can stop the process. */
+/** Reads values from the DOM of a page, so that no page can block or crash the process. */
 export interface Reader {
   read(task: ReadTask, signal: AbortSignal): Promise<ReadResult>
   close(): Promise<void>
 }
 
 export interface ReadTask {
-  /** Bytes that are owned are moved to where they are read, and are empty here afterwards. */
+  /** Owned bytes are transferred to the reader and are empty here afterwards. */
   readonly source: PageSource
   readonly url: string
-  /** The team whose page it is: teams come in turns. */
+  /** Team of the page. Teams take turns. */
   readonly team: string
   readonly scope: Scope
   readonly wanted: readonly Reading[]
-  /** The same version read for the same wants gives the same values, so it need not be read again. */
+  /** Version of the page for caching: the same version with the same readings gives the same values. */
   readonly version: string | undefined
-  /** The most that the values may hold. */
+  /** Maximum size of the values. */
   readonly most: DocumentBound
 }
 
-/** A page, or a file of text. */
+/** An HTML page or a plain text file. */
 export type PageSource = { readonly html: string | EncodedText } | { readonly text: PlainText }
 
 export interface Size {
@@ -36,30 +36,30 @@ export interface Scope {
   readonly onlyMainContent: boolean
   readonly includeTags: readonly string[]
   readonly excludeTags: readonly string[]
-  /** Whether the HTML was made from a file, such as a PDF. */
+  /** True if the HTML was made from a file, such as a PDF. */
   readonly isFile?: boolean
 }
 
 export interface ReadResult {
-  /** Values by the name of the field. */
+  /** Values by field. */
   readonly values: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
-  /** Sizes of the values, by the name of the field. */
+  /** Sizes of the values, by field. */
   readonly sizes: Readonly<Record<string, Size>>
-  /** Failures of modules of plugins, by the name of the field. These fields have no value. */
+  /** Failures of plugin modules, by field. These fields have no value. */
   readonly failures?: Readonly<Record<string, ReadingFailure>> | undefined
 }
 
-/** Failure of a module of a plugin: the parts of an error. */
+/** Failure of a plugin module, as the parts of an error. */
 export interface ReadingFailure {
   readonly code: ErrorCode
   readonly message: string
   readonly details: ErrorDetails
-  /** Stack of what the module threw. It is for the author of the plugin, not for callers over HTTP. */
+  /** Stack trace for the author of the plugin; not shown to callers over HTTP. */
   readonly cause?: string | undefined
 }
 
-/** Turns the failure of a module into an error. */
+/** Converts the failure of a module to an error. */
 export function errorOfReading({ code, message, details, cause }: ReadingFailure): EngineError {
   return new EngineError(code, message, { details, ...(cause !== undefined && { cause: new Error(cause) }) })
 }

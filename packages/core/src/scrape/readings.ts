@@ -4,48 +4,48 @@ import type { Registry } from '../plugin/registry.ts'
 import type { Json } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
-/** A value that is read from the tree of the page, off the main thread. */
+/** A value to read from the DOM of the page, outside the main thread. */
 export interface Reading {
   readonly field: string
   readonly name: string
   readonly options: Json
-  /** The value is wanted as `EncodedJson`. */
+  /** True to return the value as `EncodedJson`. */
   readonly encode?: boolean
-  /** Module that reads it, and the plugin that it belongs to; absent for readings of the engine. */
+  /** Module that reads the value, and its plugin. Absent for the engine's own readings. */
   readonly module?: ReadingModule & { readonly plugin: string }
 }
 
-/** Names a reading for a part of a plugin. */
+/** Creates a reading for a part of a plugin. */
 export function readingOf(reading: string | PageReading, options: Json, plugin: string): Reading {
   if (typeof reading === 'string') return { field: reading, name: reading, options }
   const { name, module } = reading
   return { field: name, name, options, module: { ...module, plugin } }
 }
 
-/** Wishes of the caller of a scrape, beside the request. */
+/** Options of a scrape in addition to the request. */
 export interface Wants {
-  /** Values of the page that the caller goes on from; they are given beside the document. */
+  /** Values that the caller needs in addition to the document. */
   readonly readings?: readonly Reading[]
-  /** The document is only kept: values in it that nothing looks at on the way may be `EncodedJson`. */
+  /** True if the document is only stored or sent: values that no step inspects may be `EncodedJson`. */
   readonly encoded?: boolean
-  /** The document says what was decided on the way, and why. */
+  /** True to explain in the document how it was made and why. */
   readonly explain?: boolean
-  /** The page is one of a job. */
+  /** True if the page belongs to a job. */
   readonly isOfJob?: boolean
-  /** Pricing, if not as a page by itself. */
+  /** Pricing, if not that of a single page. */
   readonly pricing?: Pricing | undefined
 }
 
-/** Why the content of a page is not in its HTML. */
+/** Reason why the content of a page is not in its HTML. */
 export type ShellReason = 'scripts' | 'frames'
 
-/** Read from every page: why its content is still missing, a `ShellReason` or null. */
+/** Read from every page: the reason why its content is missing, a `ShellReason` or null. */
 const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
 
 /** Reads which blocks of the page were kept, and the features that decided. */
 export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain', options: null }
 
-/** Everything that is read from the page: for the formats, for the caller, and for who asked why. */
+/** Returns everything to read from the page: for the formats, for the caller and for `explain`. */
 export function findReadings(
   users: readonly Field[],
   request: ScrapeRequest,
@@ -57,7 +57,7 @@ export function findReadings(
   return [shell, ...own, ...readings, ...(explain ? [explainedBlocks] : [])]
 }
 
-/** Follows the needs of every format and keeper down to what is read from the page. */
+/** Returns the readings that the formats, the keepers and their inputs need. */
 function readFields(users: readonly Field[], request: ScrapeRequest, registry: Registry): readonly Reading[] {
   const readings = new Map<string, Reading>()
   const seen = new Set<Field>()
@@ -77,8 +77,8 @@ function readFields(users: readonly Field[], request: ScrapeRequest, registry: R
 }
 
 /**
- * Lets what goes from the page into the document as it is be encoded as JSON where it is read: off the main
- * thread, which then has neither the texts nor their encoding.
+ * Requests JSON encoding for values that go from the page into the document unchanged. They are encoded where they are read, so
+ * that the main thread holds neither the strings nor their encoding.
  */
 function encodedWherePossible(
   readings: readonly Reading[],
@@ -93,7 +93,7 @@ function encodedWherePossible(
   return readings.map((reading) => (isOnlyNamed(reading) ? { ...reading, encode: true } : reading))
 }
 
-/** For the name of each field that is needed, those that need it. */
+/** Returns which fields need each field, by name. */
 function usersOf(all: readonly Field[], registry: Registry): ReadonlyMap<string, readonly Field[]> {
   const users = new Map<string, Field[]>()
   const visit = (user: Field): void => {

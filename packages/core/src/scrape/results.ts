@@ -15,12 +15,12 @@ import type { Caller } from './caller.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 import { storeKeys } from '../keys.ts'
 
-/** Finished scrapes, by id, for as long as results are kept. */
+/** Results of finished scrapes, by id, until they expire. */
 export interface Results {
   keep(caller: Pick<Caller, 'team' | 'id'>, outcome: Outcome): Promise<void>
-  /** Encoded, for who only prints it: its large values are `EncodedJson`. */
+  /** Returns the document. With `isEncoded`, its large values are `EncodedJson`, for callers that only serialize it. */
   find(id: string, team: string, isEncoded?: boolean): Promise<AnyDocument>
-  /** Finds the options that bring a live browser to where the scrape ended; undefined when they were not kept. */
+  /** Returns the options needed to load the page again in a live browser; `undefined` if they were not stored. */
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
 }
 
@@ -40,10 +40,10 @@ type Kept = Outcome & { readonly team: string }
 
 type KeptDocument = Extract<Outcome, { document: AnyDocument }>
 
-/** A result whose bytes are in a file. */
+/** Reference to a result that is stored in a file. */
 interface InFile {
   readonly file: string
-  /** Bytes of the result when unpacked, where the file is compressed. */
+  /** Uncompressed size of the result in bytes, if the file is compressed. */
   readonly length?: number | undefined
 }
 
@@ -51,9 +51,9 @@ export interface ResultsOptions {
   readonly store: Store
   readonly storeOf: (team: string) => Store
   readonly bodies: Bodies
-  /** Encrypts the credentials of requests that results are kept with. */
+  /** Encrypts the credentials in stored requests. */
   readonly vault: Vault | undefined
-  /** Milliseconds. */
+  /** Milliseconds until a result expires. */
   readonly ttl: number
 }
 
@@ -71,14 +71,14 @@ export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptio
     return kept
   }
   return {
-    // Kept as bytes: a store takes those as they are, and does not print them a second time.
+    // Stored as bytes, so that the store does not serialize the result a second time.
     keep: async ({ team, id }, plain) => {
       const outcome = sealed(plain, vault)
       const bytes = await bytesOf(team, outcome)
-      // A store encrypts the credentials in JSON, and leaves bytes as they are.
+      // A store encrypts credentials in JSON values but not in bytes.
       if (vault && hasCredentials(urlOf(outcome)))
         return storeOf(team).set(keyOf(id), JSON.parse(Buffer.from(bytes).toString()) as Json, options)
-      // Joining what is large, and what a store does with it, are turns by themselves.
+      // Large results yield to the event loop between joining and writing.
       if (bytes.byteLength > largeBytes) await nextTurn()
       const value = (await toFile(keyOf(id), bytes, bodies, options)) ?? bytes
       await storeOf(team).set(keyOf(id), value, options)
@@ -97,12 +97,12 @@ function urlOf(outcome: Outcome): string {
 function sealed(outcome: Outcome, vault: Vault | undefined): Outcome {
   if (!vault || 'error' in outcome || !outcome.replay) return outcome
   const replay = vault.seal(outcome.replay)
-  // Cast: a vault changes strings and objects of JSON for such, and nothing else.
+  // Cast: a vault replaces only strings and objects with other JSON values.
   return replay === outcome.replay ? outcome : { ...outcome, replay: replay as ReplayContext }
 }
 
 function opened(replay: ReplayContext | undefined, vault: Vault | undefined): ReplayContext | undefined {
-  // Cast: likewise.
+  // Cast: as above.
   return replay && vault ? (vault.open(replay) as ReplayContext) : replay
 }
 
@@ -110,7 +110,7 @@ const largeBytes = 1_048_576
 
 type Found = Exclude<Value, null | string | number | boolean>
 
-/** Writes a result to a file. Returns the reference to store; undefined where the result is to stay in the store. */
+/** Writes a result to a file. Returns the reference to store, or `undefined` if the result should stay in the store. */
 async function toFile(
   key: string,
   bytes: Uint8Array,
@@ -126,7 +126,7 @@ async function toFile(
 
 async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
   if (found instanceof Uint8Array || !('inFile' in found)) return found
-  // Cast: what is kept here is made by `toFile`.
+  // Cast: the reference was made by `toFile`.
   const { file, length } = found.inFile as unknown as InFile
   const bytes = await bodies.get(file)
   if (!bytes) throw new EngineError('store_failed', 'The file of this result is gone. Scrape the page again.')
@@ -134,7 +134,7 @@ async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
 }
 
 async function openKept(found: Found, isEncoded: boolean): Promise<Kept> {
-  // Cast: what is kept here is printed from a Kept.
+  // Cast: the stored value was serialized from a `Kept`.
   if (!(found instanceof Uint8Array)) return found as unknown as Kept
   return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as Kept)
 }
@@ -146,7 +146,7 @@ async function openEncoded(bytes: Uint8Array): Promise<Kept> {
   return { ...rest, document: opened } as Kept
 }
 
-/** The text of a `Kept`, in bytes; that of the document is made once for all who want it. */
+/** Returns a result as JSON bytes. The JSON of the document is shared with other consumers. */
 async function bytesOf(team: string, outcome: Outcome): Promise<Uint8Array> {
   if ('error' in outcome) return Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept))
   const head = headOf(team, outcome.replay)

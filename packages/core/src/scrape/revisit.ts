@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 const ofAnyAge = { from: 0, to: Infinity }
 
-/** Visits a page again: a format of the plan decides whether its kept copy is taken, asked about, or replaced. */
+/** Visits a known page again. A format of the plan decides whether its cached copy is reused, revalidated or replaced. */
 export async function revisit(
   key: string,
   context: ScrapeContext,
@@ -22,11 +22,11 @@ export async function revisit(
   if (choice.way === 'load') return { ...(await loadFresh(key, context)), revisited: asNew }
   const visit = await loadFresh(key, { ...context, validators: validatorsOf(copy) })
   if (visit.page.status !== 304) return { ...visit, revisited: asNew }
-  // The unchanged page is another one, behind a redirect.
+  // The unchanged page is a different one, after a redirect.
   if (visit.page.url !== page.url) return { ...(await loadFresh(key, context)), revisited: { ...asNew, way: 'load' } }
   const now = clock.now()
   const again = { ...kept, at: now, cacheState: undefined, version: `${key}@${now}` }
-  // A copy that is forgotten costs a load.
+  // Failing to update the copy costs one load later and must not fail the scrape.
   await cache.keep(again, context.caller.team).catch(() => undefined)
   return { ...again, page: { ...page, latency: visit.page.latency }, revisited: asCopy }
 }
@@ -37,7 +37,10 @@ const outcomes: Readonly<Record<RevisitChoice['way'], string>> = {
   keep: 'hit',
 }
 
-/** Chooses the way to revisit. A page drawn by scripts is loaded: its host says nothing about what they have drawn. */
+/**
+ * Chooses how to revisit a page. A page rendered by scripts is always loaded, because revalidation does not cover what they
+ * render.
+ */
 async function choose(copy: KeptCopy, { page }: Visit, context: ScrapeContext): Promise<RevisitChoice> {
   const { plan, caller, kit, steps } = context
   if (!plan.revisit || page.ranScripts || page.status !== 200) return { way: 'load' }

@@ -22,7 +22,7 @@ import { makeStepLog } from './steps.ts'
 import { tell, timed } from './tell.ts'
 import { typedError } from '../lib/typed-error.ts'
 
-/** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
+/** Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. */
 export async function scrape(
   request: ScrapeRequest,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function scrape(
   }
   tell({ kind: 'scrape.started' }, context)
   try {
-    // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
+    // The race covers parts that ignore the signal, so that the caller gets a response in time.
     const { race } = deadline
     const most = plan.pricing.atMost(plan)
     const scraped =
@@ -61,7 +61,7 @@ export async function scrape(
   } catch (error) {
     const failure = named(typedError(error), context)
     const { code, message } = failure
-    // Failures are remembered as well; but the caller is to hear of this one, even when it cannot be.
+    // Failures are stored as well, but this error must reach the caller even if that fails.
     const lost = { mayKeep: plan.mayKeep, outcome: { error: { code, message } } }
     await settle(lost, caller, kit).catch(() => undefined)
     tell({ kind: 'scrape.failed', code, message, ms: clock.now() - started }, context)
@@ -78,16 +78,16 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
   const read = await timed('load', context, () => loadAndRead(context))
   const { visit, content } = read
   const { derived, draft } = await timed('derive', context, () => make(read, context))
-  // An answer that came too late has been refused already, so it must leave nothing behind.
+  // A late result has already been rejected, so it must not be stored.
   time.check()
-  // Reserves costs that could not be known before: the pages of a file, the tokens of a model.
+  // Reserves costs that were unknown before: pages of a file, tokens of a model.
   await hold.reserve(draft.metadata.creditsUsed)
   const whole = await timed('assemble', context, () => withFiles(draft, context))
-  // Files are addressed for one document, so a document with files is another object by now.
+  // Files get ids per document, so a document with files is a new object here and is not cached.
   if (slot && whole === draft && visit.version !== undefined && isRepeatable(read, context))
     slot.set({ request: plan.request, plan, version: visit.version, document: draft, bytes: context.tally.bytes })
   const document = { ...whole, ...explanation(context.steps, content.values) }
-  // A document that its caller does not take leaves nothing behind, and costs nothing.
+  // If the caller rejects the document in `fit`, nothing is stored or charged.
   const given = (await fit?.(document)) ?? document
   const effects = effectsOf(context, visit, derived)
   const settlement = {
@@ -99,7 +99,7 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
   return { document: given, visit, values: content.values }
 }
 
-/** Derives and assembles: what of a document follows from its page. */
+/** Derives the formats of a page and assembles the document. */
 async function make(
   { visit, content }: ReadPage,
   context: ScrapeContext,
@@ -115,7 +115,7 @@ async function make(
   return { derived, draft }
 }
 
-/** True when the same request makes the same document of this page, and has no other effects. */
+/** Returns whether the same request makes the same document from this page, without further effects. */
 function isRepeatable(read: ReadPage, { plan }: ScrapeContext): boolean {
   const { visit, content } = read
   if (visit.cacheState !== 'hit' || isShell(read) || plan.keepers.length > 0) return false
@@ -127,7 +127,7 @@ function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
 }
 
-/** Names the formats that were being worked out when the time was up: they are the reason. */
+/** For a timeout, names the formats that were still being computed. */
 function named(failure: EngineError, { deriving, plan }: ScrapeContext): EngineError {
   if (failure.code !== 'timeout' || deriving.size === 0) return failure
   const formats = [...deriving]

@@ -10,35 +10,38 @@ import type { SeenVisit } from './visit.ts'
 import { replayContext, type Outcome } from './results.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 
-/** Lasting effects of a piece of work: a scrape, a page of a job, a map. */
+/** Lasting effects of an operation: a scrape, a page of a job, a map. */
 export interface Settlement {
-  /** True when anything about it may outlive it. */
+  /** True if anything about it may be stored. */
   readonly mayKeep: boolean
   /** Effects of its formats and of the keepers. */
   readonly effects?: readonly Effect[]
-  /** Outcome that can be read again by its id. */
+  /** Outcome that can be fetched later by its id. */
   readonly outcome?: Outcome
 }
 
-/** One thing that a format or a keeper leaves behind. */
+/** A lasting effect of a format or a keeper. */
 export interface Effect {
   /** Name of the format or keeper, for messages. */
   readonly of: string
   readonly run: () => Promise<void>
 }
 
-/** All lasting effects of a piece of work, in order; each step is keyed by the task and safe to repeat. */
+/** Applies all lasting effects in order. Each step is keyed by the task and idempotent. */
 export async function settle(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
   const { mayKeep, effects = [], outcome } = done
   if (!mayKeep) return
   for (const { of, run } of effects) {
-    // A format that could not keep something is no reason to lose the document.
+    // A failed effect must not lose the document.
     await run().catch((error: unknown) => tellLoss(of, error, caller, kit))
   }
   if (outcome && caller.keep) await kit.results.keep(caller, outcome)
 }
 
-/** Kept only when requested: it holds the headers of the request. */
+/**
+ * Returns the options for loading the page again in a live browser. Stored only if a feature uses them, because they contain
+ * the headers of the request.
+ */
 export function replayOf(
   { request }: Pick<Plan, 'request'>,
   { registry }: Pick<Kit, 'registry'>,
@@ -46,7 +49,7 @@ export function replayOf(
   return registry.features.some(({ usesReplays }) => usesReplays) ? replayContext(request) : undefined
 }
 
-/** Effects of the formats of a scrape, and of the keepers of the engine. */
+/** Returns the effects of the formats of a scrape and of the engine's keepers. */
 export function effectsOf(context: ScrapeContext, visit: SeenVisit, derived: Derived): Effect[] {
   const { url, status, headers } = visit.page
   const page = { url, status, headers, revisited: visit.revisited }

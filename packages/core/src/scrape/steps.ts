@@ -1,32 +1,32 @@
 import type { Clock, Json } from '@harvestman/ports'
 
-/** One thing that was decided or tried on the way to a document, and why. */
+/** A decision or attempt on the way to a document, and the reason. */
 export interface Step {
   /**
-   * `cache`: whether a kept page was taken. `hosts`: what is remembered of the host. `proxy`: which tier was asked.
-   * `loader`: one was tried. `scripts`: whether the page is drawn by its scripts. `parser`: who read the bytes.
+   * `cache`: whether a cached page was used. `hosts`: what is known about the host. `proxy`: the proxy tier. `loader`: a loader
+   * was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes.
    */
   readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser'
   /** A word or two: `hit`, `page`, `failed`, `browser first`. */
   readonly outcome: string
   readonly reason?: string
-  /** The loader that was tried. */
+  /** Loader that was tried. */
   readonly loader?: string
-  /** The status of the page that it brought. */
+  /** Status of the page that it returned. */
   readonly status?: number
-  /** The SHA-256 of the bytes that it brought: two runs that had another answer part here. */
+  /** SHA-256 of the bytes that it returned. The first difference between two runs shows where they diverge. */
   readonly digest?: string
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly ms?: number
   /** Milliseconds since the scrape began. */
   readonly at: number
 }
 
-/** The steps of one scrape, in order; kept only when the document is to explain itself. */
+/** Steps of one scrape, in order. Recorded only if the caller requested an explanation. */
 export interface StepLog {
   readonly steps: readonly Step[]
   note(step: Omit<Step, 'at'>): void
-  /** Explanations of format values, by the name of the format. */
+  /** Explanations of format values, by format. */
   readonly formats: Readonly<Record<string, Json>>
   tellOf(format: string, facts: Json): void
 }

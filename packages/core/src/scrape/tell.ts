@@ -12,7 +12,7 @@ export function tell(event: ScrapeEvent, { plan, caller, kit }: ScrapeContext): 
   kit.observer({ ...event, url: plan.request.url, team, id, at: kit.clock.now() })
 }
 
-/** Does a step, and tells how long it took. */
+/** Runs a step and reports its duration. */
 export async function timed<T>(step: ScrapeStep, context: ScrapeContext, work: () => Promise<T>): Promise<T> {
   const { clock } = context.kit
   const began = clock.now()

@@ -7,8 +7,8 @@ import { tryLoaders } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /**
- * Loads the page through the first tier of proxies that the plan allows. The next one is tried when the host refuses the
- * page, and counts only when it brings a better one.
+ * Loads the page through the first proxy tier of the plan. If the host blocks the page, tries the next tier and uses its result
+ * only if it is better.
  */
 export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {
   const { plan, kit, steps } = context
@@ -53,7 +53,7 @@ async function tryTier(
   }
 }
 
-/** Some walls answer nothing at all: they break the connection. */
+/** Some bot protection does not respond at all but closes the connection. */
 function brokenOff(error: EngineError): Block | undefined {
   const isBroken = ['connection_failed', 'bad_response', 'loaders_failed'].includes(error.code)
   return isBroken ? { reason: error.message } : undefined

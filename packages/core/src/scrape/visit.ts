@@ -1,23 +1,23 @@
 import type { Page } from '../plugin/parts.ts'
 import type { Revisited } from '../plugin/revisit.ts'
 
-/** A page without its bytes. */
+/** A page without its body. */
 export type PageHead = Omit<Page, 'body'>
 
-/** A page, and how it was come by. */
+/** A page and how it was obtained. */
 export interface Visit {
   readonly page: PageHead
-  /** `OwnedBytes` when this visit alone has them. They are empty once the page was read. */
+  /** `OwnedBytes` if only this visit uses them. They are empty once the page has been read. */
   readonly body: Uint8Array
-  /** Time it was loaded, in milliseconds since 1970. */
+  /** When the page was loaded, in milliseconds since 1970. */
   readonly at: number
-  /** Absent when the cache was not asked. */
+  /** Absent if the cache was not used. */
   readonly cacheState: 'hit' | 'miss' | undefined
-  /** Names this very visit among all kept ones; absent when the page is not one to be kept. */
+  /** Identifies this visit among all cached ones. Absent if the page must not be cached. */
   readonly version: string | undefined
-  /** The way the page was visited, where a kept copy was considered. */
+  /** How the page was revisited, if there was a cached copy. */
   readonly revisited?: Revisited | undefined
 }
 
-/** Rest of a visit once its page was read. */
+/** A visit after its page was read. */
 export type SeenVisit = Omit<Visit, 'body'>

@@ -9,9 +9,8 @@ import { storeKeys } from '../../keys.ts'
 // its job.
 
 /**
- * The key of a task: the id of its page, of its scrape, and of all that the scrape leaves behind. It is made from the job
- * and the number of the task, so it is the same in every try and after every restart; and from the salt, so that it
- * cannot be guessed. A UUID of version 8 (RFC 9562).
+ * Returns the id of a task's page and scrape. It is derived from the job and the task number, so it is the same in every
+ * attempt and after every restart; the salt makes it unguessable. A UUID of version 8 (RFC 9562).
  */
 export function pageId({ id, salt }: Pick<Opening, 'id' | 'salt'>, task: number): string {
   const digest = hash('sha256', `${salt}/${id}/${task}`, 'hex')

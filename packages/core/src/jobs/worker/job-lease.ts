@@ -39,7 +39,7 @@ export function isGoneFrom({ reach }: Pick<Store, 'reach'>): (owner: string) => 
 
 export interface LeaseJobOptions {
   readonly watch: LeaseWatch
-  /** Called at each renewal: the store is there, and no other engine has the job. */
+  /** Called after each successful renewal: the store responds, and no other engine has the job. */
   readonly renewed: () => void
 }
 
