@@ -1,4 +1,4 @@
-// A crawl from a sentence: the model proposes options, and only those that are right, and true of the site, are taken.
+// Crawl options from a prompt. A language model proposes options; only valid ones that fit the site are used.
 import { askForValue } from '@harvestman/asking'
 import { EngineError, type Json, type LLM } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
@@ -7,12 +7,12 @@ import type { CrawlPlanRequest } from '../schema/crawl-plan.ts'
 import { judgeOptions, type CrawlProposal, type DroppedOption } from './judge.ts'
 import { outlineOf } from './outline.ts'
 
-/** The options of a crawl that a model made of words. */
+/** Crawl options that a model derived from a prompt. */
 export interface CrawlPlan {
   readonly url: string
-  /** Options of a crawl, as it takes them. Those that the model did not choose are absent. */
+  /** Options in the format of a crawl request. Absent if the model did not choose them. */
   readonly options: CrawlProposal
-  /** Proposals of the model that were not taken, and why. */
+  /** Proposals of the model that were rejected, with the reasons. */
   readonly dropped: readonly DroppedOption[]
   readonly warning?: string
 }
@@ -20,7 +20,7 @@ export interface CrawlPlan {
 export interface CrawlPlanKit {
   readonly llm: LLM | undefined
   readonly signal: AbortSignal
-  /** Some addresses of the site. Rejects when it cannot be reached. */
+  /** Returns some URLs of the site. Rejects if the site cannot be reached. */
   addresses(url: string): Promise<readonly string[]>
 }
 
@@ -42,7 +42,7 @@ Answer with one JSON object that has only the options that this calls for, and l
 
 Below are addresses of the site, where they are known: use paths that exist.`
 
-/** Anything: what is wrong is dropped, and not asked for again. */
+/** Accepts any object: invalid options are dropped rather than requested again. */
 const anyObject = { type: 'object' } as const
 
 /** Proposes the options of a crawl. */
@@ -60,7 +60,7 @@ export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPla
   return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
 }
 
-/** A crawl is not begun when all that the model proposed was wrong: the caller asked for another one. */
+/** Throws if every proposed option was rejected: the crawl would not be the one that the caller described. */
 export function requireOptions({ options, dropped }: CrawlPlan): void {
   if (dropped.length === 0 || Object.keys(options).length > 0) return
   const reasons = dropped.map(({ option, reason }) => `${option}: ${reason}`).join(' ')

@@ -22,13 +22,13 @@ const proposable = [
 
 type Proposable = (typeof proposable)[number]
 
-/** Options of a crawl that a model may propose. */
+/** Crawl options that a model may propose. */
 export type CrawlProposal = { readonly [Name in Proposable]?: z.input<ReturnType<typeof crawlOptions>[Name]> }
 
-/** An option that a model chose and that was left out. */
+/** An option that a model proposed and that was rejected. */
 export interface DroppedOption {
   readonly option: string
-  /** A sentence. */
+  /** One sentence. */
   readonly reason: string
 }
 
@@ -40,15 +40,15 @@ export interface Judged {
 const mostPages = 10_000
 const mostProposed = 50
 
-/** Takes the options that are right by themselves and true of the site. Nothing of a model becomes a crawl unjudged. */
+/** Keeps the options that are valid and fit the site. No output of a model is used unchecked. */
 export function judgeOptions(proposed: Json, prompt: string, url: string, addresses: readonly string[]): Judged {
   const options: Record<string, unknown> = {}
   const dropped: DroppedOption[] = []
   const drop = (option: string, reason: string): void => void dropped.push({ option: option.slice(0, 100), reason })
   for (const [given, value] of entriesOf(proposed).slice(0, mostProposed)) {
-    // The word of the first version, which models know as well.
+    // Name of the option in version 1, which models also know.
     const option = given === 'maxDepth' ? 'maxDiscoveryDepth' : given
-    // Other ways to leave an option out.
+    // Other ways to omit an option.
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
     if (given === 'url') continue
     if (!isProposable(option)) drop(option, 'a crawl has no such option.')
@@ -76,7 +76,7 @@ function problemOf({ issues }: z.ZodError): string {
   return `it is not right: ${issue?.message ?? 'unknown'}.`
 }
 
-/** Reason why a valid option is still not for a model to choose; undefined when it may. */
+/** Returns the reason why a model may not choose a valid option; `undefined` if it may. */
 function unwanted(option: Proposable, value: Json | undefined, prompt: string): string | undefined {
   if (option === 'limit' && Number(value) > mostPages) return `it is more than ${mostPages}.`
   const isAboutRobots = option === 'ignoreRobotsTxt' || option === 'robotsUserAgent'
@@ -84,7 +84,7 @@ function unwanted(option: Proposable, value: Json | undefined, prompt: string): 
   return undefined
 }
 
-/** Paths must exist: a pattern that finds none would make a crawl of one page, and one that leaves out all likewise. */
+/** Drops path patterns that match no known URL of the site, or exclude every one. Such a crawl would have one page at most. */
 function groundPaths(
   options: Record<string, unknown>,
   url: string,

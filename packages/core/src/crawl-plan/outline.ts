@@ -2,7 +2,7 @@ const mostParts = 60
 const examples = 3
 const longestAddress = 150
 
-/** The paths of a site, by their first part: how many there are, and some of them. */
+/** Summarizes the paths of a site: each first segment with its count and some examples. */
 export function outlineOf(addresses: readonly string[]): string {
   if (addresses.length === 0) return '(no addresses of the site are known)'
   const parts = new Map<string, { count: number; readonly some: string[] }>()

@@ -6,13 +6,13 @@ import type { CrawlQueue } from './crawl-queue.ts'
 import type { CrawlMemory, MemoryPart } from './memory.ts'
 import type { Recall, RecallPart } from './recall.ts'
 
-/** State of a crawl, by the parts that hold it. */
+/** State of a crawl, by component. */
 export interface CrawlState<Come extends object> {
   readonly memory: CrawlMemory
   readonly queue: CrawlQueue
   readonly traps: Traps
   readonly recall: Recall | undefined
-  /** Progress of the crawl. */
+  /** Counters and flags. */
   readonly come: Come
 }
 
@@ -21,15 +21,18 @@ interface Small<Come> {
   readonly come: Come
 }
 
-/** Bytes follow it: addresses that were met, that were left, and the numbers of those that are done. */
+/**
+ * Header of a part. It is followed by bytes: hashes of the URLs seen, hashes of the URLs skipped, and the numbers of finished
+ * URLs.
+ */
 interface PartHead extends Pick<MemoryPart, 'traps' | 'moved'> {
   readonly lengths: readonly [seen: number, left: number]
   readonly recall?: RecallPart | undefined
 }
 
 /**
- * The state of a crawl in parts: what it has met and done, which a worker that takes it up reads at once; the addresses it
- * has found, of which it reads those that come next; and what it has learnt of traps.
+ * Snapshot of a crawl in parts: the URLs seen and finished, which the next worker reads at once; the URLs found, which it reads
+ * when they are due; and the data for trap detection.
  */
 export function crawlParts<Come extends object>(state: CrawlState<Come>): StateInParts {
   const { memory, queue, traps, recall, come } = state
@@ -39,7 +42,7 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
       const { done, addresses } = queue.takeParts()
       const head: PartHead = { ...met, lengths: [seen.length, left.length], recall: recall?.takePart() }
       return {
-        // Cast: numbers, words and flags, as JSON has them.
+        // Cast: JSON numbers, strings and booleans only.
         small: { found: queue.found, come: { ...come } } satisfies Small<Come> as unknown as Json,
         parts: [
           { name: 'met', bytes: parcelPieces(head, [seen, left, done]) },
@@ -49,7 +52,7 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
       }
     },
     restore: async (small, parts) => {
-      // Cast: what was taken above.
+      // Cast: the value returned by `take` above.
       const kept = small as unknown as Small<Come>
       const done: number[] = []
       for await (const part of parts.all('met')) {

@@ -4,38 +4,38 @@ import { addressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 import { numberSet } from '../lib/number-set.ts'
 import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'
 
-/** The addresses of a crawl on their way from being found to being done. */
+/** Queue of the URLs of a crawl, from found to finished. */
 export interface CrawlQueue {
-  /** Number of addresses found, and of those done. */
+  /** Number of URLs found, and number of finished ones. */
   readonly found: number
   readonly done: number
-  /** Puts addresses at its end, numbered in their order. */
+  /** Appends URLs, numbered in this order. */
   add(addresses: readonly FoundAddress[]): void
-  /** The log was read: what waits is offered from now on, and at once what waited until then. */
+  /** Must be called once the log has been read: from now on, waiting URLs are offered to the scheduler. */
   begin(): void
-  /** The next address of a host; nothing when none is there, or none may be visited. */
+  /** Takes the next URL of a host; `undefined` if there is none or none may be visited. */
   take(host: string): Waiting | undefined
-  /** The address that is being visited under this number. */
+  /** Returns the URL with this number if it is being visited. */
   visited(number: number): Waiting | undefined
   putBack(number: number): void
   finish(number: number): void
-  /** Takes what was added and finished since the last call, for `restore`. */
+  /** Returns what was added and finished since the last call, for `restore`. */
   takeParts(): { readonly done: Uint8Array; readonly addresses: readonly Uint8Array[] }
-  /** Goes on with so many that were found; those that are not done are read when there is room for them. */
+  /** Restores a queue of `found` URLs. The unfinished ones are read when there is space in memory. */
   restore(found: number, done: readonly number[], addresses: readonly AddressReader[]): void
 }
 
-/** Addresses in a part. */
+/** Maximum number of URLs in a snapshot part. */
 const partLength = 5_000
-/** Milliseconds until addresses that could not be read are asked for again. */
+/** Milliseconds until reading waiting URLs is retried after a failure. */
 const askedAgainAfter = 1_000
 
-/** `mayVisit` is told how many visits are under way. */
+/** `mayVisit` receives the number of running visits. */
 export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number) => boolean): CrawlQueue {
   const isDone = (number: number): boolean => past.delete(number)
   const frontier = makeFrontier({ spill: context.scratch('frontier'), isDone })
   const visiting = new Map<number, Waiting>()
-  /** Turns that were not used, by host, because the visits under way may be all that are wanted. */
+  /** Unused turns by host. They were declined because the running visits may reach the limit. */
   const held = new Map<string, number>()
   const past = numberSet()
   const turns = turnsAfterReading(context)
@@ -82,7 +82,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
       fresh.finish(number)
       if (turns.areHeld) past.add(number)
       visiting.delete(number)
-      // A page that failed gives its place back.
+      // If the page failed, another one may be visited instead.
       const unused = [...held]
       held.clear()
       for (const [host, count] of unused) context.offer(host, count)
@@ -103,7 +103,9 @@ function nextOf(host: string, frontier: Frontier, isDone: (number: number) => bo
   return waiting
 }
 
-/** Offers turns when the log was read: until then how many wait for each host, done ones among them. */
+/**
+ * Offers turns to the scheduler. While the log is being read, only counts the waiting URLs by host, including finished ones.
+ */
 function turnsAfterReading(context: RunContext) {
   const waiting = new Map<string, number>()
   let areHeld = true
@@ -123,7 +125,7 @@ function turnsAfterReading(context: RunContext) {
   }
 }
 
-/** Addresses found and finished since a snapshot was taken. */
+/** URLs found and finished since the last snapshot. */
 function freshAddresses() {
   const done: number[] = []
   const full: Uint8Array[] = []
@@ -151,7 +153,7 @@ function refill(frontier: Frontier, context: RunContext): void {
   frontier.refill().then(
     (back) => {
       back.forEach((count, host) => context.offer(host, count))
-      // All of a part may be done.
+      // Every URL of the part may be finished already.
       again()
     },
     (error: unknown) => {

@@ -16,24 +16,24 @@ import { explain, type ExplainedAddress, type ExplainOptions } from './explain.t
 
 /** A job that visits a site. */
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
-  /** Says of each address that was met whether it was visited, and why not: as things stand now. */
+  /** Yields each URL found so far, with whether it was visited and otherwise the reason. */
   explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
-  /** Options that a language model made of the prompt, when the crawl was opened with one. */
+  /** Options that a language model derived from the prompt, if the crawl was opened with one. */
   readonly plan?: CrawlPlan
 }
 
 const kind = 'crawl'
 
-/** Kit for beginning crawls, beside what they read of a site. */
+/** Dependencies for starting crawls, in addition to those for exploring a site. */
 export interface CrawlDoorKit extends CrawlKit {
   readonly policies: Policies
-  /** No crawl may leave robots.txt aside. */
+  /** True if no crawl may ignore robots.txt. */
   readonly obeysRobots: boolean
-  /** The options that a language model makes of words. */
+  /** Derives options from a prompt with a language model. */
   readonly planFor: (asked: CrawlPlanInput, call: { readonly team: string }) => Promise<CrawlPlan>
 }
 
-/** A crawl goes from a start through its site. */
+/** Creates the job kind of a crawl, which discovers the pages of a site from a start URL. */
 export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlDoorKit): PageKind<CrawlRequest, Crawl> {
   return {
     name: kind,
@@ -59,7 +59,7 @@ async function begin(
   await policies.url(new URL(url), { team, signal: new AbortController().signal })
   const plan = prompt ? await planFor({ url, prompt }, { team }) : undefined
   if (plan) requireOptions(plan)
-  // Options of the caller win over those that a model made of the prompt.
+  // Options of the caller override those derived from the prompt.
   const request = plan ? again(plan.options) : asked
   if (request.ignoreRobotsTxt && obeysRobots) throw new EngineError('invalid_request', robotsObeyed)
   const left = { notes: [], left: 1, credits: tariff.page }

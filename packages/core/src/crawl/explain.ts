@@ -5,24 +5,24 @@ import { normaliseUrl, similarKey } from '@harvestman/site'
 import { noteIn } from './notes.ts'
 import { reasons, type Reason } from './reasons.ts'
 
-/** Outcome of an address that a crawl met, and the reason. */
+/** Outcome of a URL that a crawl found, and the reason. */
 export interface ExplainedAddress {
   readonly url: string
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
-  /** Reason why it was left out. */
+  /** Reason why the URL was skipped. */
   readonly reason?: Reason
-  /** Code of the error when it failed. */
+  /** Error code if the visit failed. */
   readonly code?: ErrorCode
   readonly sentence: string
-  /** The page with the link to it; absent for the start and for addresses of sitemaps. */
+  /** Page with the link to this URL. Absent for the start and for URLs from sitemaps. */
   readonly foundOn?: string
-  /** Hops from the start, of an address that was taken. */
+  /** Number of links from the start, if the URL was accepted. */
   readonly depth?: number
 }
 
-/** Filters for the addresses to explain. */
+/** Filters for the URLs to explain. */
 export interface ExplainOptions {
-  /** Only this address, and those that are taken for the same page. */
+  /** Only this URL, and those that count as the same page. */
   readonly url?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -30,7 +30,7 @@ export interface ExplainOptions {
 type Origin = Pick<ExplainedAddress, 'url' | 'depth' | 'foundOn'>
 type Facts = AsyncIterable<Fact>
 
-/** Tells of each address once: of those that wait at the end, of all others in the order in which it was settled. */
+/** Yields each URL once: waiting URLs last, all others in the order in which they were decided. */
 export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedAddress> {
   const teller = makeTeller()
   let isWanted: (found: string) => boolean = () => true
@@ -43,9 +43,9 @@ export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {
 }
 
 function makeTeller() {
-  /** Taken and not settled, by number. */
+  /** Accepted URLs without an outcome yet, by number. */
   const open = new Map<number, Origin>()
-  /** Taken and then given up: the note beside says why. */
+  /** URLs that were accepted and dropped later. The note with them has the reason. */
   const dropped = new Map<string, Origin>()
   let found = 0
   let end: Ending = 'running'
@@ -84,7 +84,7 @@ function makeTeller() {
 
 type Ending = 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** Outcomes of addresses whose turn never came. */
+/** Outcomes of URLs that were never visited. */
 const endings: Readonly<Record<Ending, Pick<ExplainedAddress, 'outcome' | 'reason' | 'sentence'>>> = {
   running: { outcome: 'waiting', sentence: 'It waits for its turn.' },
   completed: { outcome: 'left', reason: 'LIMIT', sentence: reasons.LIMIT },

@@ -6,22 +6,22 @@ import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
-/** Sources that a crawl reads of a site beside its pages. */
+/** Sources in which a crawl discovers URLs, in addition to its pages. */
 export interface CrawlKit extends SitemapKit {
-  /** The pages that a crawl follows from one time to the next; nothing, when it follows none. */
+  /** Returns the pages that are tracked from one crawl to the next; `undefined` if the crawl tracks none. */
   readonly followed?: ((request: CrawlRequest, team: string) => FollowedByCrawl | undefined) | undefined
 }
 
 export interface FollowedByCrawl {
   list(): Promise<readonly string[]>
   note(met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
-  /** True when a page with this status is no more. */
+  /** Returns whether a status means that the page no longer exists. */
   isGone(status: number): boolean
 }
 
 const startBlocked = 'The robots.txt of the site disallows the start URL. Set ignoreRobotsTxt to visit it anyway.'
 
-/** Notes the start of a crawl, when nothing is known of it yet. */
+/** Adds the start URL of a new crawl, or notes why it cannot be visited. */
 export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<void> {
   const { request, rules } = tools
   const start = new URL(request.url)
@@ -33,7 +33,7 @@ export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<voi
   await keep(note, { blocked: [request.url] }, left, { warning: startBlocked })
 }
 
-/** Notes what the sitemaps of the site list, and that they were read to their end. */
+/** Adds the URLs from the sitemaps of the site, and notes that they have been read completely. */
 export async function noteSitemaps(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Promise<void> {
   if (tools.request.sitemap !== 'skip') await readThem(tools, note, kit)
   await keep(note, { explored: true })

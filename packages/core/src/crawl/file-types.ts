@@ -1,4 +1,6 @@
-/** Endings of files that are never read as text. PDF, office files, JSON, XML, CSV and plain text are. */
+/**
+ * File extensions that are skipped because they contain no text. PDF, office files, JSON, XML, CSV and plain text are visited.
+ */
 const skipped: ReadonlySet<string> = new Set(
   [
     'png jpg jpeg jpe gif svg ico webp avif bmp tif tiff heic heif psd ai eps raw',

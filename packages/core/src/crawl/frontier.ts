@@ -1,44 +1,44 @@
 import { fifo, type Fifo } from '@harvestman/ports/adapters'
 import { addressPack, unpackAddresses, type AddressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 
-/** Storage for addresses that memory has no place for: numbered parts, each written once and read once. */
+/** Storage for URLs that do not fit in memory. Each numbered part is written once and read once. */
 export interface Spill {
-  /** The bytes are others when it has resolved. */
+  /** The bytes are reused by the caller after the promise has resolved. */
   write(part: number, bytes: Uint8Array): Promise<void>
   read(part: number): Promise<Uint8Array>
 }
 
 /**
- * The waiting addresses of one crawl, first come first served for each host; so a crawl goes by breadth. When a host may
- * be visited is not known here: the scheduler says so, and `take` gives the address.
+ * The waiting URLs of one crawl, first in, first out for each host, so that a crawl is breadth-first. The scheduler decides
+ * when a host may be visited; `take` only returns the URL.
  */
 export interface Frontier {
-  /** Adds an address. Returns whether it can be taken now; if not, `refill` will tell of its host. */
+  /** Adds a URL. Returns whether it can be taken now; otherwise `refill` will report its host. */
   add(number: number, address: FoundAddress): boolean
   take(host: string): Waiting | undefined
-  /** Gives back what was taken, to be taken once more after what is in memory. */
+  /** Returns a taken URL to the queue, after those in memory. */
   putBack(waiting: Waiting): void
-  /** True when memory has run low while there is more elsewhere. */
+  /** True if few URLs are left in memory and more are stored elsewhere. */
   readonly wantsRefill: boolean
   /**
-   * Brings the oldest part back, and tells how many addresses of which host can be taken now. It may be called before
-   * it is wanted, when the hosts in memory all rest.
+   * Loads the oldest part into memory. Resolves to the number of URLs that can now be taken, by host. May be called earlier
+   * than `wantsRefill` asks, if every host in memory is delayed.
    */
   refill(): Promise<ReadonlyMap<string, number>>
-  /** Has these parts before all that is added. */
+  /** Puts stored parts before everything that is added. */
   restore(parts: readonly AddressReader[]): void
 }
 
-/** Reads a part of the addresses that were found. */
+/** Reads a part of the URLs found. */
 export type AddressReader = () => Promise<Uint8Array>
 
 export interface FrontierOptions {
-  /** Storage for addresses beyond `most`; without it everything stays in memory. */
+  /** Storage for more than `most` URLs. Without it, all of them stay in memory. */
   readonly spill?: Spill | undefined
-  /** Addresses in memory before the first is spilled. */
+  /** Maximum number of URLs in memory. */
   readonly most?: number
   readonly partLength?: number
-  /** Says of an address that was read back whether it waits no more. It is asked once. */
+  /** Returns whether a URL read from storage is already finished. Called once per URL. */
   readonly isDone?: (number: number) => boolean
 }
 
@@ -48,7 +48,7 @@ export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options
   const lanes = makeLanes()
   const parts = spill && spilledParts(spill)
-  // Addresses after a spilled part must not overtake it.
+  // URLs added after a part was written out. They must not overtake it.
   let tail = addressPack()
   let refilling: Promise<ReadonlyMap<string, number>> | undefined
 
@@ -84,7 +84,7 @@ export function makeFrontier(options: FrontierOptions = {}): Frontier {
   }
 }
 
-/** Addresses in memory: a list for each host. */
+/** URLs in memory, in one list per host. */
 function makeLanes() {
   const lanes = new Map<string, Fifo<Waiting>>()
   let size = 0
@@ -119,11 +119,11 @@ function makeLanes() {
   }
 }
 
-/** A first-in-first-out list of parts. One that could not be written stays in memory: an address is never lost. */
+/** A first-in-first-out list of stored parts. A part that cannot be written stays in memory, so no URL is lost. */
 function spilledParts(spill: Spill) {
   const unwritten = new Map<number, AddressPack>()
   const restored: AddressReader[] = []
-  // Large, and needed over and over: a new one for each part would be left to V8, which is in no hurry.
+  // Reuses the large buffer: V8 would free a new one for each part only late.
   let spare: AddressPack | undefined
   let first = 0
   let next = 0
@@ -133,7 +133,7 @@ function spilledParts(spill: Spill) {
       return restored.length === 0 && first === next
     },
     restore: (parts: readonly AddressReader[]): void => void restored.push(...parts),
-    /** Gives an empty one for the next part. */
+    /** Writes a part. Returns an empty buffer for the next one. */
     write(pack: AddressPack): AddressPack {
       const number = next
       next += 1
@@ -147,7 +147,7 @@ function spilledParts(spill: Spill) {
       spare = undefined
       return empty
     },
-    /** A part that cannot be read stays the first, for the next try. */
+    /** Reads the oldest part. If that fails, it stays first for the next attempt. */
     async read(): Promise<Uint8Array | undefined> {
       const [oldest] = restored
       if (oldest) {

@@ -3,15 +3,15 @@ import type { CrawlRequest } from '../schema/crawl.ts'
 import { isRecorded } from '../schema/record.ts'
 import { pathStart, type Robots, type RobotsRules, type Unread } from '@harvestman/site'
 
-/** Rules that the hosts of a crawl have for robots. */
+/** The robots.txt rules of the hosts of a crawl. */
 export interface HostRules {
-  /** Reads them, when that was not done yet. */
+  /** Loads the rules of the URL's host, unless they are known. */
   know(url: string): Promise<void>
-  /** True when the rules for an address in its normal form were read. */
+  /** Returns whether the rules for a normalized URL are known. */
   isKnown(url: string): boolean
-  /** An address of a host whose rules are not known is allowed for now. */
+  /** Returns whether a URL may be visited. True if the rules of its host are not known yet. */
   allows(url: URL): boolean
-  /** Returns why the rules of a host could not be read, when that is so. */
+  /** Returns why the rules of a host could not be read, if so. */
   unreadOf(url: URL): Unread | undefined
 }
 
@@ -34,7 +34,7 @@ export function hostRules(request: CrawlRequest, robots: Robots, context: RunCon
       rules.set(origin, read)
       if (read.crawlDelay) context.slowDown(host, read.crawlDelay)
     },
-    // Asked for every address that is found: reading it once more would cost more than all else here.
+    // Called for every URL found, so it avoids parsing the URL again.
     isKnown: (url) => rules.has(url.slice(0, pathStart(url))),
     allows: (url) => rules.get(url.origin)?.allows(url.href) ?? true,
     unreadOf: ({ origin }) => rules.get(origin)?.unread,

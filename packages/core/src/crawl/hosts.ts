@@ -1,9 +1,9 @@
 import { isSameHost, isSameSite } from '@harvestman/site'
 
-/** Place of an address, seen from the start of a crawl. */
+/** Location of a URL relative to the start of a crawl. */
 export type Place = 'inside' | 'subdomain' | 'social' | 'outside'
 
-// Buttons of every page lead there. Inside means inside: a crawl may start at any of these.
+// Linked from buttons on most pages. A crawl that starts at one of these sites is inside it.
 const social = [
   'facebook.com',
   'twitter.com',

@@ -1,8 +1,8 @@
 import type { Listed } from '../scrape/caller.ts'
 
-/** Change times of pages, as their site lists them, while the crawl runs here. A page without one is loaded. */
+/** Modification times of pages from sitemaps and feeds. Kept in memory only; a page without one is loaded. */
 export interface ListedTimes {
-  /** The latest time holds. */
+  /** Records a time. The latest one wins. */
   note(url: string, listed: Listed): void
   of(url: string): Listed | undefined
 }

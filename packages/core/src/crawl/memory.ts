@@ -5,31 +5,31 @@ import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
 
-/** Memory of a crawl: what it is about, and what it has met so far. All of it follows from the facts of its job. */
+/** What a crawl knows: its scope and the URLs found so far. Derived from the facts of its job. */
 export interface CrawlMemory {
   readonly scope: CrawlScope
-  /** Makes the crawl about where its start leads. */
+  /** Moves the scope to the URL that the start redirects to. */
   move(landing: string): void
-  /** True when two addresses are taken for one page. */
+  /** Returns whether two URLs count as the same page. */
   isSame(one: string, other: string): boolean
-  /** Remembers an address that is visited, and tells whether it was new. */
+  /** Remembers a URL to visit. Returns whether it is new. */
   meet(url: string): boolean
-  /** Remembers an address that is not visited, and tells whether that is worth telling. */
+  /** Remembers a skipped URL. Returns whether it should be reported. */
   leave(url: string): boolean
-  /** True when an address, as written in a link, was settled for good: nothing that comes can change the decision. */
+  /** Returns whether the decision about a URL, as written in a link, is final. */
   isSettled(text: string): boolean
   settle(text: string): void
-  /** Remembers a trap, and tells whether it is the first address of its kind and shape. */
+  /** Remembers a trap. Returns whether it is the first of its kind and shape. */
   meetTrap(trap: TrapName): boolean
-  /** Number of traps met. */
+  /** Number of traps found. */
   readonly traps: number
   fold(fact: Fact): void
-  /** Takes what was folded since the last call, for `restore`. */
+  /** Returns what was folded since the last call, for `restore`. */
   take(): MemoryPart
   restore(part: MemoryPart): void
 }
 
-/** Part of a memory: the hashes of addresses, traps, and where the start leads when that was found out. */
+/** Part of a snapshot: hashes of URLs, traps, and the URL that the start redirects to if it was found in this part. */
 export interface MemoryPart {
   readonly seen: Uint8Array
   readonly left: Uint8Array
@@ -39,10 +39,10 @@ export interface MemoryPart {
 
 export type TrapName = Pick<Trap, 'kind' | 'shape'>
 
-/** Most traps that are told of. */
+/** Maximum number of traps reported. */
 const mostTraps = 1_000
 
-/** Most addresses left out that are told of; there may be millions. */
+/** Maximum number of skipped URLs reported; there may be millions. */
 const mostLeft = 20_000
 
 export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {
@@ -82,7 +82,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
     },
     fold: (fact) => {
       const note = noteIn(fact)
-      // All are in their normal form but the first one, the start.
+      // All URLs are normalized except the first one, the start.
       for (const [url] of note.found ?? []) seen.keep(seen.size === 0 ? keyOf(url) : keyOfNormal(url))
       for (const [url] of note.left ?? []) left.keep(url)
       if (note.trap) {

@@ -3,36 +3,36 @@ import type { Fact } from '../jobs/log/facts.ts'
 import type { Reason } from './reasons.ts'
 import type { FoundAddress, TrapKind } from '@harvestman/site'
 
-/** Finding of a crawl, as it stands in the log of its job. */
+/** A finding of a crawl, as stored in the log of its job. */
 export type CrawlNote =
-  /** Addresses that are visited, in the order of their numbers; and the page that led to them, when one did. */
+  /** URLs to visit, in the order of their numbers, and the page with the links, if any. */
   | { readonly found: readonly FoundAddress[]; readonly on?: string }
-  /** Addresses that are not, each the first time it is met. */
+  /** URLs that are skipped, each the first time it is found. */
   | { readonly left: readonly LeftAddress[]; readonly on?: string }
-  /** Addresses that robots.txt keeps the crawl from. */
+  /** URLs that robots.txt disallows. */
   | { readonly blocked: readonly string[] }
-  /** The start redirects to another host, which the crawl is about from then on. */
+  /** The start redirects to another host, which becomes the scope of the crawl. */
   | { readonly moved: string }
-  /** A redirect led here, so the page is done under this address too. */
+  /** A page redirected to this URL, which is therefore finished too. */
   | { readonly landed: string }
-  /** Addresses of this shape are left out as a trap from now on. */
+  /** From now on, URLs of this shape are skipped as a trap. */
   | { readonly trap: { readonly kind: TrapKind; readonly shape: string }; readonly failure: Failure }
-  /** A page that is there, and the fingerprint of its words where it has enough of them: by these, traps are known. */
+  /** An existing page, with the fingerprint of its text if it has enough. Used for trap detection. */
   | { readonly learnt: readonly [url: string, high?: number, low?: number] }
-  /** Sitemaps were read to their end. */
+  /** The sitemaps have been read completely. */
   | { readonly explored: true }
-  /** All was found that something leads to. What is found from here on was known from earlier crawls alone. */
+  /** Everything linked has been found. From here on, pages are known from earlier crawls only. */
   | { readonly recalled: true }
-  /** A page that is followed is no more. */
+  /** A tracked page no longer exists. */
   | { readonly gone: string }
   /** The start cannot be visited, for this reason. */
   | { readonly impossible: string }
-  /** Something odd that the user should know. */
+  /** A warning for the user. */
   | { readonly warning: string }
 
 export type LeftAddress = readonly [url: string, reason: Reason, sentence?: string]
 
-/** Any note, whichever it is. */
+/** Union of all note types, with every property optional. */
 type AnyOf<Note> = {
   readonly [Key in Note extends unknown ? keyof Note : never]?: Note extends { readonly [K in Key]?: infer Value }
     ? Value

@@ -1,4 +1,4 @@
-/** Reasons why a crawl does not visit an address. Capital names are those of the public service, where it has them. */
+/** Reasons why a crawl skips a URL. Upper-case names are those of the public service, where it has one. */
 export const reasons = {
   URL_PARSE_ERROR: 'This is not a valid URL.',
   NON_WEB_PROTOCOL: 'The crawl visits only http and https.',
@@ -22,5 +22,5 @@ export const reasons = {
   ENDED: 'The crawl was cancelled or failed before it visited this URL.',
 } as const
 
-/** Reason why a crawl did not visit an address, as a code. */
+/** Code of the reason why a crawl skipped a URL. */
 export type Reason = keyof typeof reasons

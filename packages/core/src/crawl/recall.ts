@@ -1,5 +1,5 @@
-// Pages that earlier crawls have followed and nothing on the site leads to any more: a crawl that follows its pages looks
-// at them last, when it has found all others.
+// Pages that earlier crawls tracked and to which no link leads any more. A crawl with tracking visits them last, after all
+// other pages.
 import { makeNotifier } from '@harvestman/ports/adapters'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
@@ -10,16 +10,16 @@ import type { VisitTools } from './visit.ts'
 
 export interface Recall {
   fold(fact: Fact): void
-  /** True when nothing leads to the page of this number. */
+  /** Returns whether no link leads to the page with this number. */
   isUnlinked(number: number): boolean
-  /** Notes the pages when all others are done, and what is to be remembered when these are. */
+  /** Adds the pages when all others are finished, and stores the tracked pages when these are finished too. */
   follow(note: KeepNotes, tools: VisitTools): Promise<void>
-  /** Takes what was folded since the last call, for `restore`. */
+  /** Returns what was folded since the last call, for `restore`. */
   takePart(): RecallPart
   restore(part: RecallPart): void
 }
 
-/** Pages that were met and that are gone, and the number of the first that nothing leads to. */
+/** Pages that were visited, pages that no longer exist, and the number of the first page without a link. */
 export interface RecallPart {
   readonly met: readonly string[]
   readonly gone: readonly string[]
@@ -29,14 +29,14 @@ export interface RecallPart {
 export interface RecallOptions {
   readonly pages: FollowedByCrawl
   readonly signal: AbortSignal
-  /** Number of addresses found. */
+  /** Returns the number of URLs found. */
   readonly found: () => number
   readonly left: () => number
-  /** True when more pages may be visited. */
+  /** Returns whether more pages may be visited. */
   readonly hasRoom: () => boolean
 }
 
-/** No more pages of a site are remembered. */
+/** Maximum number of pages tracked per site. */
 const mostMet = 20_000
 
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {

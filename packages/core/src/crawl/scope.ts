@@ -20,14 +20,14 @@ export type ScopeRequest = Pick<
   | 'allowSubdomains'
 >
 
-/** Source of an address. */
+/** Where a URL was found. */
 export type FoundBy =
   | { readonly by: 'sitemap' }
   | {
       readonly by: 'link'
-      /** The page the link is on, where it was after redirects. */
+      /** The page with the link, after redirects. */
       readonly page: string
-      /** The depth of that page, and whether it lies outside the site. */
+      /** Depth of that page, and whether it is outside the site. */
       readonly depth: number
       readonly isExternal: boolean
     }
@@ -36,10 +36,10 @@ export type Verdict = Taken | Left
 
 export interface Taken {
   readonly take: true
-  /** Address as it is to be visited. */
+  /** URL to visit, normalized. */
   readonly url: string
   readonly host: string
-  /** Hops from the start; addresses of sitemaps are at 0. */
+  /** Number of links from the start. 0 for URLs from sitemaps. */
   readonly depth: number
   readonly isExternal: boolean
 }
@@ -50,26 +50,28 @@ export interface Left {
   readonly sentence: string
 }
 
-/** Scope of a crawl: which addresses belong to it. It looks at the address alone; seen, limit and traps come later. */
+/**
+ * Scope of a crawl: decides which URLs belong to it. Checks the URL alone; duplicates, the limit and traps are checked later.
+ */
 export interface CrawlScope {
-  /** The address the crawl is about: that of the request, or where the start redirects to. */
+  /** URL that defines the scope: the requested one, or the one that the start redirects to. */
   readonly start: string
   judge(url: string, found: FoundBy): Verdict
-  /** The start needs not be found, but must fit the patterns and robots.txt: otherwise it is read for its links only. */
+  /** Checks the start against the patterns and robots.txt only. If it is rejected, it is read for its links only. */
   judgeStart(): Verdict
-  /** A page that was taken and redirected: whether what came may be kept. */
+  /** Decides whether an accepted page that redirected may be kept. */
   judgeLanding(landing: string, page: Pick<Taken, 'depth'>): Verdict
-  /** The scope after the start redirected. */
+  /** Returns the scope after a redirect of the start. */
   moved(landing: string): CrawlScope
 }
 
-/** Verdict of the host's robots.txt, where it is known; it is asked last. */
+/** Returns what the host's robots.txt decides, if it is known. Checked last. */
 export type AllowedByRobots = (url: URL) => boolean
 
-// No sitemap may hold a longer one, and patterns of a caller are bounded by it.
+// Maximum length of a URL in sitemaps. It also limits the input for the caller's patterns.
 const longestUrl = 2048
 
-/** An address on its way through the rules. */
+/** A URL that is being checked. */
 interface Candidate {
   readonly url: URL
   readonly text: string
@@ -79,7 +81,7 @@ interface Candidate {
 
 interface Rules {
   readonly start: URL
-  /** Prefix of the paths of the crawl. */
+  /** Path prefix of the crawl. */
   readonly root: string
   readonly request: ScopeRequest
   readonly include: Patterns
@@ -115,7 +117,7 @@ function scopeOf(rules: Rules): CrawlScope {
     },
     moved: (landing) => {
       const start = URL.parse(landing)
-      // On one host the path that was asked for stays what the crawl is about: `/docs` may well redirect to `/docs/intro`.
+      // Within a host, the scope stays at the requested path: `/docs` may redirect to `/docs/intro`.
       if (!start || isSameHost(start.host, rules.start.host)) return scopeOf({ ...rules, start: start ?? rules.start })
       return scopeOf({ ...rules, start, root: withoutIndex(start.pathname) })
     },
@@ -132,14 +134,16 @@ function readText(text: string, depth: number, { request, start }: Rules): Candi
   const url = URL.parse(text)
   if (!url) return 'URL_PARSE_ERROR'
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'NON_WEB_PROTOCOL'
-  // Given as a text it is read again only when it is not yet as it should be.
+  // Passed as a string, which is parsed again only if it is not normalized yet.
   const normalised = normaliseUrl(url.href, request)
   if (normalised === undefined) return 'URL_PARSE_ERROR'
   if (normalised.length > longestUrl) return 'URL_TOO_LONG'
   return { url, text: normalised, depth, place: placeOf(url, start) }
 }
 
-/** `#place` on the page itself. A fragment with a slash is the address of a page that draws itself. */
+/**
+ * Returns whether the URL is a section of its own page (`#place`). A fragment with a slash is a page of a client-side router.
+ */
 function isSection(url: URL, page: string): boolean {
   if (url.hash === '' || url.hash.includes('/')) return false
   const end = page.indexOf('#')
@@ -153,7 +157,10 @@ function judgeWay(candidate: Candidate, found: FoundBy, rules: Rules): Left | un
   return judgePlace(candidate, found.by === 'link' && found.isExternal, rules) ?? judgePage(candidate, rules)
 }
 
-/** `isFromOutside`: the link was found outside, where the one hop ended; the way back in is free. */
+/**
+ * `isFromOutside`: the link is on an external page, from which no further external page is visited. Links back to the site are
+ * allowed.
+ */
 function judgePlace({ url, place }: Candidate, isFromOutside: boolean, { request }: Rules): Left | undefined {
   switch (place) {
     case 'inside':
@@ -177,7 +184,7 @@ function judgePage(candidate: Candidate, rules: Rules): Left | undefined {
   if (maxPathDepth !== undefined && pathDepth(path) > maxPathDepth + pathDepth(root)) return left('DEPTH_LIMIT')
   const patterns = judgePatterns(candidate, rules)
   if (patterns) return patterns
-  // The request does not say which paths of other hosts are meant.
+  // The path prefix applies to the host of the start only.
   if (place === 'inside' && !request.crawlEntireDomain && !isBelow(path, root)) return left('BACKWARD_CRAWLING')
   if (!rules.allows(url)) return left('ROBOTS_TXT')
   return isSkippedFile(path) ? left('FILE_TYPE') : undefined
@@ -196,12 +203,12 @@ function judgePatterns({ url, text }: Candidate, { request, include, exclude }: 
   return include.isEmpty || include.find(target) !== undefined ? undefined : left('INCLUDE_PATTERN')
 }
 
-/** The words of the contract: the path begins with that of the start. A slash at its end asks for nothing more. */
+/** As the API documents it: the path starts with that of the start. A trailing slash makes no difference. */
 function isBelow(path: string, root: string): boolean {
   return path.startsWith(root) || `${path}/` === root
 }
 
-/** Segments of a path; an index page is the folder it is in. */
+/** Returns the number of path segments. An index page counts as its folder. */
 function pathDepth(path: string): number {
   return withoutIndex(path)
     .split('/')

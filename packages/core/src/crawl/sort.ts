@@ -10,21 +10,24 @@ export interface SortTools {
   readonly memory: CrawlMemory
   readonly rules: HostRules
   readonly traps: Traps
-  /** Number of addresses that may still be added. */
+  /** Returns how many more URLs may be added. */
   readonly room: () => number
 }
 
-/** Reasons that may not hold when the same link is found on another page. */
+/** Reasons that may not apply if the same link is found on another page. */
 const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK', 'EXTERNAL_LINK', 'DISCOVERY_OFF'])
 
-/** Nearly all links of a page stand on other pages as well. Apart, for V8 compiles a short loop soon, and a long one again and again. */
+/**
+ * Filters out URLs that are already decided: most links of a page are also on other pages. A separate function, because V8
+ * optimizes a short loop early and a long one again and again.
+ */
 function unsettled(urls: Iterable<string>, memory: CrawlMemory): readonly string[] {
   const open: string[] = []
   for (const text of urls) if (!memory.isSettled(text)) open.push(text)
   return open
 }
 
-/** Says of each address whether it is visited, and why not. What was met before is passed over without a word. */
+/** Decides for each URL whether it is visited, and returns the notes with the reasons. URLs seen before are ignored. */
 export async function sortAddresses(
   urls: Iterable<string>,
   found: FoundBy,
@@ -41,7 +44,7 @@ export async function sortAddresses(
   }
   for (const text of unsettled(urls, memory)) {
     let verdict = memory.scope.judge(text, found)
-    // The rules of a host are read when something on it is about to be taken.
+    // Load the rules of a host only when one of its URLs is about to be accepted.
     if (verdict.take && !rules.isKnown(verdict.url)) {
       await rules.know(verdict.url)
       verdict = memory.scope.judge(text, found)
@@ -52,7 +55,7 @@ export async function sortAddresses(
       continue
     }
     const { url, host, depth, isExternal } = verdict
-    // Remembered at once: other pages with the same link are read at the same time.
+    // Remember it now: other pages with the same link are processed at the same time.
     if (!memory.meet(url)) continue
     const trap = traps.judge(url, depth)
     if (trap) {

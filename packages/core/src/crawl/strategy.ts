@@ -14,7 +14,7 @@ import { learnFrom } from './trap-notes.ts'
 import { makeTraps } from '@harvestman/site'
 import { preparePage, receivePage } from './visit.ts'
 
-// Addresses that wait beyond what can be visited cost space and are of no use.
+// Maximum number of waiting URLs: `times` the limit plus `more`. Further ones could never be visited and only take memory.
 const spare = { times: 4, more: 10_000 }
 
 function trapWarning(traps: number): string {
@@ -23,9 +23,9 @@ function trapWarning(traps: number): string {
   return `${parts} left out. The errors of the crawl have their URLs.`
 }
 
-/** Goes from the start over links and sitemaps through a site, each page once. */
+/** Crawls a site from its start URL through links and sitemaps, visiting each page once. */
 export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKit): Strategy {
-  // As the one that was checked: what is compiled of it is compiled once for all pages.
+  // Frozen, so that whatever is compiled from the request is compiled once for all pages.
   const request = deepFreeze(opening.request as CrawlRequest)
   const { limit, delay } = request
   const rules = hostRules(request, kit.robots, context)
@@ -61,11 +61,11 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
     },
     explore: async (note) => {
-      // No page is visited before the sitemaps have said when pages changed, where that matters.
+      // If modification times are used, no page is visited before the sitemaps have been read.
       const isLater = listed !== undefined && !come.isExplored
       if (!isLater) queue.begin()
       if (queue.found === 0) await noteStart(tools, note)
-      // A start that cannot be visited has no sitemaps to read either.
+      // If the start cannot be visited, its sitemaps are not read either.
       if (!come.isExplored && come.startFailure === undefined) await noteSitemaps(tools, note, kit)
       if (isLater) queue.begin()
       if (come.startFailure === undefined) await recall?.follow(note, tools)

@@ -5,20 +5,23 @@ import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote } from './notes.ts'
 import type { Trap, Traps } from '@harvestman/site'
 
-/** Tells of a trap once, however many addresses it has. */
+/** Reports each trap once, however many URLs it has. */
 export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: CrawlMemory): CrawlNote[] {
   if (!memory.meetTrap({ kind, shape })) return []
   const message = `Addresses like ${shape} are left out as a trap (${kind}). The first was ${url}. ${sentence}`
   return [{ trap: { kind, shape }, failure: { id: randomUUID(), url, code: 'trap', message } }]
 }
 
-/** Notes on what an existing page teaches of traps; none when it has few words and no query. */
+/** Returns what an existing page contributes to trap detection; empty if it has little text and no query string. */
 export function lessonNotes(url: string, words: Fingerprint | undefined): CrawlNote[] {
   if (words) return [{ learnt: [url, words.high, words.low] }]
   return url.includes('?') ? [{ learnt: [url] }] : []
 }
 
-/** Learns from a page, when it is met or read about: so a worker that goes on with a crawl knows what was learnt before. */
+/**
+ * Adds a page to the trap detection, both when it is visited and when the log is read, so that the next worker of the crawl has
+ * the same data.
+ */
 export function learnFrom({ learnt }: { readonly learnt?: Lesson | undefined }, traps: Traps): void {
   if (!learnt) return
   const [url, high, low] = learnt

@@ -12,32 +12,32 @@ import { lessonNotes, trapNotes } from './trap-notes.ts'
 export interface VisitTools extends SortTools {
   readonly request: CrawlRequest
   readonly context: RunContext
-  /** Nothing on the site leads to the page, as far as the crawl has found. */
+  /** True if no link found so far leads to the page. */
   readonly isUnlinked?: boolean | undefined
-  /** Change times of pages by the sitemaps, where these are asked. */
+  /** Modification times of pages from sitemaps, if these are used. */
   readonly listed?: ListedTimes | undefined
-  /** True when a page with this status is no more; absent where pages are not followed. */
+  /** Returns whether a status means that the page no longer exists. Absent if pages are not tracked. */
   readonly isGone?: ((status: number) => boolean) | undefined
 }
 
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
 const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
-/** Readings of each page beside its document. */
+/** Values to read from each page in addition to its document. */
 export const crawlReadings = [allLinks, pageWords]
 
-/** Makes the scrape of a page of a crawl; or the notes on a page that is not wanted any more. */
+/** Prepares the scrape of a page. Returns an outcome instead if the page is no longer wanted. */
 export function preparePage(
   { number, url, depth }: Waiting,
   { request, memory, traps, isUnlinked, listed }: VisitTools,
 ): PageToScrape | { readonly outcome: PageOutcome } {
-  // Judged again: what other pages have shown meanwhile counts.
+  // Checked again, because pages visited in the meantime may have revealed a trap.
   const trap = isStart({ number }) ? undefined : traps.judge(url, depth)
   if (trap) return { outcome: outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)]) }
   return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked, listed: listed?.of(url) }
 }
 
-/** Takes in a page: looks where its address led, and finds what it leads to. */
+/** Processes a page: checks its redirect and collects its links. */
 export async function receivePage(
   waiting: Waiting,
   { document, visit, values }: Scraped,
@@ -50,9 +50,9 @@ export async function receivePage(
   const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.isKept) return outcome(arrival.notes)
-  // Pages that a site says are missing look the same for honest reasons.
+  // Error pages of a site look alike without being a trap.
   const learnt = status < 400 ? lessonNotes(landing, words) : []
-  // Links of a page that nothing leads to are no more a part of the site than the page is.
+  // Links of a page without incoming links are ignored: it is no longer part of the site.
   const from = { by: 'link', page: landing, depth, isExternal } as const
   const found = isUnlinked ? [] : await sortAddresses(links, from, tools)
   const gone: CrawlNote[] = isGone?.(status) ? [{ gone: url }] : []
@@ -67,19 +67,19 @@ interface Arrival {
   readonly notes: readonly CrawlNote[]
 }
 
-/** Decides whether the page belongs to the crawl, now that it is known where its address leads. */
+/** Decides whether a page belongs to the crawl, given the URL it redirected to. */
 async function arrive(waiting: Waiting, landing: string, { memory, rules }: VisitTools): Promise<Arrival> {
   const { url, depth } = waiting
   if (memory.isSame(url, landing)) return { isKept: true, notes: [] }
   await rules.know(landing)
-  // From here on, everything is judged by where the start leads.
+  // From here on, the scope is that of the redirect target of the start.
   if (isStart(waiting)) memory.move(landing)
   const moved: CrawlNote[] = isStart(waiting) ? [{ moved: landing }] : []
   const verdict = memory.scope.judgeLanding(landing, { depth })
   if (!isStart(waiting) && !verdict.take) {
     return { isKept: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
   }
-  // The first of two pages that lead to one is kept.
+  // If two URLs redirect to the same page, the first one is kept.
   if (!memory.meet(landing)) return { isKept: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
   return { isKept: true, notes: [...moved, { landed: landing }] }
 }

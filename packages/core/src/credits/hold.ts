@@ -4,22 +4,22 @@ import type { CreditHold, HeldWork } from '../plugin/feature.ts'
 export type { CreditHold }
 
 export interface HoldOptions extends HeldWork {
-  /** The engine that does the work. */
+  /** Engine that does the work. */
   readonly by?: string | undefined
 }
 
 export interface Payment<Result> {
   readonly hold: CreditHold
-  /** The most that the work may cost, as far as that is known before. */
+  /** Maximum price of the work, as far as it is known in advance. */
   readonly most: number
   readonly price: (result: Result) => number
-  /** Is called when the work is paid for and begins. */
+  /** Called when the credits are reserved and the work starts. */
   readonly begun?: (() => void) | undefined
-  /** Bounds each wait. */
+  /** Limits every wait to the deadline of the caller. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** Has the most that some work may cost set aside, does it, and takes its price; gives all back when it fails. */
+/** Reserves the maximum price of an operation, runs it and charges its price. Releases the credits if it fails. */
 export async function payFor<Result>(
   { hold, most, price, begun, race }: Payment<Result>,
   work: () => Promise<Result>,
@@ -28,7 +28,7 @@ export async function payFor<Result>(
     await race(hold.reserve(most))
     begun?.()
     const result = await race(work())
-    // Last, so that work which fails or comes too late is never paid for.
+    // Charged last, so that failed or late work is never charged.
     await race(hold.settle(price(result)))
     return result
   } catch (error) {
@@ -37,10 +37,13 @@ export async function payFor<Result>(
   }
 }
 
-/** The work is over long before: what an engine holds that is gone is given back soon, and never while it is at work. */
+/**
+ * Milliseconds after the deadline of the work until its reservation expires. Frees the credits of a crashed engine soon, but
+ * never those of running work.
+ */
 const grace = 60_000
 
-/** The hold of a piece of work that is settled at once: a scrape, a map, a search. */
+/** Credit reservation of an operation that is charged at once: a scrape, a map, a search. */
 export function openHold(ledger: Ledger, { team, task, until, by, key, knownUntil }: HoldOptions): CreditHold {
   const bits = knownUntil === undefined ? undefined : { from: 0, until: knownUntil }
   let held = 0
@@ -60,14 +63,14 @@ export function openHold(ledger: Ledger, { team, task, until, by, key, knownUnti
     },
     settle: (credits) => ledger.settle({ team, task, credits, isUnheld: isBound === false && !bits, key }),
     giveBack: async () => {
-      // Work that is cancelled may be so before its hold is answered.
+      // The work may be cancelled before the ledger responds to the reservation.
       await holding
       if (isBound || bits) await ledger.settle({ team, task, credits: 0, key })
     },
   }
 }
 
-/** For work that costs nothing, or is paid for elsewhere. */
+/** Reservation for work that is free or paid for elsewhere. */
 export const freeHold: CreditHold = {
   reserve: async () => undefined,
   settle: async () => undefined,

@@ -2,20 +2,20 @@ import { EngineError } from '@harvestman/ports'
 import { makeSequence } from '@harvestman/ports/adapters'
 import type { CreditHold } from './hold.ts'
 
-/** One piece of work that is paid for at once, and whose parts are priced one by one: a search and the pages it loads. */
+/** An operation that is charged at once but whose parts have separate prices: a search and the pages it loads. */
 export interface HoldParts {
-  /** The hold of a part: what it reserves is reserved of the whole, and what it settles is part of its price. */
+  /** Returns the reservation of a part. It reserves from the total, and its price is added to the total. */
   open(): CreditHold
-  /** Cost of the parts that are done: the price of the whole. */
+  /** Price of the finished parts. */
   readonly spent: number
 }
 
-/** Splits what pays for a piece of work among its parts. Together they never cost more than `most`. */
+/** Splits the reservation of an operation among its parts. Together they never cost more than `most`. */
 export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
   let spent = 0
-  /** The most that the parts under way may cost. */
+  /** Maximum price of the running parts. */
   let reserved = 0
-  // Else a sum would overtake a greater one.
+  // One at a time, so that a smaller total never replaces a larger one.
   const reservations = makeSequence()
   const reserve = (more: number): Promise<void> =>
     reservations.run(async () => {
@@ -46,7 +46,7 @@ export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
           spent += credits
         },
         giveBack: async () => {
-          // Work that is cancelled may be so before what it asked for is there.
+          // The work may be cancelled before its reservation is made.
           await holding
           free()
         },

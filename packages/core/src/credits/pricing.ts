@@ -2,17 +2,17 @@ import type { Usage } from '@harvestman/ports'
 import type { PriceReason } from '../plugin/price.ts'
 import { tariff, tokenPrice } from './tariff.ts'
 
-/** Pricing of a scrape. A kind of job that is not paid for by the page has one of its own. */
+/** Pricing of a scrape. A kind of job that is not charged per page has its own. */
 export interface Pricing {
-  /** Returns what it costs when it is done. */
+  /** Returns the price of a finished scrape in credits. */
   price(scrape: PricedScrape): number
-  /** The most that it costs, as far as that is known before, when its file has so many pages. */
+  /** Returns the maximum price as far as it is known in advance, for a file of `units` pages. */
   atMost(plan: PricedPlan, units?: number): number
-  /** The least that it costs when it succeeds. */
+  /** Returns the minimum price of a successful scrape. */
   atLeast(plan: PricedPlan): number
-  /** True when it never costs more than `atMost` says. */
+  /** Returns whether the price never exceeds `atMost`. */
   isBounded(plan: PricedPlan): boolean
-  /** Returns the parts of the price on top of loading the page. */
+  /** Returns the parts of the price in addition to loading the page. */
   extras(plan: PricedPlan): readonly PriceReason[]
 }
 
@@ -20,9 +20,9 @@ export interface PricedPlan {
   readonly formats: readonly Priced[]
   readonly tiers: readonly string[]
   readonly mayKeep: boolean
-  /** Set when a kept page will do, whatever it was loaded through. */
+  /** Set if a cached page may be used, whichever proxy it was loaded through. */
   readonly cache: { readonly read: object | undefined }
-  /** A format that may find that the page need not be loaded. */
+  /** Format that may find out that the page need not be loaded. */
   readonly revisit?: object | undefined
 }
 
@@ -38,24 +38,24 @@ interface Priced {
 
 export interface PricedScrape {
   readonly formats: readonly PricedFormat[]
-  /** The pages of its file. */
+  /** Number of pages of the file. */
   readonly units: number
   readonly hasEnhancedProxy: boolean
   readonly mayKeep: boolean
-  /** The page is a kept copy that has not changed. */
+  /** True if the page is an unchanged cached copy. */
   readonly isCopy?: boolean
 }
 
 export interface PricedFormat extends Priced {
-  /** Usage of a language model for working it out. */
+  /** Language model usage for computing the format. */
   readonly usage: Usage
 }
 
-/** Pages, and what the formats and the way they were loaded ask for on top. */
+/** Charges for pages, plus surcharges for formats and proxies. */
 export const pagePricing: Pricing = {
   price: ({ formats, ...scrape }) =>
     sum([loadPrice(scrape), ...formats.map(({ format, options, usage }) => format.credits(options, usage))]),
-  // Formats that do not say how much they cost at most count with what is sure.
+  // Formats without a known maximum count with their minimum.
   atMost: ({ formats, ...plan }, units = 1) => sum([loadAtMost(plan, units), ...formats.map(formatAtMost)]),
   atLeast: ({ formats, ...plan }) => sum([loadAtLeast(plan), ...formats.map(formatAtLeast)]),
   isBounded: ({ formats }) => formats.every(isBoundedFormat),
@@ -67,7 +67,7 @@ export const pagePricing: Pricing = {
     }),
 }
 
-/** The tokens that a language model used; never less than the page would cost without it. */
+/** Charges for the tokens that a language model used, but at least the price of the page without it. */
 export const tokenPricing: Pricing = {
   price: ({ formats, ...scrape }) => {
     const usage = { inputTokens: 0, outputTokens: 0 }
@@ -93,7 +93,7 @@ function formatAtMost({ format, options }: Priced): number {
   return format.creditsAtMost?.(options) ?? format.credits(options, none)
 }
 
-/** A format says what it costs at most, or costs the same whatever a model used. */
+/** Returns whether a format declares a maximum price or costs the same whatever a model uses. */
 function isBoundedFormat({ format, options }: Priced): boolean {
   if (format.creditsAtMost) return true
   return format.credits(options, very) === format.credits(options, none)
@@ -112,7 +112,7 @@ function loadAtMost({ tiers, mayKeep }: Omit<PricedPlan, 'formats'>, units: numb
   return loadPrice({ units, mayKeep, hasEnhancedProxy: tiers.includes('enhanced') })
 }
 
-/** The most further pages that the formats load, and what they cost. */
+/** Returns the maximum number of further pages that the formats load, and their price. */
 export function furtherAtMost({ formats, ...plan }: PricedPlan): { readonly pages: number; readonly credits: number } {
   const pages = sum(formats.map(({ format, options }) => format.loads?.(options) ?? 0))
   return { pages, credits: pages * loadAtMost(plan, 1) }

@@ -2,33 +2,36 @@ import type { Usage } from '@harvestman/ports'
 
 /** The price list, in credits. */
 export const tariff = {
-  /** A page of any type; of a file with pages, each of them; of a file that is not parsed, the whole. */
+  /** For each page: a page of any type, each page of a parsed file, or a whole file that is not parsed. */
   page: 1,
-  /** Instead, for a page that is compared with an earlier visit and need not be loaded. */
+  /** Replaces `page` if the page is compared with an earlier visit and need not be loaded. */
   unchanged: 0,
-  /** On top, for a page that an enhanced proxy brought: 5 in total. `auto` costs it only when the enhanced try won. */
+  /** Surcharge for a page loaded through an enhanced proxy: 5 in total. With `auto`, only if the enhanced attempt was used. */
   enhancedProxy: 4,
-  /** On top, for a format that a language model works out: 5 in total. So is change tracking with the mode `json`. */
+  /** Surcharge for a format computed by a language model: 5 in total. Also for change tracking in `json` mode. */
   modelFormat: 4,
-  /** On top, for a page of which nothing is kept. */
+  /** Surcharge for a page of which nothing is stored. */
   zeroDataRetention: 1,
-  /** A map, however many links it gives. */
+  /** For a map, whatever the number of links. */
   map: 1,
-  /** A search, for each started group of results; the pages that are scraped for it cost what they cost. */
+  /** For a search, per started group of results. Scraped pages are charged in addition. */
   search: { credits: 2, creditsWhenPrivate: 10, results: 10 },
-  /** Tokens of a language model that cost one credit, where work is paid for by tokens: an extract. */
+  /** Number of language model tokens per credit, for work charged by tokens: an extract. */
   tokensOfCredit: 15,
-  /** The same for an agent, which reads much to say little. */
+  /** The same for an agent, which reads far more than it writes. */
   tokensOfAgentCredit: 150,
 } as const
 
-/** Eleven results cost as much as twenty. One that keeps nothing costs more. */
+/**
+ * Returns the price of a search. Started groups count in full: eleven results cost as much as twenty. A private search costs
+ * more.
+ */
 export function searchPrice(results: number, isPrivate = false): number {
   const { credits, creditsWhenPrivate, results: group } = tariff.search
   return (isPrivate ? creditsWhenPrivate : credits) * Math.max(1, Math.ceil(results / group))
 }
 
-/** The credits that tokens of a language model cost. */
+/** Returns the price of language model tokens. */
 export function tokenPrice({ inputTokens, outputTokens }: Usage, tokens: number = tariff.tokensOfCredit): number {
   return Math.ceil((inputTokens + outputTokens) / tokens)
 }

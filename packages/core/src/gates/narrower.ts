@@ -1,6 +1,6 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** Lowers the limits of a team to others, such as those of its key. The rates are those of the first. */
+/** Combines the limits of a team with those of its key: the lower value of each. The request rate is that of the team. */
 export function narrower(team: TeamLimits, key: TeamLimits): TeamLimits {
   return {
     ...(team.requestsPerMinute && { requestsPerMinute: team.requestsPerMinute }),

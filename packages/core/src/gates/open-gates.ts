@@ -1,4 +1,4 @@
-// The decision whether a request may be done. Every door of an engine asks here, and nowhere else.
+// Decides whether a request may run. Every entry point of an engine checks here and only here.
 import { EngineError, type Observer } from '@harvestman/ports'
 import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admission.ts'
 import type { Feature } from '../plugin/feature.ts'
@@ -6,17 +6,20 @@ import type { Gate, GateKit, OpenGate, RequestNote } from '../plugin/gate.ts'
 import { narrower } from './narrower.ts'
 import { checkGroupScope } from './scopes.ts'
 
-/** The gate of each request: all gates of the engine as one. */
+/** All gates of an engine combined. */
 export interface RequestGate {
-  /** Rejects with what the first gate says that refuses; with `scope_missing` when the scopes in the call do. */
+  /**
+   * Rejects with the error of the first gate that refuses, or with `scope_missing` if the scopes of the call do not allow the
+   * request.
+   */
   readonly admit: Admit
-  /** Tells all gates. Nothing of a request is worked out that none of them hears of. */
+  /** Notifies all gates. The note is built only if a gate listens. */
   note(about: () => RequestNote): void
-  /** An observer that tells the gates as well. */
+  /** Returns an observer that also notifies the gates. */
   telling(observer: Observer | undefined): Observer
 }
 
-/** Joins the gates of an engine, which may be opened later. Without any, a call alone says what it may use. */
+/** Combines the gates of an engine, which may be opened later. Without gates, only the limits in the call apply. */
 export function openGates(gates: readonly OpenGate[]): RequestGate {
   return {
     admit: async (asked, call) => {
@@ -38,14 +41,14 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
   }
 }
 
-/** The rate of which the least is left. */
+/** Returns the rate limit with the fewest requests left. */
 function firstToEnd(grants: readonly Admission[]): Admission['rate'] {
   let first: Admission['rate']
   for (const { rate } of grants) if (rate && (!first || rate.remaining < first.remaining)) first = rate
   return first
 }
 
-/** Opens the gates that plugins bring, when the features of the engine are there. */
+/** Opens the gates of plugins, once the features of the engine exist. */
 export function openAll(
   gates: readonly Gate[],
   { values }: { readonly values: Readonly<Record<string, unknown>> },
@@ -54,7 +57,7 @@ export function openAll(
   return gates.map((gate) => {
     const feature = <Value>({ name }: Feature<string, Value>): Value => {
       if (!Object.hasOwn(values, name)) throw noFeature(gate.name, name)
-      // Cast: what a feature has made is of its type.
+      // Cast: the value of a feature has its type.
       return values[name] as Value
     }
     return gate.open({ ...kit, feature })
@@ -68,7 +71,7 @@ function noFeature(gate: string, feature: string): EngineError {
   )
 }
 
-/** One after the other, so that what one refuses is not counted by those behind it. */
+/** Sequentially, so that a request refused by one gate is not counted by the following ones. */
 async function askAll(gates: readonly OpenGate[], asked: Asked, call: AskedBy): Promise<readonly Admission[]> {
   const isCounted = gates.some(({ admit }) => admit !== undefined)
   if (!isCounted && call.limits?.requestsPerMinute) throw countsNothing()

@@ -1,26 +1,26 @@
-// The scopes of a key, as the call has them. They hold with gates and without.
+// Scopes of an API key, as given in the call. They apply with and without gates.
 import { EngineError } from '@harvestman/ports'
 import type { TeamCall } from '../plugin/admission.ts'
 import type { Format } from '../plugin/field.ts'
 import { endpointOf, type EndpointGroup } from '../schema/team.ts'
 
-/** Refuses a key that is held to other groups of endpoints. */
+/** Throws if the scopes of the key do not include a group of endpoints. */
 export function checkGroupScope(group: EndpointGroup, { scopes }: Pick<TeamCall, 'scopes'>): void {
   if (!scopes?.groups || scopes.groups.includes(group)) return
   throw new EngineError('scope_missing', `This key may not call endpoints of the group ${group}. Use another key.`)
 }
 
-/** Refuses a key whose scopes lack the kind of a job: whoever reads a job, its pages or its requests needs that scope. */
+/** Throws if the scopes of the key do not include a kind of job. Needed to read a job, its pages or its requests. */
 export function checkJobScope(kind: string, call: Pick<TeamCall, 'scopes'>): void {
   checkGroupScope(endpointOf(kind), call)
 }
 
-/** Returns whether the scopes of a key have the kind of a job. */
+/** Returns whether the scopes of a key include a kind of job. */
 export function mayReadJob(kind: string, { scopes }: Pick<TeamCall, 'scopes'>): boolean {
   return scopes?.groups?.includes(endpointOf(kind)) ?? true
 }
 
-/** Refuses what a key that is held to some formats, or groups, may not ask for, of one page or of each page of many. */
+/** Throws if the scopes of the key do not include one of these formats or its group. */
 export function checkFormatScope(
   formats: readonly { readonly type: string }[],
   call: TeamCall,
