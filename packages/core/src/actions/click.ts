@@ -14,7 +14,7 @@ export const click = defineAction({
         .default(false),
     })
     .describe('Clicks an element.'),
-  // A button may be a picture; and what a click agrees to, chooses or opens is remembered by the page.
+  // The element may be a picture, and the page may remember what a click accepts, selects or opens.
   needs: { pictures: true, ownContext: true },
   run: (tab, { selector, all }, { signal }) => tab.click(selector, { all }, signal),
 })

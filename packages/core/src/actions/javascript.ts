@@ -15,7 +15,7 @@ export const executeJavascript = defineAction({
     })
     .describe('Runs a script in the page, and returns its value in `actions.javascriptReturns`.'),
   isRepeated: false,
-  // A script may look at anything and leave anything.
+  // A script may read and change anything.
   needs: { pictures: true, ownContext: true },
   run: async (tab, { script }, { signal }) => {
     const value = await tab.evaluate(script, signal)
@@ -23,7 +23,7 @@ export const executeJavascript = defineAction({
   },
 })
 
-/** The type says what it was; the value is what JSON can say of it. */
+/** Returns a JSON version of a value. The original type is reported next to it. */
 function asJson(value: unknown): Json {
   if (typeof value === 'bigint') return String(value)
   return (JSON.parse(JSON.stringify(value ?? null) ?? 'null') ?? null) as Json

@@ -19,7 +19,7 @@ export const pdfAction = defineAction({
     })
     .describe('Prints the page, and returns the URL of the PDF in `actions.pdfs`.'),
   isRepeated: false,
-  // Printing looks at the page and tells it nothing.
+  // Printing needs the pictures and leaves no state in the page.
   needs: { pictures: true, ownContext: false },
   run: async (tab, options, { signal }) => ({ into: 'pdfs', value: await tab.pdf(options, signal) }),
 })

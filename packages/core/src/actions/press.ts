@@ -13,7 +13,7 @@ export const press = defineAction({
         .meta({ title: 'Key', description: 'The name of the key, such as Enter or ArrowDown.' }),
     })
     .describe('Presses a key.'),
-  // A key sends and chooses as a click does.
+  // A key press can submit and select like a click.
   needs: { pictures: true, ownContext: true },
   run: (tab, { key }, { signal }) => tab.press(key, signal),
 })

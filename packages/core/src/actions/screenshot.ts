@@ -7,7 +7,7 @@ export const screenshotAction = defineAction({
   type: 'screenshot',
   schema: z.object(screenshotOptions).describe('Takes a screenshot, and returns its URL in `actions.screenshots`.'),
   isRepeated: false,
-  // It looks at the page and tells it nothing.
+  // A screenshot needs the pictures and leaves no state in the page.
   needs: { pictures: true, ownContext: false },
   run: async (tab, options, { signal }) => ({ into: 'screenshots', value: await tab.screenshot(options, signal) }),
 })

@@ -14,8 +14,8 @@ export const scroll = defineAction({
       selector: elementSelector.describe('The element to scroll. Default: the page.').optional(),
     })
     .describe('Scrolls the page, or an element.'),
-  // Scrolling leaves no more in a page than a visit does: nothing was chosen or entered. A page without pictures is
-  // shorter, so as many scrolls reach as far or further.
+  // Scrolling changes no more state than a visit. A page without pictures is shorter, so the same number of scrolls reaches at
+  // least as far.
   needs: { pictures: false, ownContext: false },
   run: (tab, { direction, selector }, { signal }) => tab.scroll(direction, selector, signal),
 })

@@ -4,7 +4,7 @@ import { type Clock, EngineError, type Tab } from '@harvestman/ports'
 import { defineAction } from '../plugin/define.ts'
 import { elementSelector } from '../schema/selector.ts'
 
-// A wait for a selector counts as a second of the budget; what it really takes is bounded by the request's timeout.
+// A wait for a selector counts as one second of the time limit for waits; in fact only the request's timeout limits it.
 const selectorCounts = 1_000
 
 export const wait = defineAction({
@@ -28,7 +28,7 @@ export const wait = defineAction({
   },
 })
 
-// An element may come with a picture alone, as one of a class that says so does. Nearly all that come are there by then.
+// An element may appear only once a picture has loaded. Nearly all others are there within this time in milliseconds.
 const briefly = 10_000
 
 async function waitBriefly(tab: Tab, selector: string, clock: Clock, signal: AbortSignal): Promise<void> {

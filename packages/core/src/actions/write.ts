@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 import { defineAction } from '../plugin/define.ts'
 
-/** Types into the element that has the focus: a click comes before. */
+/** Types into the focused element, so a click must come before. */
 export const write = defineAction({
   type: 'write',
   schema: z
     .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'The text to type.' }) })
     .describe('Types into the focused element. Click it first.'),
-  // The page remembers what is typed, and the click before it needs pictures.
+  // The page remembers the text, and the click before it needs pictures.
   needs: { pictures: true, ownContext: true },
   run: (tab, { text }, { signal }) => tab.type(text, signal),
 })

@@ -1,4 +1,4 @@
-// Jobs that have one answer, as a caller holds them.
+// Handles of jobs that have a single result.
 import type { z } from 'zod'
 
 import { EngineError, type Json } from '@harvestman/ports'
@@ -7,17 +7,17 @@ import type { Fact } from '../jobs/log/facts.ts'
 import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
 import type { AnswerStatus } from '../plugin/job.ts'
 
-/** A job that has one answer. It goes on whether or not a program holds this. */
+/** A job with a single result. It runs whether or not a process has a handle. */
 export interface AnswerJob<Status> {
   readonly id: string
   status(): Promise<Status>
-  /** Ends the job. Resolves to whether this did it. */
+  /** Cancels the job. Resolves to whether this call ended it. */
   cancel(): Promise<boolean>
   /** Resolves when the job has ended. */
   end(options?: { readonly signal?: AbortSignal }): Promise<Status>
 }
 
-/** Reads the data of an answer from its job, once there is an answer. */
+/** Reads the result of a completed job. */
 export type ReadAnswer<Data> = (job: Job, status: JobStatus) => Promise<Data>
 
 export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<Status>): AnswerJob<Status> {
@@ -29,7 +29,7 @@ export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<
   }
 }
 
-/** A job that has ended without a document has no answer. */
+/** Returns the status of a job with its result. A job that ended without a document has failed. */
 export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnswer<Data>): Promise<AnswerStatus<Data>> {
   const { id, creditsUsed, createdAt, expiresAt, message, completed } = status
   const base = { id, creditsUsed, createdAt, expiresAt }
@@ -46,13 +46,13 @@ export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
   return errors[0]?.error ?? 'It came to nothing.'
 }
 
-/** The answer of a job that is one piece of work. */
+/** Returns the result of a job that is a single operation. */
 export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise<Json> {
   for await (const { json } of documents()) return json as Json
   return null
 }
 
-/** Reads a kept request by its schema: it may be of another version. */
+/** Parses a stored request with its schema, because another version may have stored it. */
 export function readKept<Schema extends z.ZodType>(schema: Schema, kept: unknown): z.output<Schema> {
   const { success, data } = schema.safeParse(kept)
   if (success) return data
@@ -62,7 +62,7 @@ export function readKept<Schema extends z.ZodType>(schema: Schema, kept: unknown
   )
 }
 
-/** Tells of the beginning and the end, and of no page. */
+/** Creates webhook messages for the start and the end of a job and, with `steps`, for its steps, but not for pages. */
 export function tellingOf(data: (job: ToldJob) => Promise<Json>, steps?: StepTelling): JobTelling {
   return {
     event: (fact) => {
@@ -77,10 +77,10 @@ export function tellingOf(data: (job: ToldJob) => Promise<Json>, steps?: StepTel
   }
 }
 
-/** Messages about the steps of a job. */
+/** Webhook messages about the steps of a job. */
 export interface StepTelling {
   isAction(fact: Fact): boolean
   action(fact: Fact): Json
-  /** Payload of the end of a job that has no answer. */
+  /** Payload of the last message of a job without a result. */
   readonly ended: readonly Json[]
 }

@@ -1,4 +1,4 @@
-// A kind of job that a plugin brings, as the rooms of jobs know kinds.
+// Turns a plugin's kind of job into a `JobKind`.
 import type { z } from 'zod'
 
 import { tokenPricing } from '../credits/pricing.ts'
@@ -17,12 +17,12 @@ import { visitStrategy } from './visit-strategy.ts'
 import type { WebKit } from './web-kit.ts'
 import { workStrategy } from './work-strategy.ts'
 
-/** Kit of the kinds that plugins bring. */
+/** Dependencies of the kinds that plugins add. */
 export interface PartKit {
   readonly web: WebKit
-  /** Services of the engine, by the name of their port. */
+  /** Services of the engine, by port name. */
   readonly ports: ReadonlyMap<string, unknown>
-  /** The options of a page, every default filled in. */
+  /** Fills in the defaults of the options of a page. */
   readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
 }
 
@@ -37,31 +37,31 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
     telling: tellingOf(async (job) => {
       const answer = await answerIn(job, part, requestOf(part, job.opening.request))
       const ended = { id: job.opening.id, creditsUsed: await job.creditsUsed(), pages: () => pagesRead(job) }
-      // Cast: the answer of a part is what its schema, which is one of JSON, has read.
+      // Cast: the result of a part has passed its schema, which is a JSON schema.
       return part.tells.answer?.(answer, ended) ?? (answer as Json)
     }, stepsOf(part)),
     open: (opening, context) => strategyOf(part, { opening, context, kit }),
   }
 }
 
-/** Request of a job, as its schema reads it. */
+/** Parses the stored request of a job with the schema of its kind. */
 export function requestOf({ request }: JobPart, kept: unknown): unknown {
   return readKept(request, askedIn(kept))
 }
 
-/** The options of each page, as they were when the job was opened. */
+/** Returns the options of each page, as they were when the job was opened. */
 function pageIn(kept: unknown): PageRequest {
   const { page } = kept as { readonly page: PageRequest }
   return page
 }
 
-/** Reads the request without the options of each page, which are kept beside it. */
+/** Returns the request without the page options, which are stored next to it. */
 function askedIn(kept: unknown): Json {
   const { page: _, ...asked } = kept as { readonly page?: PageRequest } & Readonly<Record<string, Json>>
   return asked
 }
 
-/** The answer of a job that has ended, made of the documents that it left. */
+/** Returns the result of a completed job, built from its documents. */
 export async function answerIn(
   job: Pick<Job, 'documents'>,
   { answer, way }: Pick<JobPart, 'answer' | 'way'>,
@@ -70,7 +70,7 @@ export async function answerIn(
   return way.is === 'work' ? firstValue(job) : answer.parse(way.join(await pagesRead(job), request))
 }
 
-/** The pages that were visited, with what was kept of each. */
+/** Returns the visited pages with the value stored for each. */
 export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<readonly PageValue[]> {
   const pages: PageValue[] = []
   for await (const { json, metadata } of documents())

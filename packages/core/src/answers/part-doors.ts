@@ -1,4 +1,4 @@
-// Opens, prices and finds the jobs of the kinds that plugins bring.
+// Opens, prices and finds jobs of the kinds that plugins add.
 import { visitsTo } from '../batch/strategy.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
@@ -15,25 +15,25 @@ import { answerJob, answerOf, type AnswerJob } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
 import { requirePorts } from './part-ports.ts'
 
-/** Status of a job of a plugin's kind: its answer, its request, and the progress that the kind tells beside it. */
+/** Status of a job of a plugin's kind: its result, its request and the progress that the kind reports. */
 export interface PartStatus extends AnswerStatus<unknown> {
   readonly request: unknown
   readonly [progress: string]: unknown
 }
 
-/** A job of a kind that a plugin brings. */
+/** A job of a kind that a plugin adds. */
 export type PartJob = AnswerJob<PartStatus>
 
 export interface PartDoorOptions {
   readonly parts: readonly JobPart[]
   readonly jobs: Jobs
   readonly ports: ReadonlyMap<string, unknown>
-  /** The options of a page, every default filled in. */
+  /** Fills in the defaults of the options of a page. */
   readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
   readonly pagePrice: (options: Readonly<Record<string, unknown>>, pricing: Pricing) => Preview
-  /** The addresses of a site. */
+  /** Returns the URLs of a site. */
   readonly addresses: (site: WantedSite, team: string) => Promise<readonly string[]>
-  /** Pages that a search finds. */
+  /** Returns the URLs that a search finds. */
   readonly search: (words: string, limit: number, team: string) => Promise<readonly string[]>
 }
 
@@ -43,9 +43,9 @@ export interface WantedSite extends SiteOptions {
 }
 
 export interface PartDoors {
-  /** The kind of this name. Rejects with what there is instead. */
+  /** Returns the kind with this name. The error lists the available kinds. */
   part(kind: string): JobPart
-  /** Opens a job, of another kind when its request says so. `checkGroup` may refuse each. */
+  /** Opens a job, possibly of another kind if the request demands it. `checkGroup` may reject either kind. */
   open(part: JobPart, input: unknown, call: JobCaller, checkGroup: (group: string) => void): Promise<PartJob>
   find(part: JobPart, id: string, team: string): Promise<PartJob>
   price(part: JobPart, input: unknown): Preview
@@ -104,7 +104,7 @@ async function visitsOf(
   const urls = [...new Set(found)]
   const { maxCredits } = request as { readonly maxCredits?: number }
   return {
-    // Cast: what a schema has read of a request that came as JSON.
+    // Cast: JSON that a schema has validated.
     request: { ...(request as object), page: pageOptions(visits.page(request)) } as unknown as JobData,
     ...visitsTo(urls, min, maxCredits),
   }

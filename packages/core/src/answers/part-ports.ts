@@ -1,8 +1,8 @@
-// The ports of a kind that a plugin brings.
+// Ports of a plugin's kind of job.
 import type { JobPart, RequiredPort } from '../plugin/job.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 
-/** Services of the ports of a part, by the names that it chose for them. */
+/** Returns the services of a part's ports, under the names that the part chose. */
 export function servicesFor(
   { requires, uses }: Pick<JobPart, 'requires' | 'uses'>,
   ports: ReadonlyMap<string, unknown>,
@@ -11,7 +11,9 @@ export function servicesFor(
   return Object.fromEntries(named.map(([key, { name }]) => [key, ports.get(name)]))
 }
 
-/** Refuses a request whose ports are missing, before anything is begun and again where it goes on in another engine. */
+/**
+ * Throws if a request needs a port that is missing. Checked before a job starts, and again in every engine that continues it.
+ */
 export function requirePorts(
   { title, requires, requiresFor }: JobPart,
   request: unknown,

@@ -1,4 +1,4 @@
-// Functions that a kind of a plugin has while it works, made of those of our own rooms.
+// Functions that a plugin's kind of job can call while it runs, built from the engine's own functions.
 import type { JobWork } from '../plugin/job.ts'
 import type { LoadedPage, LoadOptions, PartOptions } from '../plugin/job-pages.ts'
 import { tariff } from '../credits/tariff.ts'
@@ -44,7 +44,7 @@ export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPa
   }
 }
 
-/** A value of a document, whether or not it is text already. */
+/** Decodes a value of a document if it is encoded JSON. */
 export function decoded(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }

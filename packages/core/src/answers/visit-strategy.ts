@@ -1,4 +1,5 @@
-// The way of a job that visits pages and makes its answer of what it kept of each: that of a batch, with other documents.
+// Strategy of a job that visits pages and builds its result from a value stored for each. Like a batch, but with other
+// documents.
 import { addressStrategy } from '../batch/strategy.ts'
 import type { CreditHold } from '../credits/hold.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
@@ -14,11 +15,11 @@ export interface VisitOptions {
   readonly services: unknown
   readonly opening: Opening
   readonly context: RunContext
-  /** Throws where this engine lacks what the kind cannot do without. */
+  /** Throws if this engine lacks a port that the kind requires. */
   readonly ready: () => void
 }
 
-/** Options that core reads in the request of a kind that visits pages. */
+/** Request options that core handles for every kind that visits pages. */
 interface KnownOptions {
   readonly maxCredits?: number
   readonly maxConcurrency?: number
@@ -47,7 +48,7 @@ export function visitStrategy(options: VisitOptions): Strategy {
   })
 }
 
-/** Ends with what there is when the time is over; and has failed, when that is nothing. */
+/** Ends the job at its timeout with the pages it has. Without any page, the job fails. */
 function untilLate(timeout: number | undefined, signal: AbortSignal, strategy: Strategy): Strategy {
   let isLate = false
   let pages = 0
@@ -60,7 +61,7 @@ function untilLate(timeout: number | undefined, signal: AbortSignal, strategy: S
   }
   return {
     ...strategy,
-    // The parts know nothing of what is folded here.
+    // The snapshot of the inner strategy does not contain the state folded here.
     inParts: undefined,
     fold,
     explore: async (note) => {
@@ -83,7 +84,7 @@ function endAfter(timeout: number, note: KeepNotes, signal: AbortSignal): void {
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-/** Pays for what is done with a page on top of the page itself, one after the other. */
+/** Charges for work on a page in addition to the page itself, one operation at a time. */
 function makeExtras(hold: CreditHold, page: number): { readonly pay: VisitKit['pay']; spent(): number } {
   let spent = page
   const pay: VisitKit['pay'] = async (credits, work, price = () => credits) => {

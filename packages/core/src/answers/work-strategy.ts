@@ -1,5 +1,5 @@
-// The way of a job that is one piece of work and has one answer. What it finds out is kept step by step, so that a worker
-// that takes it up goes on from there; and it is paid for as a whole, when it has its answer.
+// Strategy of a job that is a single operation with a single result. Its findings are stored step by step, so that the next
+// worker continues from there. It is charged as a whole when it has its result.
 import { splitHold, type HoldParts } from '../credits/parts.ts'
 import { freeHold, payFor, type CreditHold } from '../credits/hold.ts'
 import { EngineError, type Json } from '@harvestman/ports'
@@ -8,31 +8,31 @@ import type { Attempt, KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } 
 import type { KeptStep } from '../plugin/job.ts'
 import type { Caller } from '../scrape/caller.ts'
 
-/** A piece of work under way. */
+/** A running operation. */
 export interface Work<Step> {
-  /** Steps kept until now, with their times. */
+  /** Steps stored so far, with their times. */
   readonly steps: readonly KeptStep<Step>[]
-  /** Credits that it has cost until now. */
+  /** Credits spent so far. */
   readonly spent: number
   readonly signal: AbortSignal
-  /** Keeps what was found out. Resolves when it is kept. */
+  /** Stores findings. Resolves when they are stored. */
   keep(...steps: readonly Step[]): Promise<void>
-  /** Caller for a part of it that its hold pays for: a page, a search. */
+  /** Returns the caller for a part that is paid from the hold of the operation: a page, a search. */
   part(signal?: AbortSignal): Caller
-  /** Caller for a part of it that is paid for otherwise. */
+  /** Returns the caller for a part that is paid for elsewhere. */
   unpaid(signal?: AbortSignal): Caller
-  /** Does a part that has no price of its own. */
+  /** Runs and charges a part that has no price of its own. */
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
 }
 
 export interface WorkOptions<Step> {
   readonly opening: Opening
   readonly context: RunContext
-  /** Address that stands for it among pages. */
+  /** Placeholder URL of the operation, as its page URL. */
   readonly address: string
-  /** The least that it costs. */
+  /** Minimum price in credits. */
   readonly credits: number
-  /** The most; absent without a cap. */
+  /** Maximum price in credits; unlimited if absent. */
   readonly maxCredits?: number | undefined
   readonly run: (work: Work<Step>) => Promise<Json>
 }
@@ -48,7 +48,7 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
 
   const work: WorkToDo['work'] = async (visit, hold): Promise<PageOutcome> => {
     const parts = splitHold(hold, maxCredits)
-    // Credits that the workers before this one have spent.
+    // Charges what earlier workers have spent on the operation.
     await payPart(parts, spent)
     const keep = (found: readonly Step[]): Promise<void> =>
       keepNotes(found.map((step) => ({ step: step as Json, spent: parts.spent })))

@@ -12,10 +12,11 @@ export interface ReadAddresses {
 type Given = Pick<BatchRequest, 'urls' | 'ignoreInvalidURLs'>
 type Schemes = ReadonlySet<string> | undefined
 
-// A few milliseconds of work. Tens of thousands of addresses take a tenth of a second, which no other request should wait.
+// URLs per turn of the event loop, a few milliseconds of work. Tens of thousands of URLs would block other requests for a tenth
+// of a second.
 const slice = 1_000
 
-/** Reads the addresses of a batch. One that is none refuses it, unless those are to be skipped. */
+/** Validates the URLs of a batch. Throws if one is invalid, unless invalid ones are to be skipped. */
 export async function readAddresses(given: Given, schemes: Schemes): Promise<ReadAddresses> {
   const sorter = makeSorter(given, schemes)
   for (let at = 0; at < given.urls.length && sorter.take(at); at += 1) {
@@ -24,7 +25,7 @@ export async function readAddresses(given: Given, schemes: Schemes): Promise<Rea
   return sorter.sorted()
 }
 
-/** The same at once, for a batch that is only to be priced. */
+/** The synchronous version, for pricing a batch. */
 export function checkAddresses(given: Given, schemes: Schemes): void {
   const sorter = makeSorter(given, schemes)
   given.urls.every((_, at) => sorter.take(at))
@@ -36,7 +37,7 @@ function makeSorter({ urls: given, ignoreInvalidURLs }: Given, schemes: Schemes)
   const invalidURLs: string[] = []
   const problems: { readonly path: readonly (string | number)[]; readonly text: string }[] = []
   return {
-    /** Says whether it is worth going on. */
+    /** Validates the URL at an index. Returns false if there are too many problems to continue. */
     take: (at: number): boolean => {
       const url = given[at] ?? ''
       const { text, problem } = parseWebUrl(url, schemes)

@@ -12,14 +12,14 @@ import type { PageRequest } from '../schema/crawl.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'
 import { addressStrategy, optionsOfPage, urlsIn, visitsTo } from './strategy.ts'
 
-/** A batch, and the addresses of the request that are none. */
+/** A batch, and the invalid URLs of its request. */
 export interface Batch<Document = AnyDocument> extends Job<Document> {
   readonly invalidURLs?: readonly string[]
 }
 
 const kind = 'batch'
 
-/** A batch visits the addresses it was given, each once, hosts side by side. */
+/** Creates the job kind of a batch, which visits each given URL once, with hosts in parallel. */
 export function batchKind(
   schema: () => z.ZodType<BatchRequest>,
   schemes: ReadonlySet<string>,
@@ -31,14 +31,14 @@ export function batchKind(
     schema,
     pages: ({ request }) => optionsOfPage(request as BatchRequest),
     lends: [],
-    // A request without an address is refused later, and planned with any.
+    // A request without a valid URL is rejected later; any URL will do for planning.
     oneOf: ({ urls }) => textOf(urls.find((url) => textOf(url) !== undefined) ?? '') ?? 'https://example.com/',
     count: (request) => {
       checkAddresses(request, schemes)
       const { length } = request.urls
       return { least: length, most: length, maxCredits: request.maxCredits, what: 'addresses' }
     },
-    /** Opens a job for the addresses, or adds them to one. */
+    /** Opens a job for the URLs, or adds them to an existing one. */
     begin: async (request, { caller, jobs, checkPages }) => {
       const { urls: _, appendToId, ...options } = request
       const { urls, invalidURLs } = await readAddresses(request, schemes)
@@ -59,7 +59,7 @@ export function batchKind(
   }
 }
 
-/** Opens a batch of pages in the background. Returns their ids, in order. */
+/** Opens a batch of pages in the background. Returns the ids of the pages, in order. */
 export async function openPages(
   urls: readonly string[],
   request: PageRequest,

@@ -20,7 +20,7 @@ interface Fresh {
   readonly done: number[]
 }
 
-/** The way through addresses that are known from the beginning. */
+/** Strategy that visits a known list of URLs. */
 export const addressStrategy: JobKind['open'] = (opening, context) => {
   const request = opening.request as BatchRequest
   const options = deepFreeze(optionsOfPage(request))
@@ -79,13 +79,13 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   return strategy
 }
 
-/** Options that each of its pages is loaded with. */
+/** Returns the options with which every page is loaded. */
 export function optionsOfPage(request: BatchRequest): PageRequest {
   const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
   return options
 }
 
-/** The addresses and the numbers of what is done, those of each snapshot in a part. */
+/** Snapshot support: each part contains the URLs and the numbers of the finished ones since the previous part. */
 function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: Set<number>): StateInParts {
   return {
     take: () => {
@@ -103,10 +103,10 @@ function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: 
   }
 }
 
-// Addresses in one note, which is read and held as a whole.
+// Maximum number of URLs in a note, which is read and held in memory as a whole.
 const urlsInNote = 1_000
 
-/** Makes the beginning of a job that visits these addresses, for so many credits each at least. */
+/** Returns the start of a job that visits these URLs, at a minimum price of `each` credits per URL. */
 export function visitsTo(urls: readonly string[], each: number, maxCredits = Infinity) {
   const credits = Math.min(urls.length * each, maxCredits)
   return { about: subjectOf(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }

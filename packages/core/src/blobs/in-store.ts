@@ -7,7 +7,7 @@ import { storeKeys } from '../keys.ts'
 
 const keyOf = storeKeys.file
 
-/** Keeps files in a store, as one value of bytes each: their type and team first, as a line of JSON. */
+/** Stores files in a store, one value per file: a line of JSON with type and team, then the bytes. */
 export function blobsInStore(store: Store): Blobs {
   let isClosed = false
   return {
@@ -27,12 +27,12 @@ export function blobsInStore(store: Store): Blobs {
       const head = parseKept(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
       return { bytes: value.subarray(end + 1), type: head.type, team: head.team }
     },
-    // The store belongs to the caller.
+    // The caller closes the store.
     close: async () => {
       isClosed = true
     },
   }
 }
 
-// JSON writes no line break but as \n, so the first one ends the head.
+// JSON contains no raw line breaks, so the first one ends the header.
 const newline = 10

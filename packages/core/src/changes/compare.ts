@@ -4,17 +4,17 @@ export type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 const removedStatuses: ReadonlySet<number> = new Set([404, 410])
 
-/** True when a page with this status says that it is no more. */
+/** Returns whether a status means that the page no longer exists. */
 export function isRemoved(status: number): boolean {
   return removedStatuses.has(status)
 }
 
-/** A page that answers with another failure says nothing about its content. */
+/** Returns whether a page with this status can be compared. Other errors tell nothing about its content. */
 export function isComparable(status: number): boolean {
   return status < 400 || isRemoved(status)
 }
 
-/** A page that was gone and is there again is new. */
+/** Returns the change status of a page. A page that reappears after it was removed is new. */
 export function changeStatusOf(status: number, { before, isSame }: Pick<Look, 'before' | 'isSame'>): ChangeStatus {
   if (isRemoved(status)) return 'removed'
   if (!before || before.isRemoved) return 'new'

@@ -1,27 +1,27 @@
-// Queries of callers about the history of a page.
+// Queries about the history of a page.
 import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
 import { diffSchema, historySchema, trackedSchema } from '../schema/changes.ts'
 import type { History, PageKey, Version } from './history.ts'
 import type { TextDiff } from '@harvestman/diff'
 
-/** A page as it was from one look to another. */
+/** A version of a page, seen unchanged in one or more checks. */
 export interface PageVersion {
-  /** Its number, counted from 1. */
+  /** Version number, starting at 1. */
   readonly version: number
   readonly firstSeenAt: string
   readonly lastSeenAt: string
-  /** Number of times it was seen so. */
+  /** Number of checks that saw this version. */
   readonly checks: number
   readonly isRemoved: boolean
   readonly characters: number
 }
 
-/** The versions of a page that are kept. */
+/** The stored versions of a page. */
 export interface PageHistory {
   readonly url: string
   readonly tag: string | null
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly PageVersion[]
 }
 
@@ -41,10 +41,10 @@ export interface TrackedPage {
   readonly newest: PageVersion
 }
 
-/** Tracked pages, in an order that says nothing. */
+/** Tracked pages, in no particular order. */
 export interface TrackedPageList {
   readonly pages: readonly TrackedPage[]
-  /** Position of the next part; absent at the end. */
+  /** Position of the next page of results; absent at the end. */
   readonly cursor?: string
 }
 

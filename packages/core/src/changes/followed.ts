@@ -1,5 +1,4 @@
-// Pages of a site that crawls have followed, for each team, host and tag: the next crawl looks at those, too, that
-// nothing on the site leads to any more.
+// Pages of a site that crawls track, by team, host and tag. The next crawl also visits those to which no link leads any more.
 import { createHash } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
@@ -14,17 +13,17 @@ export interface FollowedSite {
 
 export interface FollowedPages {
   list(site: FollowedSite): Promise<readonly string[]>
-  /** Remembers the pages that were met, and forgets those that are gone. Doing so again changes nothing. */
+  /** Adds the visited pages and removes those that no longer exist. Idempotent. */
   note(site: FollowedSite, met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
 }
 
 export interface FollowedOptions {
   readonly store: Store
-  /** Milliseconds that a site is remembered after it was last crawled. */
+  /** Milliseconds for which the pages are stored after the last crawl. */
   readonly life: number
 }
 
-/** Pages of a site that are remembered; the newest stay. */
+/** Maximum number of tracked pages per site. The newest ones stay. */
 const mostFollowed = 20_000
 
 const { seal, open } = layout<{ readonly urls: readonly string[] }>(1, { urls: 'list' })

@@ -1,4 +1,5 @@
-// History of pages, for each team, address and tag. A changed page is a new version; each further look at it counts.
+// History of pages, by team, URL and tag. A changed page is stored as a new version; an unchanged one increases the number of
+// checks.
 import { parseKept } from '@harvestman/ports/adapters'
 import { createHash } from 'node:crypto'
 
@@ -14,16 +15,16 @@ import type { PageKey, Version } from './version.ts'
 
 export type { PageKey, Version } from './version.ts'
 
-/** A page as it was seen, and how it is compared. */
+/** Current state of a page, and how to compare it. */
 export interface Sighting extends PageText {
   readonly isRemoved: boolean
-  /** Lines that one of them finds are not compared. */
+  /** Patterns for lines that are ignored in the comparison. */
   readonly patterns: readonly string[]
 }
 
-/** Result of comparing a sighting with the newest version. */
+/** Result of comparing a page with its newest version. */
 export interface Look extends Pick<Compared, 'diff' | 'previous'> {
-  /** Absent when the page was never seen. */
+  /** Absent if the page was never seen. */
   readonly before?: Version
   readonly isSame: boolean
 }
@@ -31,17 +32,17 @@ export interface Look extends Pick<Compared, 'diff' | 'previous'> {
 /** History of pages. */
 export interface History {
   /**
-   * Compares a sighting with the newest version, or with the one before if the same task found the newest one in an earlier
-   * run. A changed page also gives the wanted findings.
+   * Compares a page with its newest version, or with the one before if an earlier run of the same task stored the newest one.
+   * For a changed page, also returns the requested findings.
    */
   look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], options?: LookOptions): Promise<Look>
-  /** Counts a look at a page, and keeps the page when it changed. Keeping again for the same task does nothing. */
+  /** Counts a check of a page and stores the page if it changed. Does nothing if the same task has already stored it. */
   keep(key: PageKey, sighting: Sighting, task: string): Promise<void>
-  /** The newest first. */
+  /** Returns the versions of a page, newest first. */
   list(key: PageKey): Promise<readonly Version[]>
   read(key: PageKey, version: Version): Promise<PageText>
   diff(key: PageKey, from: Version, to: Version): Promise<TextDiff>
-  /** The pages of a team. */
+  /** Lists the tracked pages of a team. */
   tracked(team: string, limit: number, cursor?: string): Promise<TrackedPart>
 }
 
@@ -54,17 +55,17 @@ export interface HistoryOptions {
   readonly store: Store
   readonly clock: Clock
   readonly comparer: Pick<Comparer, 'compare'>
-  /** Versions of a page that are kept. */
+  /** Maximum number of stored versions per page. */
   readonly versions: number
-  /** Milliseconds that a page is remembered after it was last looked at. */
+  /** Milliseconds for which a page is stored after its last check. */
   readonly life: number
 }
 
 interface Kept {
-  /** Goes up with each change, so that a change made meanwhile is seen. */
+  /** Incremented with each write, to detect concurrent writes. */
   readonly revision: number
   readonly versions: readonly Version[]
-  /** The tasks that looked last: a task may run again after a crash. */
+  /** The most recent tasks. A task may run again after a crash. */
   readonly tasks: readonly string[]
 }
 
@@ -128,7 +129,7 @@ function makeKeep(
     return (await compareWith(head, key, sighting, ['isSame'])).isSame ?? false
   }
 
-  /** One try: false when the record was changed by another meanwhile. */
+  /** One attempt. Returns false if another process changed the record in the meantime. */
   const tryKeep = async (key: PageKey, sighting: KeptSighting, task: string): Promise<boolean> => {
     const before = await read(key)
     if (before?.tasks.includes(task)) return true
@@ -136,7 +137,7 @@ function makeKeep(
     const isSame = head !== undefined && (await isSameAs(head, key, sighting))
     const now = clock.now()
     const version = isSame ? looked(head, now) : first(sighting, { number: (head?.number ?? 0) + 1, now, task })
-    // The text goes first: a record never names what is not there. A text that no record names goes by itself.
+    // The text is written first, so that a record never refers to a missing text. A text without a record expires.
     const isDue = !isSame || now - head.keptAt > life / 2
     if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting.bytes)
     const kept = { ...version, keptAt: isDue ? now : version.keptAt }
@@ -163,7 +164,7 @@ function makeKeep(
     })
 }
 
-/** Records of pages, and the texts that they name, in the store. */
+/** Records of pages in the store, and the texts that they refer to. */
 function makeRecords({ store, life }: HistoryOptions) {
   const read = async (key: PageKey): Promise<Kept | undefined> =>
     open('The history of a page', await store.get(recordKey(key)))
@@ -199,7 +200,7 @@ function makeRecords({ store, life }: HistoryOptions) {
   return { read, textOf, keepText, replace, forget, pages: trackedPages({ store, life }) }
 }
 
-/** A sighting, with what is kept of it. */
+/** A page with its text as it is stored. */
 interface KeptSighting extends Sighting {
   readonly bytes: KeptText
   readonly digest: string

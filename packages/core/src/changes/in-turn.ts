@@ -1,9 +1,9 @@
-/** Runs work of the same name one after another, in the order it came; work of other names at the same time. */
+/** Runs work with the same name sequentially, in order of arrival, and work with different names in parallel. */
 export function inTurn(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
   return async (name, work) => {
     const before = last.get(name)
-    // Earlier work may fail; that is no concern of later work.
+    // A failure of earlier work does not affect later work.
     const mine = before ? before.then(work, work) : work()
     last.set(name, mine)
     try {

@@ -1,4 +1,4 @@
-// The pages that each team tracks: one entry for a page, written with each look at it.
+// The tracked pages of each team: one entry per page, updated with each check.
 import type { Store } from '@harvestman/ports'
 import { layout } from '@harvestman/coordination'
 import { storeKeys } from '../keys.ts'
@@ -8,11 +8,11 @@ import type { PageKey, Version } from './version.ts'
 export interface Tracked extends Version {
   readonly url: string
   readonly tag: string | null
-  /** Revision of its history: an older look never replaces a newer one. */
+  /** Revision of the page's history, so that a newer entry is not replaced by an older one. */
   readonly revision: number
 }
 
-/** Tracked pages, in the order of their keys, and where to read on. */
+/** Tracked pages in the order of their keys, and the position of the next ones. */
 export interface TrackedPart {
   readonly pages: readonly Tracked[]
   readonly cursor?: string

@@ -1,26 +1,26 @@
-/** Key of a page. */
+/** Identifies a page. */
 export interface PageKey {
   readonly team: string
   readonly url: string
   readonly tag: string | null
 }
 
-/** A page as it was from `at` until `seen`. */
+/** State of a page from `at` until `seen`. */
 export interface Version {
-  /** Counted from 1; numbers are never given twice. */
+  /** Starts at 1. Numbers are never reused. */
   readonly number: number
-  /** Times it was first and last seen so, in milliseconds since 1970. */
+  /** When it was first and last seen in this state, in milliseconds since 1970. */
   readonly at: number
   readonly seen: number
-  /** Number of times it was seen so. */
+  /** Number of checks that saw this state. */
   readonly checks: number
-  /** The page was not there. */
+  /** True if the page did not exist. */
   readonly isRemoved: boolean
   readonly characters: number
-  /** Names what was kept of it. */
+  /** Hash that identifies the stored text. */
   readonly digest: string
-  /** Time when that was last written. */
+  /** When the text was last written. */
   readonly keptAt: number
-  /** Task that found it. */
+  /** Task that stored this version. */
   readonly task?: string
 }

@@ -1,6 +1,4 @@
-/**
- * File extensions that are skipped because they contain no text. PDF, office files, JSON, XML, CSV and plain text are visited.
- */
+/** Extensions of files that a crawl does not visit. PDF, office files, JSON, XML, CSV and plain text are visited. */
 const skipped: ReadonlySet<string> = new Set(
   [
     'png jpg jpeg jpe gif svg ico webp avif bmp tif tiff heic heif psd ai eps raw',

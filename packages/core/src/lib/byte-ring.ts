@@ -1,8 +1,8 @@
-/** Bytes by key in a room of one size: what comes in takes the place of what has been there longest. */
+/** Cache of a fixed size in bytes. New values overwrite the oldest ones. */
 export interface ByteRing {
-  /** A copy. */
+  /** Returns a copy. */
   get(key: string): Uint8Array | undefined
-  /** Takes a copy of the pieces, as one; nothing is kept when they are larger than the room. */
+  /** Stores a copy of the joined chunks. Ignored if they are larger than the cache. */
   set(key: string, pieces: readonly Uint8Array[]): void
 }
 
@@ -11,9 +11,9 @@ interface Place {
   readonly end: number
 }
 
-// One buffer for all: many that come and go after a while would each wait for a full collection of the heap, and bring it on.
+// One buffer for all values: many medium-lived buffers would each survive until a full garbage collection, and trigger it.
 export function byteRing(size: number): ByteRing {
-  // Places in the order of the ring, the oldest first.
+  // Positions in the order of the ring, oldest first.
   const places = new Map<string, Place>()
   let room: Buffer | undefined
   let head = 0

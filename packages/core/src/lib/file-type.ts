@@ -5,13 +5,13 @@ const signatures: readonly (readonly [prefix: string, type: string])[] = [
   ['25504446', 'application/pdf'],
 ]
 
-/** The media type of a picture or a PDF, by its first bytes. */
+/** Detects the media type of an image or a PDF by its first bytes. */
 export function fileType(bytes: Uint8Array): string {
   const head = viewOf(bytes).toString('hex', 0, 4)
   return signatures.find(([prefix]) => head.startsWith(prefix))?.[1] ?? 'application/octet-stream'
 }
 
-/** Puts a picture or a PDF into an address of its own. */
+/** Converts an image or a PDF to a data URL. */
 export function dataUrl(bytes: Uint8Array): string {
   return `data:${fileType(bytes)};base64,${viewOf(bytes).toString('base64')}`
 }

@@ -1,13 +1,13 @@
-/** Makes a value when it is first asked for, and gives the same one from then on. */
+/** Returns a function that creates a value on its first call and returns the same one afterwards. */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value
 }
 
-/** An object whose members are made when they are first read. */
+/** Returns an object whose properties are created on first access. */
 export function lazyMembers<Makers extends Readonly<Record<string, () => unknown>>>(makers: Makers) {
   const members = Object.entries(makers).map(([name, make]) => [name, { enumerable: true, get: lazily(make) }])
-  // Cast: each member is what its maker gives.
+  // Cast: each property has the type that its maker returns.
   return Object.defineProperties({}, Object.fromEntries(members)) as {
     readonly [Name in keyof Makers]: ReturnType<Makers[Name]>
   }

@@ -1,7 +1,7 @@
-// Imported before anything else, so that on an unfit runtime it is we who say so, and not the first library that misses something.
+// Imported first, so that an unsupported runtime is reported here rather than by the first library that lacks something.
 const oldest = [22, 19] as const
 
-/** Reason why we cannot run here; undefined when we can. Deno says that it is Node, and runs us. */
+/** Returns why the runtime is unsupported; `undefined` if it is supported. Deno reports a Node version and is supported. */
 export function whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined {
   const { node = '', bun } = versions
   if (bun !== undefined)

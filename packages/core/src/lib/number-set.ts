@@ -1,4 +1,4 @@
-/** Whole numbers from 0 on that lie close together: a bit for each up to the largest. */
+/** Set of small integers from 0, as one bit for each number up to the largest. */
 export interface NumberSet {
   add(number: number): void
   /** Deletes a number. Returns whether it was there. */

@@ -1,4 +1,4 @@
-/** Does the work once for all who ask for it in one step, when the step is over. */
+/** Returns a function that schedules the work once, at the end of the current synchronous code, however often it is called. */
 export function onceForAll(work: () => void): () => void {
   let isDue = false
   return () => {

@@ -1,4 +1,4 @@
-/** A value as it is shown in a message. */
+/** Formats a value for a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   return (JSON.stringify(value) ?? String(value)).slice(0, 100)

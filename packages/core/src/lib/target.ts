@@ -1,8 +1,11 @@
 const mostLetters = 2_048
-/** How many URLs of a batch are parsed to name its sites. */
+/** Maximum number of URLs of a batch that are parsed to count its sites. */
 const maxParsed = 10_000
 
-/** Subject of a request for several pages: its URL if there is one, else the number of pages and their sites. */
+/**
+ * Returns the subject of a request for several pages: the URL if there is only one, otherwise the number of pages and their
+ * sites.
+ */
 export function subjectOf(urls: readonly unknown[]): string | undefined {
   const [first] = urls
   if (typeof first !== 'string' || urls.length === 1) return targetOf(first)
@@ -12,12 +15,15 @@ export function subjectOf(urls: readonly unknown[]): string | undefined {
   return `${urls.length} pages of ${siteOf(first)}${others > 0 ? ` and ${count}` : ''}`.slice(0, mostLetters)
 }
 
-/** The host of a URL, also of one without a scheme. */
+/** Returns the host of a URL, even of one without a scheme. */
 function siteOf(url: string): string {
   return (URL.parse(url) ?? URL.parse(`http://${url}`))?.host ?? url
 }
 
-/** Subject of a request, for a list: its address, without a name and a password, or its words; after a label if there is one. */
+/**
+ * Returns the subject of a request for lists: its URL without credentials, or its text; with the label in front, if there is
+ * one.
+ */
 export function targetOf(value: unknown, label?: string): string | undefined {
   const target = plainTarget(value)
   return label === undefined || target === undefined ? target : `${label}: ${target}`.slice(0, mostLetters)
@@ -32,7 +38,7 @@ function plainTarget(value: unknown): string | undefined {
   return url.href.slice(0, mostLetters)
 }
 
-/** A URL without the name and password before its host; the rest of the text is unchanged. */
+/** Removes the credentials from a URL and leaves everything else unchanged. */
 export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/i, '$1')
 }
