@@ -13,7 +13,7 @@ import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
 
-/** Opens the page in a browser, acts on it, and takes what is there after the last action. */
+/** Opens the page in a browser, runs the actions, and returns its HTML after the last one. */
 export const browserLoader = defineLoader({
   name: 'browser',
   cost: 20,
@@ -30,12 +30,15 @@ export const browserLoader = defineLoader({
   },
 })
 
-/** A browser that broke down is replaced, and the page asked for again, unless something was done to it already. */
+/** Returns whether to try once more after a browser crash: only if no action has run, because actions must not be repeated. */
 function isWorthAnotherTry(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'browser_failed' && error.details['acted'] === undefined
 }
 
-/** True when an action may fail for want of a picture. The page was told nothing yet, so it can be visited again. */
+/**
+ * Returns whether an action may have failed because pictures are not loaded. The page has no changed state yet, so it can be
+ * loaded again with pictures.
+ */
 function mayMissPictures(error: unknown, job: LoadJob): boolean {
   return EngineError.is(error) && error.code === 'action_failed' && mayRetry(job)
 }
@@ -66,7 +69,7 @@ function profileOf({
   mayVisit,
 }: LoadJob): BrowserProfile {
   const { mobile, blockAds, skipTlsVerification, location } = request
-  // Actions and captures on JSON or on a text work on what the browser shows of it.
+  // Actions and captures of a JSON or text file need the browser's view of the file.
   const showsFiles = captures.length > 0 || actions.length > 0
   const shared = ownContext ? undefined : group
   const look = { headers, mobile, blockAds, skipTlsVerification, location, pictures, showsFiles }
@@ -99,12 +102,12 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
 
 const maxPatience = 15_000
 
-/** Half of the time that is left: the rest is for actions, captures and reading. */
+/** Half of the remaining time; the other half is for actions, captures and reading. */
 function patienceOf({ request: { waitFor }, timeLeft }: LoadJob): number {
   return Math.min(maxPatience, Math.max(0, (timeLeft() - waitFor) / 2))
 }
 
-/** Hands a file that the browser would have saved and not shown to a parser, like any file. */
+/** Returns a file that the browser would have downloaded, to be parsed like any other file. */
 function takeFile({ url, status, headers, latency }: Landing, body: Uint8Array, job: LoadJob): Page {
   if (job.actions.length > 0 || job.captures.length > 0) {
     throw new EngineError(
@@ -144,13 +147,16 @@ async function act(tab: Tab, job: LoadJob, { clock }: LoaderKit, tally: Document
   return results
 }
 
-/** Pages choose what is brought from them. Bytes are files, which are bounded by themselves and not in the document. */
+/**
+ * Adds a value to the size of the document, because pages can return values of any size. Bytes are files, which have their own
+ * limit.
+ */
 function counted<T>(value: T, tally: DocumentTally): T {
   if (!(value instanceof Uint8Array)) tally.add(value)
   return value
 }
 
-/** A browser that broke down may be asked again by the caller; what is forbidden is no fault of the action. */
+/** Errors that are not caused by the action: a browser crash, which the caller may retry, and a denied action. */
 const notOfTheAction: ReadonlySet<ErrorCode> = new Set(['browser_failed', 'policy_denied'])
 
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {

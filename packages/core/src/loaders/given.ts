@@ -1,23 +1,23 @@
 import { defineLoader } from '../plugin/define.ts'
 import type { Loader } from '../plugin/parts.ts'
 
-/** A file that the caller has. */
+/** A file that the caller provides. */
 export interface GivenFile {
   readonly bytes: Uint8Array
-  /** The last part of a path will do, and is all that is kept of one. */
+  /** File name or path. Only the last segment of a path is used. */
   readonly name?: string | undefined
   readonly contentType?: string | undefined
-  /** Address it is from. */
+  /** URL of the file, if it has one. */
   readonly url?: string | undefined
 }
 
-/** Address of a file; a made-up one when it has none. */
+/** Returns the URL of a file, or an `upload:` URL if it has none. */
 export function addressOfFile({ url, name = 'file' }: GivenFile): string {
   const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? 'file'
   return url ?? `upload:///${encodeURIComponent(last.toWellFormed())}`
 }
 
-/** Gives the bytes of a file as if they had been loaded. It stands in the place of all loaders, so nothing else is. */
+/** Creates a loader that returns the bytes of a file. It replaces all other loaders, so nothing is fetched. */
 export function givenLoader(file: GivenFile): Loader {
   const address = addressOfFile(file)
   const { contentType, bytes } = file

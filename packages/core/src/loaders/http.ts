@@ -6,7 +6,7 @@ import type { Fetcher } from '@harvestman/ports'
 
 const truncated = 'The compressed response ends early, so the page may be incomplete. Scrape it again later.'
 
-/** Fetches the page over HTTP, as a browser would ask for it, and runs none of its scripts. */
+/** Fetches the page over HTTP with the headers of a browser, without running scripts. */
 export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
@@ -48,13 +48,13 @@ export const httpLoader = defineLoader({
   },
 })
 
-/** Measures how long the last host that was asked took to begin its answer. */
+/** Wraps a fetcher to measure the response time of the last host requested. */
 function stopwatch(fetcher: Fetcher, clock: LoaderKit['clock']) {
   let latency: number | undefined
   const exchange: Fetcher['exchange'] = (request, signal) => {
     const asked = elapsed(clock)
     latency = undefined
-    // The body stays with the answer: all that counts is the moment in which this is asked.
+    // Returns `undefined` so that the body stays in the response: only the time of the call matters.
     const take = (): undefined => {
       latency = elapsed(clock) - asked
     }

@@ -1,7 +1,7 @@
 import { similarKey } from '@harvestman/site'
 import type { MapScope } from './scope.ts'
 
-/** A link of a map. What is not known is absent. */
+/** A link of a map. Unknown fields are absent. */
 export interface MapLink {
   readonly url: string
   readonly title?: string
@@ -14,9 +14,9 @@ export interface FoundPage {
   readonly description?: string | undefined
 }
 
-/** Links in the order in which they were found, each page once. */
+/** The links found, in order and without duplicates. */
 export interface Collection {
-  /** Gives the link as it is shown, or nothing when it is outside or there is no room. */
+  /** Adds a page. Returns the normalized link, or `undefined` if it is out of scope or the collection is full. */
   add(found: FoundPage): string | undefined
   readonly size: number
   readonly isFull: boolean
@@ -58,7 +58,7 @@ export function makeCollection(scope: MapScope, room: number): Collection {
   }
 }
 
-/** True when the first of two spellings is to be shown: with `https:`, else without `www.`, else the shorter. */
+/** Returns whether the first of two spellings is preferred: `https:` first, then no `www.`, then the shorter one. */
 function isBetter(one: string, other: string): boolean {
   const [secure, otherSecure] = [one.startsWith('https:'), other.startsWith('https:')]
   if (secure !== otherSecure) return secure

@@ -6,16 +6,16 @@ import type { MapKit } from './kit.ts'
 import { relevance } from './rank.ts'
 import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
-/** Bounds of how far a map looks beyond the first page. */
+/** Limits for pages that a map loads after the first one. */
 export const discoveryBounds = {
-  /** Links with which nothing more is looked for. */
+  /** Number of links at which discovery stops. */
   enough: 100,
-  /** Pages that are loaded beside the first. */
+  /** Maximum number of pages loaded in addition to the first. */
   pages: 24,
-  /** Steps from the first page. */
+  /** Maximum number of links from the first page. */
   depth: 3,
   atOnce: 4,
-  /** Milliseconds for each page. */
+  /** Timeout per page in milliseconds. */
   timeout: 15_000,
 }
 
@@ -28,17 +28,17 @@ interface Work {
 interface Candidate {
   readonly url: string
   readonly depth: number
-  /** The smaller, the sooner. */
+  /** Lower ranks are visited first. */
   readonly rank: number
 }
 
-// Nothing on these leads on.
+// Files without links to pages.
 const noPage =
   /\.(?:png|jpe?g|gif|webp|svg|ico|css|m?js|json|pdf|zip|gz|mp[34]|webm|woff2?|docx?|xlsx?|pptx?|xml|txt|exe|dmg)$/i
 
 /**
- * Looks for links on the pages behind the first one, nearest first and of those the likeliest, while the map says little.
- * A wave of pages is loaded at once and taken in its order, so that the same site gives the same map.
+ * Collects links from the pages behind the first one while the map has few: nearest pages first, and among those the most
+ * promising. Pages are loaded in batches and processed in a fixed order, so that the same site always gives the same map.
  */
 export async function discover(start: VisitedPage, request: MapRequest, links: Collection, work: Work): Promise<void> {
   const seen = new Set<string>()
@@ -90,7 +90,7 @@ async function robotsOf(url: string, { record }: MapRequest, { caller, signal, k
   }
 }
 
-/** Lists of things come before things, and what the words ask for before both. */
+/** Rates a link for discovery, lower is better: list pages before detail pages, and pages that match the search before both. */
 function promise(url: string, text: string, search: string | undefined): number {
   const path = url.slice(url.indexOf('/', 8))
   const segments = path.split('/').filter((part) => part !== '').length

@@ -13,7 +13,7 @@ import { rankLinks } from './rank.ts'
 import { makeMapScope } from './scope.ts'
 import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
-/** The addresses of a site. */
+/** The URLs of a site. */
 export interface MapResult {
   readonly id: string
   readonly links: readonly MapLink[]
@@ -22,13 +22,13 @@ export interface MapResult {
 }
 
 const startTimeout = 30_000
-// The best of many links for the words may be the last one, so more are looked at than are given.
+// The best match may be the last of many links, so more links are ranked than returned.
 const mostRanked = 100_000
 const longestTimer = 2_147_483_647
-/** Milliseconds that the price of a map without a timeout is set aside. */
+/** Milliseconds for which credits are reserved for a map without a timeout. */
 const heldFor = 3_600_000
 
-/** Finds the addresses of a site: in its sitemaps, on its first page, and, while those say little, on the pages behind it. */
+/** Finds the URLs of a site: in its sitemaps, on its first page and, while there are few, on the pages behind it. */
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
   const { timeout = longestTimer } = request
   const late = (): EngineError =>
@@ -88,7 +88,7 @@ interface Start {
   readonly failure?: EngineError
 }
 
-/** A first page that fails does not end a map: the sitemap may be there. */
+/** Loads the first page. A failure does not end the map, because there may be a sitemap. */
 async function visitStart(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<Start> {
   try {
     return { page: await loadMapPage(request.url, startTimeout, request, caller, kit) }

@@ -2,14 +2,14 @@ import type { MapLink } from './collection.ts'
 import { isWithin } from './typos.ts'
 import { isSmall, othersOf, piecesOf, wordOf, type Word } from './words.ts'
 
-/** Orders links by how well they fit the words. Those that do not fit at all come last, in the order they had. */
+/** Sorts links by relevance to the search. Irrelevant links come last, in their original order. */
 export async function rankLinks(search: string, links: readonly MapLink[], signal: AbortSignal): Promise<MapLink[]> {
   const query = readQuery(search)
   if (query.terms.length === 0) return [...links]
   const fits = new Float32Array(links.length * query.terms.length)
   const extras = new Float32Array(links.length)
   for (let at = 0; at < links.length; at++) {
-    // A hundred thousand links take half a second, which no other request should wait.
+    // A hundred thousand links take half a second, so this yields to other requests.
     if (at % slice === slice - 1) await new Promise((resolve) => setImmediate(resolve))
     if (at % slice === 0) signal.throwIfAborted()
     extras[at] = judge(query, links[at]!, fits, at * query.terms.length)
@@ -20,7 +20,7 @@ export async function rankLinks(search: string, links: readonly MapLink[], signa
   return inOrder(scores).map((at) => links[at]!)
 }
 
-// The place goes into the lower digits of the score, so that numbers are sorted and no function is called for each pair.
+// Combines score and index in one number, so that plain numbers are sorted without a compare function.
 const places = 2 ** 20
 const finest = 2 ** 20
 
@@ -31,7 +31,7 @@ function inOrder(scores: Float32Array): number[] {
   return Array.from(keys.sort(), (key) => key % places)
 }
 
-/** Score of how well one link fits the words: 0 is not at all. */
+/** Returns how well a link matches the search; 0 means not at all. */
 export function relevance(search: string, link: MapLink): number {
   const query = readQuery(search)
   const fits = new Float32Array(query.terms.length)
@@ -44,9 +44,9 @@ const mostTerms = 16
 
 interface Query {
   readonly terms: readonly Word[]
-  /** Each two neighbours as one word: `sign in`, `wi-fi`. */
+  /** Each two adjacent words as one: `sign in`, `wi-fi`. */
   readonly joined: readonly Word[]
-  /** Scores of a word of a link, for the next link that has it. */
+  /** Cache of scores by word, shared by all links. */
   readonly known: Map<string, Float32Array | undefined>
   readonly hasNumber: boolean
 }
@@ -65,11 +65,11 @@ function smallness(term: Word): number {
   return isSmall(term) ? 0.08 : 1
 }
 
-// Weights of a word by its place: how much it says of the page.
+// Weights of a match by its location: how much it tells about the page.
 const fields = { title: 1, name: 0.9, folder: 0.5, description: 0.45, query: 0.3, host: 0.35 }
 const mostWords = 40
 
-/** Writes how well the link fits each term, and gives what else speaks for it. */
+/** Writes how well the link matches each term into `fits`. Returns an additional score. */
 function judge(query: Query, link: MapLink, fits: Float32Array, from: number): number {
   const { host, folders, name, parameters } = partsOf(link.url)
   const title = link.title === undefined ? [] : piecesOf(link.title.slice(0, 300))
@@ -86,7 +86,7 @@ function judge(query: Query, link: MapLink, fits: Float32Array, from: number): n
   return 0.35 * Math.max(titleFit, nameFit) + 0.08 * Math.min(titleFit, nameFit) - 0.015 * Math.min(depth, 8)
 }
 
-/** Notes the best fit of each term, and gives how much of the text the query covers, in order if it can. */
+/** Updates the best match of each term. Returns which part of the words the query covers, with a bonus for the same order. */
 function judgeWords(query: Query, words: readonly string[], weight: number, fits: Float32Array, from: number): number {
   if (words.length === 0) return 0
   const count = Math.min(words.length, mostWords)
@@ -100,7 +100,7 @@ function judgeWords(query: Query, words: readonly string[], weight: number, fits
     let bestTerm = -1
     for (let term = 0; term < fit.length; term++) {
       if (fit[term]! > best) [best, bestTerm] = [fit[term]!, term]
-      // A word that is met twice says a little more than once.
+      // A word found twice counts slightly more than once.
       const value = fit[term]! * weight
       const before = fits[from + term]!
       fits[from + term] = value > before ? value + before * 0.1 : before + value * 0.1
@@ -115,7 +115,7 @@ function judgeWords(query: Query, words: readonly string[], weight: number, fits
 const mostKnown = 200_000
 
 function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float32Array | undefined {
-  // Sites number their pages, so there are more numbers than words, and queries hardly ever ask for one.
+  // Sites number their pages, so most pieces are numbers, but queries rarely contain one.
   const code = piece.charCodeAt(0)
   if (!hasNumber && code >= 48 && code <= 57) return undefined
   if (known.has(piece)) return known.get(piece)
@@ -131,19 +131,19 @@ function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float
   return kept
 }
 
-/** Score of how much one word of a link is the word of the query, from 0 to 1. */
+/** Returns how similar two words are, from 0 to 1. */
 function compare(term: Word, word: Word): number {
   if (term.text === word.text) return 1
   if (term.stem === word.stem) return 0.92
   if (isSmall(term)) return 0
   const others = othersOf(term)
   if (others?.has(word.text)) return 0.6
-  // One slip in a long word is a slip. Looked at before the parts of words, which such a word may well have.
+  // One typo in a long word. Checked before substrings, which such a word may well contain.
   if (isSlip(term, word, 1) && term.text.length >= 7) return 0.75
   const [short, long] = term.text.length < word.text.length ? [term, word] : [word, term]
   if (short.stem.length >= 3 && long.text.startsWith(short.stem))
     return 0.45 + 0.4 * (short.stem.length / long.stem.length)
-  // Words that are written in one, as German ones are.
+  // Compound words, as in German.
   if (short.stem.length >= 4 && long.text.includes(short.stem))
     return 0.35 + 0.3 * (short.stem.length / long.text.length)
   if (isSlip(term, word, term.text.length >= 8 ? 2 : 1)) return 0.55
@@ -155,7 +155,7 @@ function isSlip(term: Word, word: Word, most: number): boolean {
   return isWithin(term.text, word.text, most)
 }
 
-/** A term that fits nearly every link says little of any. */
+/** Weights each term by its rarity: a term that matches nearly every link tells little. */
 function weigh({ terms }: Query, fits: Float32Array, count: number): number[] {
   return terms.map((term, index) => {
     let met = 0
@@ -174,7 +174,7 @@ function score(weights: readonly number[], fits: Float32Array, from: number, ext
     if (fit > 0.15) met += weight
   }
   if (sum === 0 || all === 0) return 0
-  // All words of a query are meant: a page that has them beats one that has one of them often.
+  // All words of a query matter: a page that matches all of them ranks above one that matches a single word often.
   const coverage = met / all
   return (sum / all) * (0.4 + 0.6 * coverage * coverage) + extra * coverage + 0.05
 }
@@ -182,7 +182,7 @@ function score(weights: readonly number[], fits: Float32Array, from: number, ext
 interface UrlParts {
   readonly host: string
   readonly folders: string
-  /** The last part of the path, without its ending. */
+  /** Last segment of the path, without its extension. */
   readonly name: string
   readonly parameters: string
 }

@@ -1,12 +1,12 @@
 import { isSameHost, isSameSite, normaliseUrl } from '@harvestman/site'
 import type { MapRequest } from '../schema/map.ts'
 
-/** Gives the address as a map shows it, or nothing when it does not belong to the map. */
+/** Returns the normalized URL for a map, or `undefined` if it is out of scope. */
 export type MapScope = (url: string) => string | undefined
 
 type ScopeOptions = Pick<MapRequest, 'url' | 'includeSubdomains' | 'ignoreQueryParameters' | 'filterByPath'>
 
-/** `landed` is where the redirects of the start ended: a site that has moved is mapped where it is now. */
+/** `landed` is the URL after redirects of the start: a site that has moved is mapped at its new location. */
 export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
   const { includeSubdomains, ignoreQueryParameters, filterByPath } = options
   const isInside = includeSubdomains ? isSameSite : isSameHost
@@ -25,7 +25,7 @@ export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
   }
 }
 
-/** Prefix of the paths of a map. A map of a whole site means all of it, wherever its first page has moved. */
+/** Path prefix of a map. A map that starts at the root of a site covers the whole site, wherever its first page redirects. */
 function pathPrefix(asked: URL, landed: URL): string {
   return folderOf(asked.pathname) === '/' ? '' : folderOf(landed.pathname)
 }

@@ -1,4 +1,4 @@
-/** True when one text becomes the other by at most `most` slips: a letter too many, missing, wrong, or two swapped. */
+/** Returns whether two strings differ by at most `most` typos: a character too many, missing, wrong, or two swapped. */
 export function isWithin(one: string, other: string, most: number): boolean {
   if (Math.abs(one.length - other.length) > most) return false
   let before: number[] = []

@@ -5,9 +5,9 @@ import type { Caller } from '../scrape/caller.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { MapKit } from './kit.ts'
 
-/** Facts of a page that was loaded for a map. */
+/** Facts about a page loaded for a map. */
 export interface VisitedPage {
-  /** Address of the page after redirects. */
+  /** URL of the page after redirects. */
   readonly url: string
   readonly isGood: boolean
   readonly status: number
@@ -23,7 +23,7 @@ interface Anchor {
 
 const reading = { field: 'page.anchors', name: 'anchors', options: null } as const
 
-/** Loads a page as a scrape does, so that one that is drawn by its scripts is drawn. */
+/** Loads a page like a scrape, including pages rendered by scripts. */
 export async function loadMapPage(
   url: string,
   timeout: number,
@@ -40,7 +40,7 @@ export async function loadMapPage(
   return { url: landed, isGood: status < 400, status, title, description, anchors }
 }
 
-/** True when a failure ends the map and not only this page. */
+/** Returns whether an error ends the whole map rather than just this page. */
 export function endsMap(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || !EngineError.is(error) || error.code === 'closed' || error.code === 'internal'
 }

@@ -1,6 +1,6 @@
-// Words of titles, addresses and queries, brought to a form in which those that mean the same are mostly the same text.
+// Normalizes the words of titles, URLs and queries, so that words with the same meaning mostly become the same string.
 
-/** A word as it is compared. */
+/** A word, normalized for comparison. */
 export interface Word {
   readonly text: string
   readonly stem: string
@@ -9,8 +9,8 @@ export interface Word {
 const eastern = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/
 
 /**
- * Splits at everything that is no letter or digit, where a small letter meets a capital, and between letters and digits.
- * The pieces are as they are written: most of them come many times, and need be looked at once.
+ * Splits a string at everything except letters and digits, at a change from lower to upper case, and between letters and
+ * digits. The pieces are not normalized: most of them occur often, and callers cache their result per piece.
  */
 export function piecesOf(text: string): readonly string[] {
   const parted = /[a-z][A-Z]/.test(text) ? text.replace(/([a-z])(?=[A-Z])/g, '$1 ') : text
@@ -19,7 +19,7 @@ export function piecesOf(text: string): readonly string[] {
   return pieces.some((piece) => eastern.test(piece)) ? pieces.flatMap(pairsOf) : pieces
 }
 
-/** Languages that are written without blanks are compared by pairs of letters. */
+/** Splits words of languages without spaces into pairs of characters. */
 function pairsOf(piece: string): string[] {
   if (!eastern.test(piece)) return [piece]
   const letters = Array.from(piece.normalize('NFKC'))
@@ -33,7 +33,7 @@ export function wordOf(piece: string): Word {
   return { text, stem: stemOf(text) }
 }
 
-/** Without marks over letters, which many leave out. */
+/** Removes case and diacritics, which users often omit. */
 function plain(piece: string): string {
   const small = piece.toLowerCase()
   if (/^[a-z\d]*$/.test(small)) return small
@@ -45,7 +45,8 @@ function plain(piece: string): string {
     .replace(/\p{M}+/gu, '')
 }
 
-// Endings of English, German and the Romance languages, longest first. Both sides lose them, so that a wrong cut costs little.
+// Word endings of English, German and the Romance languages, longest first. Both sides are stemmed, so a wrong cut does little
+// harm.
 const endings = [
   'isations',
   'izations',
@@ -109,7 +110,7 @@ const shortestStem = 4
 
 function stemOf(text: string): string {
   if (text.length <= shortestStem || /\d/.test(text)) return text
-  // Written out for keyboards without the dots.
+  // German umlauts are often written as ae, oe and ue.
   let stem = text.replace(/([aou])e/g, '$1')
   for (let round = 0; round < 2; round++) {
     const ending = endings.find((one) => stem.endsWith(one) && stem.length - one.length >= shortestStem)
@@ -126,12 +127,12 @@ const small =
   'como con del el los mi para por que se su un una y al che di il lo per'
 const smallWords: ReadonlySet<string> = new Set(small.split(' '))
 
-/** True when a word says little of what is looked for. */
+/** Returns whether a word is a stop word. */
 export function isSmall({ text }: Word): boolean {
   return smallWords.has(text)
 }
 
-// Words that sites use for the same thing. A word of a query is met by those of its row, too, at a lower price.
+// Synonyms that sites use. A word of a query also matches the others in its row, with a lower score.
 const rows = [
   'login signin logon anmelden einloggen connexion',
   'register signup join registrieren',
@@ -166,7 +167,7 @@ const rowsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   rows.flatMap((row) => row.map((word) => [word, new Set(row)] as const)),
 )
 
-/** Other words for the same thing. */
+/** Returns the synonyms of a word. */
 export function othersOf({ text }: Word): ReadonlySet<string> | undefined {
   return rowsOf.get(text)
 }

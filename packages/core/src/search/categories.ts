@@ -1,6 +1,6 @@
 import type { SearchCategory } from '@harvestman/ports'
 
-/** Meaning of each value of `categories`. */
+/** Sites and file types of each value of `categories`. */
 export const searchCategories: Readonly<Record<string, SearchCategory>> = {
   github: { name: 'github', sites: ['github.com'] },
   research: {

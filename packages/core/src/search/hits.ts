@@ -1,19 +1,19 @@
-// Results of a search. They are from outside: nothing of them is taken as it is.
+// Search results. They come from outside and are not trusted.
 import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 import { categoryOf, isWanted } from '@harvestman/ports/adapters'
 
-/** A page that fits the words. */
+/** A page found by a search. */
 export interface WebResult {
   readonly url: string
   readonly title: string
   readonly description: string
-  /** Place in the list, from 1. */
+  /** Position in the list, starting at 1. */
   readonly position: number
   readonly category?: string
 }
 
-/** An article that a search has found. */
+/** A news article found by a search. */
 export interface NewsResult {
   readonly url: string
   readonly title: string
@@ -24,11 +24,11 @@ export interface NewsResult {
   readonly category?: string
 }
 
-/** An image that a search has found. */
+/** An image found by a search. */
 export interface ImageResult {
   readonly title: string
   readonly imageUrl: string
-  /** The page that it is on. */
+  /** Page that contains the image. */
   readonly url: string
   readonly position: number
   readonly imageWidth?: number
@@ -36,10 +36,10 @@ export interface ImageResult {
 }
 
 const longest = { title: 1_000, text: 5_000, date: 100 }
-// A search that gives no end of hits is not read to the end.
+// Maximum number of hits read, in case a search returns endless hits.
 const mostRead = 1_000
 
-/** The hits that are pages of the web, are wanted, and are there once, as many as were asked for. */
+/** Returns the valid, wanted and distinct hits, up to the limit of the query. */
 export function takeHits(hits: readonly SearchHit[], query: SearchQuery): readonly SearchHit[] {
   const seen = new Set<string>()
   const taken: SearchHit[] = []
@@ -73,7 +73,7 @@ export function newsResult(hit: SearchHit, at: number, query: SearchQuery): News
   return { ...rest, snippet: description, ...(date !== '' && { date }), ...(imageUrl !== undefined && { imageUrl }) }
 }
 
-/** Nothing when the hit has no picture. */
+/** Returns `undefined` if the hit has no image. */
 export function imageResult(hit: SearchHit, at: number): ImageResult | undefined {
   const imageUrl = addressIn(hit.imageUrl)
   if (imageUrl === undefined) return undefined

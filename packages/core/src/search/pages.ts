@@ -1,4 +1,4 @@
-// The pages of what was found. One that cannot be had leaves the result as the search gave it.
+// Adds pages to search results. If a page cannot be scraped, its result stays as the search returned it.
 import type { HoldParts } from '../credits/parts.ts'
 import type { CreditHold } from '../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
@@ -9,13 +9,13 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { NewsResult, WebResult } from './hits.ts'
 
 export interface PageScrape {
-  /** Scrapes one page, in the time that is left. */
+  /** Scrapes one page within the remaining time. */
   now(url: string, options: PageRequest, time: TimeLeft, hold: CreditHold): Promise<AnyDocument>
-  /** Begins to scrape pages, and gives the ids under which they are found when they are done. They fail under these ids, too. */
+  /** Starts to scrape pages in the background. Returns the ids under which the documents, or errors, are available later. */
   later(urls: readonly string[], options: PageRequest): Promise<readonly string[]>
 }
 
-/** A result, and the content of its page when that could be had. */
+/** A search result with the content of its page, if it could be scraped. */
 export type WithPage<Result, Document = AnyDocument> = Result & Partial<Document>
 
 export interface AddedPages {
@@ -31,7 +31,7 @@ interface PagesWanted {
 
 const atOnce = 10
 
-/** Scrapes each page once, some at the same time; none when no format is asked for. */
+/** Scrapes each page once, several at a time. Does nothing if no format is requested. */
 export async function addPages(
   { web, news }: PagesWanted,
   { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,
@@ -66,7 +66,10 @@ export async function addPages(
   }
 }
 
-/** Begins to scrape each page once: the ids, in the order of the results. What was found is given also when it cannot be begun. */
+/**
+ * Starts to scrape each page once and returns the ids, in the order of the results. If that fails, the search results are still
+ * returned.
+ */
 export async function beginPages(
   { web, news }: PagesWanted,
   { scrapeOptions }: SearchRequest,
@@ -88,7 +91,7 @@ export interface BegunPages {
   readonly warnings: readonly string[]
 }
 
-/** Ids under which the pages of the results are found later. */
+/** Ids under which the pages of the results are available later. */
 export interface PageIds {
   readonly web?: readonly string[]
   readonly news?: readonly string[]

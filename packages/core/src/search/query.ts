@@ -1,16 +1,16 @@
-// Queries that a request makes to each source, in the words of the port.
+// Translates a search request into the queries of the search port.
 import type { Search, SearchQuery, SearchWish } from '@harvestman/ports'
 import type { AskedSource, SearchRequest } from '../schema/search.ts'
 import { searchCategories } from './categories.ts'
 import { readTime } from './time.ts'
 
-/** A query, and what in it is of no use. */
+/** A query, and warnings about options without effect. */
 export interface PlannedQuery {
   readonly query: SearchQuery
   readonly warnings: readonly string[]
 }
 
-/** Plans the query of a source. Options of the source win over those of the request. */
+/** Plans the query for a source. Options of the source override those of the request. */
 export function planQuery(request: SearchRequest, source: AskedSource, team: string, search: Search): PlannedQuery {
   const { query: words, limit, includeDomains, excludeDomains, safe } = request
   const { tbs = request.tbs, lang = request.lang, location = request.location } = source
@@ -42,7 +42,7 @@ export function planQuery(request: SearchRequest, source: AskedSource, team: str
   }
 }
 
-/** Clients send these with every search, so that they are no wish. */
+/** Clients send these with every search, so they do not count as explicit options. */
 const usualPlace = { language: 'en', country: 'US' }
 
 const optionOf: Readonly<Record<SearchWish, string>> = {

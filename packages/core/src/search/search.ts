@@ -1,4 +1,4 @@
-// A search: the sources are asked at the same time, and the pages of what they give are scraped when formats are asked for.
+// A search: queries the sources in parallel and scrapes the pages found if formats are requested.
 import { splitHold, type HoldParts } from '../credits/parts.ts'
 import { payFor } from '../credits/hold.ts'
 import { searchPrice } from '../credits/tariff.ts'
@@ -24,23 +24,23 @@ import {
 import { addPages, beginPages, type PageIds, type PageScrape, type WithPage } from './pages.ts'
 import { planQuery } from './query.ts'
 
-/** Results by source; only sources that were asked for are there. */
+/** Results by source. Only requested sources are present. */
 interface Found {
   readonly web?: readonly WebResult[]
   readonly news?: readonly NewsResult[]
   readonly images?: readonly ImageResult[]
 }
 
-/** Results by source; only sources that were asked for are there. */
+/** Results by source. Only requested sources are present. */
 export interface SearchResult<Document = AnyDocument> {
   readonly web?: readonly WithPage<WebResult, Document>[]
   readonly news?: readonly WithPage<NewsResult, Document>[]
   readonly images?: readonly ImageResult[]
-  /** Ids under which the pages are found later with `asyncScraping`, in the order of the results. */
+  /** With `asyncScraping`: ids under which the pages are available later, in the order of the results. */
   readonly scrapeIds?: PageIds
   readonly id: string
   readonly warning?: string
-  /** For the search and for the pages that were scraped. */
+  /** Credits for the search and the scraped pages. */
   readonly creditsUsed: number
 }
 
@@ -48,7 +48,7 @@ export interface SearchKit extends Kit {
   readonly scrapePage: PageScrape
 }
 
-/** Finds pages, and scrapes them when the request asks for formats. */
+/** Searches for pages, and scrapes them if the request has formats. */
 export async function search(request: SearchRequest, caller: Caller, kit: SearchKit): Promise<SearchResult> {
   const port = searchOf(kit)
   const { timeout, limit, sources } = request
@@ -58,11 +58,11 @@ export async function search(request: SearchRequest, caller: Caller, kit: Search
   const tell = (event: SearchEvent): void => kit.observer({ ...event, team, id, at: kit.clock.now() })
   try {
     const { race } = deadline
-    // The search may be that of a plugin.
+    // A plugin may provide the search.
     await kit.plugins.open()
     const most = searchPrice(limit * sources.length, isPrivate(request))
     const hold = holdFor(caller, started + timeout, kit)
-    // One charge: a search that fails after some of its pages were scraped costs nothing.
+    // One charge for everything: if the search fails after some pages were scraped, nothing is charged.
     const parts = splitHold(hold)
     const { result, count } = await payFor(
       { hold, most, price: () => parts.spent, begun: caller.begun, race },
@@ -101,7 +101,7 @@ interface Answered {
   readonly warnings: readonly string[]
 }
 
-/** Asks each source. One that fails is a warning while another gives something. */
+/** Queries each source. A source that fails is only a warning if another one returns results. */
 async function ask(request: SearchRequest, port: Search, team: string, { signal }: Deadline): Promise<Answered> {
   const planned = request.sources.map((source) => planQuery(request, source, team, port))
   const warnings = planned.flatMap((plan) => plan.warnings)
@@ -145,7 +145,7 @@ function resultsOf(query: SearchQuery, hits: readonly SearchHit[]): Found {
   return results[query.source]()
 }
 
-/** Adds the pages to the results. Results are given also when no page of them can be had. */
+/** Adds the pages to the results. The results are returned even if no page can be scraped. */
 async function withPages(
   request: SearchRequest,
   { found, warnings }: Answered,
@@ -169,7 +169,7 @@ async function withPages(
   }
 }
 
-/** True when nothing of it may outlive it. */
+/** Returns whether nothing about the search may be stored. */
 export function isPrivate({ enterprise }: SearchRequest): boolean {
   return enterprise.some((kind) => kind !== 'default')
 }

@@ -1,16 +1,16 @@
 import type { SearchTime } from '@harvestman/ports'
 
-/** Time range and order of a `tbs`. Clients know the notation from a large search engine. */
+/** Time range and order of a `tbs` option. Clients know the notation from Google. */
 export interface AskedTime {
   readonly time?: SearchTime
   readonly newestFirst: boolean
-  /** Parts that mean nothing here. */
+  /** Unknown parts. */
   readonly unknown: readonly string[]
 }
 
 const spans = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
-/** Reads `qdr:w`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026` and `sbd:1`, joined by commas. */
+/** Parses `qdr:w`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026` and `sbd:1`, joined by commas. */
 export function readTime(tbs: string): AskedTime {
   let span: SearchTime | undefined
   const days: { from?: string; to?: string } = {}
@@ -30,7 +30,7 @@ export function readTime(tbs: string): AskedTime {
   return { ...(time && { time }), newestFirst, unknown }
 }
 
-/** A day as `2026-01-31`, from month, day and year. */
+/** Converts month, day and year to a date such as `2026-01-31`. */
 function readDay(text: string): string | undefined {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

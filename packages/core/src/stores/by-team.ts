@@ -1,18 +1,18 @@
 import { makeSemaphore, type Semaphore, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Store } from '@harvestman/ports'
 
-/** A store whose writes come in turns by team. Reads never wait. */
+/** A store that queues writes fairly by team. Reads never wait. */
 export interface StoreByTeam {
   of(team: string): Store
 }
 
-// More are under way at once than a store commits together.
+// Maximum number of concurrent writes, more than a store commits together.
 const mostWrites = 128
 const spareWrites = 16
 const mostRemembered = 1_000
 const never = new AbortController().signal
 
-/** Gives each team turns at writing, so that one with much to write keeps another waiting no longer than its turn. */
+/** Lets teams take turns at writing, so that a team with many writes does not delay the others. */
 export function storeByTeam(store: Store, most = mostWrites): StoreByTeam {
   const writes = makeSemaphore({ limit: most, spare: spareWrites })
   const known = recentlyUsed<string, Store>(mostRemembered)

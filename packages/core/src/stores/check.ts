@@ -5,12 +5,10 @@ import { elapsed, errorMessage } from '@harvestman/ports/adapters'
 import { storeKeys } from '../keys.ts'
 
 const ttl = 60_000
-/** A page of a job has about so many bytes: a store that is nearly full still takes a word. */
+/** Bytes to write, about as many as a page of a job: a nearly full store may still accept a small value. */
 const size = 64_000
 
-/**
- * Writes a value as jobs do, reads it back and removes it. Rejects with `store_failed` when the store cannot keep things.
- */
+/** Writes a value as jobs do, reads it back and deletes it. Rejects with `store_failed` if the store does not return it. */
 export async function checkStore(store: Store): Promise<void> {
   await store.check?.()
   const key = storeKeys.health(randomUUID())
@@ -21,12 +19,12 @@ export async function checkStore(store: Store): Promise<void> {
   if (!isSame(kept, bytes)) throw forgetful('store')
 }
 
-/** Milliseconds that a place for files is trusted once it has kept one: some places take money for each. */
+/** Milliseconds for which a successful check is reused: some file storages charge for each write. */
 const trusted = 15_000
 
 /**
- * Makes the same check of a place for files. It has one file there, which it writes anew each time, so checks at the same time share
- * one run: two runs would each read the bytes of the other.
+ * Creates the same check for a file storage. It overwrites a single file, so concurrent checks share one run: two runs would
+ * read each other's bytes.
  */
 export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
   const id = randomUUID()
@@ -59,7 +57,7 @@ function forgetful(what: string): EngineError {
   })
 }
 
-/** Rejects with `store_failed` when the queue takes no tasks. */
+/** Rejects with `store_failed` if the queue accepts no tasks. */
 export async function checkQueue(queue: Pick<Queue, 'check'>): Promise<void> {
   try {
     await queue.check?.()
@@ -68,7 +66,7 @@ export async function checkQueue(queue: Pick<Queue, 'check'>): Promise<void> {
   }
 }
 
-/** Adds what failed to the reason, which is all that a probe receives. */
+/** Adds the failed component to the reason, which is all that a health probe sees. */
 function namedError(error: unknown, part: string): EngineError {
   const { reason = 'failed' } = EngineError.is(error) ? (error.details ?? {}) : {}
   const message = errorMessage(error)

@@ -2,11 +2,11 @@ import type { Json, Store, Value } from '@harvestman/ports'
 import type { Vault } from '@harvestman/ports/adapters'
 
 /**
- * A store whose JSON values have their credentials encrypted: what is written by any part of the engine passes here. Bytes
- * pass unchanged: whoever makes bytes of a request encrypts it before.
+ * Wraps a store to encrypt the credentials in JSON values. Bytes are not changed: code that serializes a request to bytes must
+ * encrypt it first.
  */
 export function sealingStore(store: Store, vault: Vault): Store {
-  // Cast: a vault changes strings and objects of JSON for such, and nothing else.
+  // Cast: a vault replaces only strings and objects with other JSON values.
   const seal = (value: Value): Value => (value instanceof Uint8Array ? value : (vault.seal(value) as Json))
   const open = <Kept extends Value | undefined>(value: Kept): Kept =>
     value instanceof Uint8Array ? value : (vault.open(value) as Kept)
@@ -31,7 +31,7 @@ export function sealingStore(store: Store, vault: Vault): Store {
     list: async (prefix, options) =>
       (await store.list(prefix, options)).map(({ key, value }) => ({ key, value: open(value) })),
     ...(getMany && { getMany: async (keys: readonly string[]) => (await getMany(keys)).map(open) }),
-    // Cast: sealed items are JSON as they were.
+    // Cast: encrypted items are still JSON.
     ...(add &&
       ({ add: (key, items, options) => add(key, items.map(seal) as Json[], options) } satisfies Partial<Store>)),
     ...(scan && {
