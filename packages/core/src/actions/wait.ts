@@ -4,7 +4,7 @@ import { type Clock, EngineError, type Tab } from '@harvestman/ports'
 import { defineAction } from '../plugin/define.ts'
 import { elementSelector } from '../schema/selector.ts'
 
-// A wait for a selector counts as one second of the time limit for waits; in fact only the request's timeout limits it.
+// Milliseconds that a wait for a selector counts towards the limit for waits. Its real duration is limited by the timeout.
 const selectorCounts = 1_000
 
 export const wait = defineAction({

@@ -16,7 +16,7 @@ import { explain, type ExplainedAddress, type ExplainOptions } from './explain.t
 
 /** A job that visits a site. */
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
-  /** Yields each URL found so far, with whether it was visited and otherwise the reason. */
+  /** Yields each URL found so far, and whether it was visited or why not. */
   explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
   /** Options that a language model derived from the prompt, if the crawl was opened with one. */
   readonly plan?: CrawlPlan

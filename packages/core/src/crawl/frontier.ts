@@ -123,7 +123,7 @@ function makeLanes() {
 function spilledParts(spill: Spill) {
   const unwritten = new Map<number, AddressPack>()
   const restored: AddressReader[] = []
-  // Reuses the large buffer: V8 would free a new one for each part only late.
+  // Reused because the buffer is large, and V8 would be slow to free a new one for each part.
   let spare: AddressPack | undefined
   let first = 0
   let next = 0

@@ -54,7 +54,7 @@ export interface UnsentMessage {
 /** Outcome of a job for display: its status, with a separate value for a job that completed although some pages failed. */
 export type JobOutcome = JobStatusWord | 'completed_with_failures'
 
-/** Returns the outcome of a job from its counts. Every view of a job uses this value. */
+/** Returns the outcome of a job. Use it wherever a job is shown. */
 export function outcomeOf({ status, failed }: { readonly status: JobStatusWord; readonly failed: number }): JobOutcome {
   return status === 'completed' && failed > 0 ? 'completed_with_failures' : status
 }
@@ -64,7 +64,7 @@ export interface JobStatus {
   readonly id: string
   readonly kind: string
   readonly status: JobStatusWord
-  /** The status for people: `completed_with_failures` when it completed and pages failed. */
+  /** The status for display: `completed_with_failures` if the job completed but pages failed. */
   readonly outcome: JobOutcome
   /** Pages that were started or are about to be. At the end it is the sum of the next three. */
   readonly total: number

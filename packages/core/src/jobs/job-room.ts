@@ -2,9 +2,8 @@ import type { Clock, KeepOptions, Store, Value } from '@harvestman/ports'
 import { jobIn, jobKey } from './log/storage.ts'
 
 /**
- * Limits the memory that stored jobs use, if jobs are stored in memory. Above the limit, ended jobs are deleted, the one that
- * ended first before the others. If only running jobs are left, the largest one is ended; its results remain until the memory
- * is needed.
+ * Limits the memory that stored jobs use, if jobs are stored in memory. Above the limit, ended jobs are deleted in the order
+ * in which they ended. If only running jobs are left, the largest one is ended; its results remain until the memory is needed.
  */
 export interface JobRoom {
   /** The store, wrapped to count what jobs write. */

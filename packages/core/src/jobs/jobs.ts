@@ -23,7 +23,6 @@ import { webhookOf } from './delivery/webhook-of.ts'
 import { viewElsewhere, viewHere } from './views.ts'
 import { makeControl } from './worker/control.ts'
 
-/** The jobs of one engine. */
 export type { JobCaller } from './caller.ts'
 
 /** A kind of job, with its name for error messages. */
@@ -39,6 +38,7 @@ export type CheckKind = (kind: string) => void
 
 const anyKind: CheckKind = () => undefined
 
+/** The jobs of one engine. */
 export interface Jobs {
   open(job: NewJob): Promise<Job>
   find(id: string, team: string, only?: OneKind): Promise<Job>

@@ -77,7 +77,7 @@ export function makeHandle(
 
   const rows = async (range: RowRange): Promise<JobRows> => {
     const now = await view()
-    // Read before the log, so that the counts are never ahead of the rows.
+    // The rows are limited to the segments of this view, so they match its counts.
     return { status: statusOf(now), ...(await readRows(now.storage.log, now.places, range)) }
   }
 

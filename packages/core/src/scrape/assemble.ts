@@ -63,7 +63,7 @@ function statusText(status: number): string | undefined {
   return nodeHttp().STATUS_CODES[status] ?? `Status ${status}`
 }
 
-/** Token usage of a format and of the fields it needs. Fields that are requested formats themselves count for themselves. */
+/** Token usage of a format and its input fields, except inputs that are requested formats and charged as such. */
 function usageOf({ format }: PlannedFormat, { formats }: Plan, { usage }: Derived, registry: Registry): Usage {
   if (usage.size === 0) return noUsage
   const others = new Set<Field>(formats.map((planned) => planned.format))

@@ -1,8 +1,8 @@
 import type { ScrapeContext } from './context.ts'
 
 /**
- * Returns the check whether a URL may be visited, which rejects if not; `undefined` if every page may be visited. Problems with
- * the rules are reported as warnings of this scrape.
+ * Returns a function that rejects if a URL may not be visited; `undefined` if every page may be visited. Problems with the
+ * rules are reported as warnings of this scrape.
  */
 export function gateOf({
   plan,

@@ -12,6 +12,7 @@ export interface KnownHost {
 /**
  * Remembers which hosts show no content without a browser, so that their next pages are not fetched twice. This changes only
  * which loader is tried first, never the result.
+ *
  * Each team has its own memory: what a host needs is no secret, but the fact that a team visited it is.
  */
 export interface HostMemory {

@@ -75,7 +75,7 @@ async function deliverEvents(
     store: kit.store,
     name: storage.name,
     keep: storage.keep,
-    // No event at or after the takeover position can have been sent: any such record is from a lost history of the log.
+    // The outbox should have no event at or after the takeover position: such a record is from a lost history of the log.
     correct: (outbox) =>
       forgetLost(outbox, (id) => noticePlace(id).place >= takenAt, `${takenAt - 1}-${lastOfSegment}`),
     backlog: kit.backlog,

@@ -47,7 +47,9 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
   const keptUntil = { facts: 0, documents: 0 }
   let names = parts
   let weight = pages
-  /** State taken from the strategy that waits until all its entries are stored, and then until it is written. */
+  /**
+   * `taken` is a state of the strategy with entries that are not stored yet; `unwritten` is one that is ready to be written.
+   */
   let taken: (TakenState & { readonly at: typeof added }) | undefined
   let unwritten: (TakenState & { readonly state: KeptState }) | undefined
   let writing: Promise<void> | undefined

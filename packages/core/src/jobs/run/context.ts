@@ -8,7 +8,7 @@ import type { RunContext, Scratch } from './strategy.ts'
 /** Creates the context for the strategy of a job. `signal` aborts when the run ends. */
 export function runContext({ opening, storage, by }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
   const { scheduler, store } = kit
-  // Thousands of pages may be offered in one step.
+  // Thousands of pages may be offered at once; one dispatch is enough for all of them.
   const dispatchSoon = onceForAll(kit.dispatch)
   return {
     signal,

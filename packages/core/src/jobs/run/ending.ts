@@ -77,7 +77,10 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
     end.abort(reason)
     await close()
   }
-  /** Ends the run because another engine writes the log now or the store is closed. Later results of this run are discarded. */
+  /**
+   * Ends the run because another engine writes the log now, or the store is closed, damaged or has lost writes. Later results
+   * of this run are discarded.
+   */
   const leave = (error?: unknown): Promise<void> => {
     if (isDamagedRecord(error)) damage = error
     else if (!isSuperseded(error)) kit.warn('A job stops here; the next worker continues it.', error, opening)

@@ -23,11 +23,14 @@ export interface JobAccount {
 }
 
 /**
- * How many pages' credits are reserved at once, from `least` to `most`. The number doubles each time a reservation is used up
- * within `lasts` milliseconds, up to `part` of the team's remaining credits.
+ * Number of pages whose credits are reserved ahead, from `least` to `most`. It doubles if the last reservation lasted less than
+ * `lasts` milliseconds and halves otherwise. Above `least`, it is limited to `part` of the team's remaining credits.
  */
 const ahead = { least: 16, most: 1_024, lasts: 5_000, part: 1 / 1_000 }
-/** Milliseconds between two settlements. All jobs of a team update the same record, so they settle seldom and at once. */
+/**
+ * Milliseconds between two settlements. All jobs of a team update the same record, so the jobs of an engine settle at the same,
+ * infrequent moments.
+ */
 const settleEvery = 1_000
 /** Milliseconds after which a reservation expires unless this engine renews it, and the renewal interval. */
 export const heldFor = 600_000

@@ -4,7 +4,7 @@ import type { Opening } from '../log/facts.ts'
 import type { CameBack, LoadTools } from './load-page.ts'
 import { loadedIn, type LentPage, type LoadedElsewhere } from './lent-page.ts'
 
-/** Has another engine load a page of a job. */
+/** Has another engine load a page of a job, and settles its price. Returns `back` if that engine did not load it. */
 export async function lendPage(
   { lender }: Pick<JobKit, 'lender'>,
   { id }: Pick<Opening, 'id'>,

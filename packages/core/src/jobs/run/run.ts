@@ -34,7 +34,7 @@ export interface JobRun {
   begin(readCommands: () => Promise<readonly Command[]>): void
   /** Runs the visit that the scheduler grants. */
   visit(turn: HostTurn): void
-  /** Processes those of all the job's commands that were not processed before. */
+  /** Processes the commands that were not processed before. `commands` are all commands of the job. */
   follow(commands: readonly Command[]): Promise<void>
   /** Resolves when the state has changed. */
   changed(signal: AbortSignal): Promise<void>

@@ -50,7 +50,7 @@ export interface RunContext {
   offer(host: string, count?: number): void
   /** Sets a delay between visits to a host, in milliseconds. */
   slowDown(host: string, pause: number): void
-  /** Returns storage for bytes that the job can do without. */
+  /** Returns temporary storage for this run. A later run of the job cannot read it. */
   scratch(name: string): Scratch
   /** Logs a warning for the operator of the engine. */
   warn(message: string, cause?: unknown): void

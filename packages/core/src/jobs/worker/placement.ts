@@ -32,7 +32,10 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   let reading: Promise<readonly number[]> | undefined
   let seen = 0
 
-  /** Shared by concurrent tasks. If the store is unreachable, the job is not delayed. */
+  /**
+   * Reads the job counts of the other workers, once for concurrent tasks. Callers ignore failures, so that an unreachable store
+   * does not delay a job.
+   */
   const read = (): Promise<readonly number[]> => {
     reading ??= loads.others().finally(() => (reading = undefined))
     return reading

@@ -1,6 +1,6 @@
 /** Progress of a job, checked whenever its lease is renewed. */
 export interface JobProgress {
-  /** A number that changes with every progress. */
+  /** Changes whenever something has happened. */
   readonly made: number
   /** True if no visit is running and nothing known keeps one from starting. */
   readonly couldGoOn: boolean
