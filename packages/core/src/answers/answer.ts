@@ -20,6 +20,7 @@ export interface AnswerJob<Status> {
 /** Reads the result of a completed job. */
 export type ReadAnswer<Data> = (job: Job, status: JobStatus) => Promise<Data>
 
+/** Creates the handle of a job with a single result. `say` converts the status of the job. */
 export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<Status>): AnswerJob<Status> {
   return {
     id: job.id,
@@ -41,6 +42,7 @@ export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnsw
   return { ...base, status: 'completed', data: await read(job, status), ...warning }
 }
 
+/** Returns the message of the first error of a job that has no result. */
 export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
   const { errors } = await job.errors()
   return errors[0]?.error ?? 'It came to nothing.'

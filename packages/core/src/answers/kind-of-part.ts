@@ -26,6 +26,7 @@ export interface PartKit {
   readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
 }
 
+/** Creates the `JobKind` for a kind of job that a plugin adds. */
 export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
   const { way } = part
   return {

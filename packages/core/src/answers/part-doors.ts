@@ -37,11 +37,13 @@ export interface PartDoorOptions {
   readonly search: (words: string, limit: number, team: string) => Promise<readonly string[]>
 }
 
+/** A site whose URLs are requested, and their maximum number. */
 export interface WantedSite extends SiteOptions {
   readonly url: string
   readonly limit: number
 }
 
+/** Entry points for the jobs of the kinds that plugins add. */
 export interface PartDoors {
   /** Returns the kind with this name. The error lists the available kinds. */
   part(kind: string): JobPart
@@ -51,6 +53,7 @@ export interface PartDoors {
   price(part: JobPart, input: unknown): Preview
 }
 
+/** Creates the entry points for the jobs of the kinds that plugins add. */
 export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions): PartDoors {
   const byKind = new Map(parts.map((part) => [part.kind, part]))
   const hold = (part: JobPart, job: Job, team: string): PartJob =>

@@ -8,6 +8,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { WebKit } from './web-kit.ts'
 import type { Work } from './work-strategy.ts'
 
+/** Creates the functions that a plugin's kind of job can call while it runs. */
 export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWork {
   const { steps, signal, keep, pay } = work
   const caller = ({ isFree = false, signal: own = signal }: PartOptions): Caller =>
@@ -34,6 +35,7 @@ export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWo
   }
 }
 
+/** Extracts the Markdown, links and metadata of a document. */
 export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPage {
   const text = decoded(markdown)
   return {

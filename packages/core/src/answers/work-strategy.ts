@@ -37,6 +37,7 @@ export interface WorkOptions<Step> {
   readonly run: (work: Work<Step>) => Promise<Json>
 }
 
+/** Creates the strategy of a job that is a single operation. */
 export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
   const { opening, context, address, credits, maxCredits } = options
   const task = { number: 0, url: address, host: opening.id }

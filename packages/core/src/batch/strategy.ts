@@ -117,6 +117,7 @@ function notesOf(urls: readonly string[]): Json[] {
   return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
 }
 
+/** Returns the URLs that a fact adds to a job, if it is a note with URLs. */
 export function urlsIn(fact: Fact): readonly string[] | undefined {
   if (fact.is !== 'noted') return undefined
   return (fact.note as { readonly urls?: Json }).urls as readonly string[] | undefined

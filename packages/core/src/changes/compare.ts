@@ -1,5 +1,6 @@
 import type { Look } from './history.ts'
 
+/** How a page has changed since its last version. */
 export type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 const removedStatuses: ReadonlySet<number> = new Set([404, 410])

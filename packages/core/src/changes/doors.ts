@@ -48,12 +48,14 @@ export interface TrackedPageList {
   readonly cursor?: string
 }
 
+/** Entry points for queries about the history of pages. Inputs are validated. */
 export interface ChangeDoors {
   list(input: unknown, team: string): Promise<TrackedPageList>
   history(input: unknown, team: string): Promise<PageHistory>
   diff(input: unknown, team: string): Promise<PageDiff>
 }
 
+/** Creates the entry points for queries about the history of pages. */
 export function openChanges(history: History): ChangeDoors {
   return {
     list: async (input, team) => {

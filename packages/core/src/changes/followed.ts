@@ -11,6 +11,7 @@ export interface FollowedSite {
   readonly tag: string | null
 }
 
+/** Storage of the tracked pages of sites. */
 export interface FollowedPages {
   list(site: FollowedSite): Promise<readonly string[]>
   /** Adds the visited pages and removes those that no longer exist. Idempotent. */
@@ -28,6 +29,7 @@ const mostFollowed = 20_000
 
 const { seal, open } = layout<{ readonly urls: readonly string[] }>(1, { urls: 'list' })
 
+/** Stores the tracked pages of each site. */
 export function followedPages({ store, life }: FollowedOptions): FollowedPages {
   return {
     list: async (site) => open(what, await store.get(keyOf(site)))?.urls ?? [],

@@ -73,6 +73,7 @@ const { seal, open } = layout<Kept>(1, { revision: 'number', versions: 'list', t
 const rememberedTasks = 200
 const mostTries = 200
 
+/** Creates a history of pages in a store. */
 export function makeHistory(options: HistoryOptions): History {
   const { comparer } = options
   const records = makeRecords(options)

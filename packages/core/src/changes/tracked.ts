@@ -18,6 +18,7 @@ export interface TrackedPart {
   readonly cursor?: string
 }
 
+/** Storage of the tracked pages of teams. */
 export interface TrackedPages {
   note(key: PageKey, digest: string, version: Version, revision: number): Promise<void>
   list(team: string, limit: number, cursor?: string): Promise<TrackedPart>
@@ -26,6 +27,7 @@ export interface TrackedPages {
 const what = 'A tracked page'
 const { seal, open } = layout<Tracked>(1, { url: 'text', number: 'number', revision: 'number' })
 
+/** Stores the list of tracked pages of each team. */
 export function trackedPages({ store, life }: { readonly store: Store; readonly life: number }): TrackedPages {
   const prefixOf = (team: string): string => storeKeys.trackedPage(`${encodeURIComponent(team)}/`)
   return {

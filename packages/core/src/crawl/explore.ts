@@ -12,6 +12,7 @@ export interface CrawlKit extends SitemapKit {
   readonly followed?: ((request: CrawlRequest, team: string) => FollowedByCrawl | undefined) | undefined
 }
 
+/** The pages that a crawl tracks from one time to the next. */
 export interface FollowedByCrawl {
   list(): Promise<readonly string[]>
   note(met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>

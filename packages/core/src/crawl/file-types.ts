@@ -9,6 +9,7 @@ const skipped: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
+/** Returns whether the extension of a path is one of a file that a crawl does not visit. */
 export function isSkippedFile(pathname: string): boolean {
   const name = pathname.slice(pathname.lastIndexOf('/') + 1)
   const at = name.lastIndexOf('.')

@@ -44,6 +44,7 @@ export interface FrontierOptions {
 
 const stillWaits = (): boolean => false
 
+/** Creates an empty frontier. */
 export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options
   const lanes = makeLanes()

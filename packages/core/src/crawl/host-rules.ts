@@ -15,6 +15,7 @@ export interface HostRules {
   unreadOf(url: URL): Unread | undefined
 }
 
+/** Creates the robots.txt rules of a crawl. If the request ignores robots.txt, every URL is allowed. */
 export function hostRules(request: CrawlRequest, robots: Robots, context: RunContext): HostRules {
   if (request.ignoreRobotsTxt)
     return { know: async () => undefined, isKnown: () => true, allows: () => true, unreadOf: () => undefined }

@@ -9,6 +9,7 @@ export interface ListedTimes {
 
 const mostTimes = 100_000
 
+/** Creates an empty list of times, limited in size. */
 export function listedTimes(): ListedTimes {
   const times = new Map<string, Listed>()
   return {

@@ -37,6 +37,7 @@ export interface MemoryPart {
   readonly moved?: string | undefined
 }
 
+/** Identifies a trap. */
 export type TrapName = Pick<Trap, 'kind' | 'shape'>
 
 /** Maximum number of traps reported. */
@@ -45,6 +46,7 @@ const mostTraps = 1_000
 /** Maximum number of skipped URLs reported; there may be millions. */
 const mostLeft = 20_000
 
+/** Creates the memory of a new crawl. */
 export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {
   const seen = makeSeen()
   const left = makeSeen()

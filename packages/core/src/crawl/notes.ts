@@ -30,6 +30,7 @@ export type CrawlNote =
   /** A warning for the user. */
   | { readonly warning: string }
 
+/** A skipped URL. Without a sentence, the default text of the reason applies. */
 export type LeftAddress = readonly [url: string, reason: Reason, sentence?: string]
 
 /** Union of all note types, with every property optional. */
@@ -39,6 +40,7 @@ type AnyOf<Note> = {
     : never
 }
 
+/** Returns the crawl note in a fact; an empty object for any other fact. */
 export function noteIn(fact: Fact): AnyOf<CrawlNote> {
   return fact.is === 'noted' ? (fact.note as AnyOf<CrawlNote>) : {}
 }

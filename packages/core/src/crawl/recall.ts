@@ -8,6 +8,7 @@ import { noteIn, type CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
+/** Tracks which pages exist, and revisits those that only earlier crawls know. */
 export interface Recall {
   fold(fact: Fact): void
   /** Returns whether no link leads to the page with this number. */
@@ -39,6 +40,7 @@ export interface RecallOptions {
 /** Maximum number of pages tracked per site. */
 const mostMet = 20_000
 
+/** Creates the state for pages known from earlier crawls. */
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
   const happened = makeNotifier()
   const met = new Set<string>()

@@ -32,8 +32,10 @@ export type FoundBy =
       readonly isExternal: boolean
     }
 
+/** Decision about a URL. */
 export type Verdict = Taken | Left
 
+/** The URL belongs to the crawl. */
 export interface Taken {
   readonly take: true
   /** URL to visit, normalized. */
@@ -44,6 +46,7 @@ export interface Taken {
   readonly isExternal: boolean
 }
 
+/** The URL is skipped, for this reason. */
 export interface Left {
   readonly take: false
   readonly reason: Reason
@@ -89,6 +92,7 @@ interface Rules {
   readonly allows: AllowedByRobots
 }
 
+/** Creates the scope of a crawl. Throws if the start is not a URL or a pattern is invalid. */
 export function makeCrawlScope(start: string, request: ScopeRequest, allows: AllowedByRobots = () => true): CrawlScope {
   const url = URL.parse(start)
   if (!url)

@@ -8,6 +8,7 @@ export interface HoldOptions extends HeldWork {
   readonly by?: string | undefined
 }
 
+/** How an operation is paid for. */
 export interface Payment<Result> {
   readonly hold: CreditHold
   /** Maximum price of the work, as far as it is known in advance. */

@@ -31,6 +31,7 @@ interface Counted {
   hasEnded: boolean
 }
 
+/** Creates a memory limit of `most` bytes for the jobs in a store. */
 export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
   const { most, clock } = options
   // In the order in which the jobs ended. A running job keeps the position at which it was added.

@@ -67,6 +67,7 @@ export interface Jobs {
   close(reason: EngineError): Promise<void>
 }
 
+/** Creates the jobs of one engine. */
 export function makeJobs(kit: JobKit): Jobs {
   const closed = new AbortController()
   const view = async (id: string): Promise<JobView> => {

@@ -60,6 +60,7 @@ export interface ListKit {
   readonly isShown?: ((kind: string) => boolean) | undefined
 }
 
+/** Returns one page of the list of a team's jobs. Throws if the cursor is invalid. */
 export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit): Promise<JobListPage> {
   const { kind, status, limit = limits.usual } = query
   const { isShown = () => true } = kit

@@ -5,6 +5,7 @@ export interface NumberSet {
   delete(number: number): boolean
 }
 
+/** Creates an empty set of numbers. */
 export function numberSet(): NumberSet {
   let bits = new Uint32Array(32)
   return {

@@ -29,6 +29,7 @@ interface Kept {
   description?: string
 }
 
+/** Creates an empty collection for up to `room` links. */
 export function makeCollection(scope: MapScope, room: number): Collection {
   const pages = new Map<string, Kept>()
   return {

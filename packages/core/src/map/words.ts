@@ -27,6 +27,7 @@ function pairsOf(piece: string): string[] {
   return letters.slice(1).map((letter, at) => letters[at]! + letter)
 }
 
+/** Normalizes a piece from `piecesOf` and adds its stem. */
 export function wordOf(piece: string): Word {
   if (eastern.test(piece)) return { text: piece, stem: piece }
   const text = plain(piece)

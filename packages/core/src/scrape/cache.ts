@@ -25,6 +25,7 @@ export interface PageCache {
   readonly underWay: Map<string, VisitUnderWay>
 }
 
+/** A running visit. */
 export interface VisitUnderWay {
   readonly visit: Promise<Visit>
   /** True if another request has joined it. */

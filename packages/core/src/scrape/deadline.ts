@@ -28,6 +28,7 @@ export interface Deadlines {
   close(reason: EngineError): void
 }
 
+/** Creates the deadlines of one engine. */
 export function makeDeadlines(): Deadlines {
   // A set rather than listeners on a shared signal: removing one of many listeners walks over all of them.
   const running = new Set<Budget>()

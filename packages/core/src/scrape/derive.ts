@@ -192,6 +192,7 @@ async function inTime(format: Format, valueOf: ValueOf, time: ScrapeContext['tim
 
 const noPorts = {}
 
+/** Returns the services of the ports that a format requires or uses, under the names that the format chose. */
 export function portsFor(field: Field, ports: ReadonlyMap<string, unknown>): DeriveContext['ports'] {
   const { requires, uses } = field as Partial<Format>
   const wanted = Object.entries({ ...requires, ...uses })

@@ -23,6 +23,7 @@ export interface ExplainedBlock {
   readonly reasons: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
+/** Returns the `explain` property of a document; an empty object if no explanation was requested. */
 export function explanation(
   log: StepLog | undefined,
   values: Readonly<Record<string, unknown>>,

@@ -45,11 +45,13 @@ export interface Kit extends LoaderKit {
   readonly limits: Limits
 }
 
+/** Rejects if the rules of an engine do not allow a visit to the URL. */
 export type MayVisit = (
   url: URL,
   ask: PolicyContext & { tell(message: string): void; readonly isFresh?: boolean | undefined },
 ) => Promise<void>
 
+/** Limits for pages and documents. */
 export interface Limits {
   /** Maximum size of a decompressed response body in bytes. */
   readonly bodyBytes: number
@@ -60,6 +62,7 @@ export interface Limits {
   readonly documentValues: number
 }
 
+/** Returns the maximum size of a document. */
 export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
   return { bytes: limits.documentBytes, values: limits.documentValues }
 }

@@ -9,6 +9,7 @@ import { isDenied } from './policies.ts'
 import { escalate, hasChoice } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
 
+/** A page that was loaded and read. */
 export interface ReadPage {
   readonly visit: SeenVisit
   readonly content: ParsedPage

@@ -38,6 +38,7 @@ export interface Plan {
   readonly pricing: Pricing
 }
 
+/** Class of proxies; see the option `proxy`. */
 export type Tier = 'basic' | 'enhanced'
 
 export interface PlannedFormat {
@@ -45,6 +46,7 @@ export interface PlannedFormat {
   readonly options: RequestedPart
 }
 
+/** Use of the page cache. */
 export interface CachePlan {
   /** Allowed age of a cached page in milliseconds, from and to. Absent if none may be used. */
   readonly read: { readonly from: number; readonly to: number } | undefined
@@ -216,6 +218,7 @@ export function hasChoice({ loaders }: Plan): boolean {
   return loaders.some(runsScripts) && !loaders.every(runsScripts)
 }
 
+/** Moves the loaders that run scripts to the front. */
 export function scriptsFirst(loaders: readonly Loader[]): readonly Loader[] {
   return [...loaders.filter(runsScripts), ...loaders.filter((loader) => !runsScripts(loader))]
 }

@@ -11,6 +11,7 @@ export interface PluginStores {
 
 const mostRemembered = 1_000
 
+/** Creates the plugin stores of an engine. Values expire after at most `longest` milliseconds. */
 export function makePluginStores(storeOf: (team: string) => Store, longest: number): PluginStores {
   // One object serves many pages, because it does not depend on the page.
   const known = recentlyUsed<string, PluginStore>(mostRemembered)

@@ -24,6 +24,7 @@ export interface Results {
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
 }
 
+/** Result of a scrape: a document or an error. */
 export type Outcome =
   | {
       readonly document: AnyDocument
@@ -31,6 +32,7 @@ export type Outcome =
     }
   | { readonly error: { readonly code: ErrorCode; readonly message: string } }
 
+/** Picks the options that are needed to load the page again in a live browser. */
 export function replayContext(request: ReplayContext): ReplayContext {
   const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy } = request
   return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy }
@@ -57,6 +59,7 @@ export interface ResultsOptions {
   readonly ttl: number
 }
 
+/** Creates the storage of results. */
 export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptions): Results {
   const keyOf = storeKeys.scrape
   const options = { ttl, isSpare: true }

@@ -31,6 +31,7 @@ export interface StepLog {
   tellOf(format: string, facts: Json): void
 }
 
+/** Creates an empty log. */
 export function makeStepLog(clock: Clock): StepLog {
   const began = clock.now()
   const steps: Step[] = []

@@ -7,6 +7,7 @@ type ScrapeEvent =
   | { readonly kind: 'scrape.completed'; readonly credits: number; readonly ms: number }
   | { readonly kind: 'scrape.failed'; readonly code: string; readonly message: string; readonly ms: number }
 
+/** Reports an event of a scrape to the observer of the engine. */
 export function tell(event: ScrapeEvent, { plan, caller, kit }: ScrapeContext): void {
   const { team, id } = caller
   kit.observer({ ...event, url: plan.request.url, team, id, at: kit.clock.now() })

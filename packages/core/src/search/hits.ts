@@ -55,6 +55,7 @@ export function takeHits(hits: readonly SearchHit[], query: SearchQuery): readon
   return taken
 }
 
+/** Converts a hit to a web result. `at` is its index in the list. */
 export function webResult({ url, title, description }: SearchHit, at: number, query: SearchQuery): WebResult {
   const category = categoryOf(new URL(url), query.categories)?.name
   return {
@@ -66,6 +67,7 @@ export function webResult({ url, title, description }: SearchHit, at: number, qu
   }
 }
 
+/** Converts a hit to a news result. `at` is its index in the list. */
 export function newsResult(hit: SearchHit, at: number, query: SearchQuery): NewsResult {
   const { description, ...rest } = webResult(hit, at, query)
   const imageUrl = addressIn(hit.imageUrl)

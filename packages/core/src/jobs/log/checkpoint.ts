@@ -34,6 +34,7 @@ const checkpointLayout = layout<Checkpoint>(3, {
   places: 'number',
 })
 
+/** Reads the checkpoint of a job; `undefined` if there is no such job. Rejects if it is damaged or from a newer version. */
 export async function readCheckpoint(store: Store, id: string): Promise<Checkpoint | undefined> {
   return checkpointIn(await store.get(jobKey(id)))
 }

@@ -14,6 +14,7 @@ export interface DocumentReader {
   free(): void
 }
 
+/** Creates a reader that caches segments of secondary logs until `free` is called. */
 export function documentReader(log: Pick<Log, 'beside'>): DocumentReader {
   const parts = new Map<string, Promise<Segment>>()
   const read = async ({ log: name, place }: KeptDocument): Promise<Segment> => {

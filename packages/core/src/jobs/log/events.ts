@@ -34,10 +34,12 @@ export function eventOf(fact: Fact, { id, status, document }: EventContext): Job
   }
 }
 
+/** Parses a stored document. */
 export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): AnyDocument {
   return parseKept(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
 }
 
+/** Returns the public error in a fact: none or one. */
 export function errorOf(fact: Fact): JobError[] {
   const failure = fact.is === 'failed' ? fact : (noted(fact, 'failure') as Failure | undefined)
   if (!failure) return []

@@ -13,6 +13,7 @@ export interface Fence {
   replace(key: string, make: (saves: number) => Value, options: KeepOptions): Promise<Fenced>
 }
 
+/** Creates a fence for the writer `by`. */
 export function makeFence(store: Store, by: string): Fence {
   let [written, tried] = [0, 0]
   const outcomeFor = (old: Value | undefined): Fenced => {
@@ -55,6 +56,7 @@ interface Linked {
   readonly at: number
 }
 
+/** Creates a check of the log of a run. */
 export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store): LogCheck {
   // Starts with the segment that made this run the writer.
   let checked = Math.max(state.places - 1, 0)

@@ -22,11 +22,13 @@ export interface StateInParts {
   restore(small: Json, parts: KeptParts): Promise<void>
 }
 
+/** Changes since the last snapshot, to be stored. */
 export interface TakenState {
   readonly small: Json
   readonly parts: readonly StatePart[]
 }
 
+/** A part of a snapshot. Parts of one name are read in the order in which they were written. */
 export interface StatePart {
   readonly name: string
   readonly bytes: readonly Uint8Array[]
@@ -54,10 +56,12 @@ export interface Snapshot {
 
 export const snapshotLayout = layout<Snapshot>(1, { state: 'record', parts: 'record' })
 
+/** Key of the snapshot of a job. */
 export function snapshotKey(name: string): string {
   return `${name}/snapshot`
 }
 
+/** Key of a snapshot part of a job. */
 export function partKey(name: string, part: string): string {
   return `${name}/parts/${part}`
 }

@@ -42,6 +42,7 @@ const pageBytes = 65_536
 /** Number of pages that an entry counts as if no page comes with it: usually a list of URLs. */
 const noteWeight = 16
 
+/** Creates the snapshotter of a run. It does nothing if the strategy has no snapshot support (`inParts`). */
 export function makeSnapshotter({ storage, state, inParts, store, parts, pages }: SnapshotterOptions): Snapshotter {
   const added = { facts: 0, documents: 0 }
   const keptUntil = { facts: 0, documents: 0 }

@@ -19,6 +19,7 @@ export interface StorageKit extends LogKit {
   readonly vault: Vault | undefined
 }
 
+/** Opens the storage of a job, which need not exist yet. */
 export function openJobStorage(
   store: Store,
   { id, expiresAt }: Pick<Opening, 'id' | 'expiresAt'>,
@@ -30,6 +31,7 @@ export function openJobStorage(
   return { name, log: openLog(store, name, keep, kit), keep }
 }
 
+/** Key of the checkpoint of a job, and prefix of all its other keys. */
 export function jobKey(id: string): string {
   return storeKeys.job(id)
 }

@@ -15,10 +15,12 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   changed(signal: AbortSignal): Promise<void>
 }
 
+/** Creates the error for a job that does not exist or has expired. */
 export function notFound(what = 'job'): EngineError {
   return new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
 }
 
+/** Returns whether an error has the code `not_found`. */
 export function isNotFound(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'not_found'
 }

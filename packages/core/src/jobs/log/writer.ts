@@ -56,6 +56,7 @@ const rests = { first: 100, most: 1_000 }
 /** Milliseconds for which closing waits for the last segment. */
 const closesWithin = 5_000
 
+/** Opens a writer that appends segments from `place` on. */
 export function openWriter(options: WriterOptions): Writer {
   const { by, kept } = options
   const waiting: Waiting[] = []

@@ -30,6 +30,7 @@ export interface Spent {
   readonly by: 'job' | 'team'
 }
 
+/** Credit reservation of a page. */
 export interface PageHold extends CreditHold {
   /** Credits reserved when the hold was opened. Absent if the job has no limit. */
   readonly most?: number

@@ -40,6 +40,7 @@ export interface EndingOptions {
   readonly kit: JobKit
 }
 
+/** Creates the ending of a run. */
 export function makeEnding({ job, state, journal, budget, end, changed, kit }: EndingOptions): Ending {
   const { opening, lost } = job
   const over = Promise.withResolvers<void>()

@@ -46,6 +46,7 @@ export interface AccountOptions {
   readonly kit: Pick<JobKit, 'ledger' | 'clock' | 'owner'>
 }
 
+/** Opens the account of a job: settles the pages of earlier runs and reserves credits for the known ones. */
 export async function openAccount({ opening, kept, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
   const { id: task, team, key } = opening
   const { ledger } = kit

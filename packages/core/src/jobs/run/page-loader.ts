@@ -34,6 +34,7 @@ export interface PageLoaderOptions {
 /** Maximum number of attempts per page. */
 const mostTries = 3
 
+/** Creates the page loader of a run. */
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const { opening, strategy, pricing, budget, spent, kit, signal } = options
   const { scheduler } = kit

@@ -64,6 +64,7 @@ export interface RunContext {
  */
 export type KeepNotes = (notes: readonly JobData[]) => Promise<void>
 
+/** Temporary storage of a run, in numbered parts. */
 export interface Scratch {
   write(part: number, bytes: Uint8Array): Promise<void>
   read(part: number): Promise<Uint8Array>
@@ -105,6 +106,7 @@ export interface JobTask {
   readonly host: string
 }
 
+/** A page to scrape for a task. */
 export interface PageToScrape {
   readonly request: ScrapeRequest
   /** Values to read from the page in addition to its document, for `receive`. */
@@ -133,6 +135,7 @@ export interface Attempt {
   readonly isLast: boolean
 }
 
+/** Result of a task. */
 export interface PageOutcome {
   /** Absent if the page does not belong to the job after all. */
   readonly document?: AnyDocument | undefined

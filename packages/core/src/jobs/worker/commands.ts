@@ -11,11 +11,13 @@ const lookEvery = 500
 
 const commandLayout = layout<Command>(1, { asks: 'text' })
 
+/** Returns all commands sent to a job so far, in order. */
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
   const kept = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
   return kept.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
+/** Stores a command to a job. */
 export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }

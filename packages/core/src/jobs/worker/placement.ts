@@ -26,6 +26,7 @@ const lookEvery = 500
 /** Checks in a row that must find an imbalance before a job moves, because it may be momentary. */
 const looksBefore = 2
 
+/** Starts to balance jobs between this worker and the others on the same store. */
 export function openPlacement({ store, queue, owner }: JobKit, supervisor: Supervisor, watch: LeaseWatch): Placement {
   const most = mostPasses[queue.reach]
   const loads = openLoads({ store, owner, jobs: () => supervisor.running })

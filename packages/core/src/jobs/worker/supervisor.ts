@@ -65,6 +65,7 @@ interface Supervised {
 /** Milliseconds that running pages may take before a job moves to another worker. Later ones are loaded again there. */
 const drainsWithin = 10_000
 
+/** Creates a supervisor without jobs. */
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push, changed } = options
   const jobs = new Map<string, Supervised>()

@@ -38,6 +38,7 @@ const mostJobs = 1_000
 const mostOfTeam = 900
 const jobTasks = { kind: 'job', concurrency: mostJobs, perTeam: mostOfTeam }
 
+/** Creates the worker of an engine. It runs nothing until `work` is called. */
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const runs = new Map<string, JobRun>()
   const damages = new Map<string, EngineError>()
