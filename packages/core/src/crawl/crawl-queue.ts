@@ -19,7 +19,7 @@ export interface CrawlQueue {
   visited(number: number): Waiting | undefined
   putBack(number: number): void
   finish(number: number): void
-  /** Returns what was added and finished since the last call, for `restore`. */
+  /** Returns the changes since the last call, for `restore`. */
   takeParts(): { readonly done: Uint8Array; readonly addresses: readonly Uint8Array[] }
   /** Restores a queue of `found` URLs. The unfinished ones are read when there is space in memory. */
   restore(found: number, done: readonly number[], addresses: readonly AddressReader[]): void

@@ -5,7 +5,7 @@ import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
 
-/** What a crawl knows: its scope and the URLs found so far. Derived from the facts of its job. */
+/** State of a crawl: its scope and the URLs found so far. Derived from the facts of its job. */
 export interface CrawlMemory {
   readonly scope: CrawlScope
   /** Moves the scope to the URL that the start redirects to. */
@@ -24,7 +24,7 @@ export interface CrawlMemory {
   /** Number of traps found. */
   readonly traps: number
   fold(fact: Fact): void
-  /** Returns what was folded since the last call, for `restore`. */
+  /** Returns the changes since the last call, for `restore`. */
   take(): MemoryPart
   restore(part: MemoryPart): void
 }

@@ -15,7 +15,7 @@ export interface Recall {
   isUnlinked(number: number): boolean
   /** Adds the pages when all others are finished, and stores the tracked pages when these are finished too. */
   follow(note: KeepNotes, tools: VisitTools): Promise<void>
-  /** Returns what was folded since the last call, for `restore`. */
+  /** Returns the changes since the last call, for `restore`. */
   takePart(): RecallPart
   restore(part: RecallPart): void
 }

@@ -57,7 +57,7 @@ export interface Left {
  * Scope of a crawl: decides which URLs belong to it. Checks the URL alone; duplicates, the limit and traps are checked later.
  */
 export interface CrawlScope {
-  /** URL that defines the scope: the requested one, or the one that the start redirects to. */
+  /** URL that defines the scope: the requested one, or its redirect target. */
   readonly start: string
   judge(url: string, found: FoundBy): Verdict
   /** Checks the start against the patterns and robots.txt only. If it is rejected, it is read for its links only. */
@@ -68,7 +68,7 @@ export interface CrawlScope {
   moved(landing: string): CrawlScope
 }
 
-/** Returns what the host's robots.txt decides, if it is known. Checked last. */
+/** Returns whether the host's robots.txt allows a URL; true if the rules are not known. Checked last. */
 export type AllowedByRobots = (url: URL) => boolean
 
 // Maximum length of a URL in sitemaps. It also limits the input for the caller's patterns.

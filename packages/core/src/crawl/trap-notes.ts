@@ -12,7 +12,7 @@ export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: 
   return [{ trap: { kind, shape }, failure: { id: randomUUID(), url, code: 'trap', message } }]
 }
 
-/** Returns what an existing page contributes to trap detection; empty if it has little text and no query string. */
+/** Returns the notes about an existing page for trap detection; empty if it has little text and no query string. */
 export function lessonNotes(url: string, words: Fingerprint | undefined): CrawlNote[] {
   if (words) return [{ learnt: [url, words.high, words.low] }]
   return url.includes('?') ? [{ learnt: [url] }] : []

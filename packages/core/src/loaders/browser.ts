@@ -30,7 +30,7 @@ export const browserLoader = defineLoader({
   },
 })
 
-/** Returns whether to try once more after a browser crash. False if it happened during an action, which must not be repeated. */
+/** Returns whether to retry after a browser crash. False if it happened during an action, which must not be repeated. */
 function isWorthAnotherTry(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'browser_failed' && error.details['acted'] === undefined
 }

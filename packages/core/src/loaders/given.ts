@@ -11,7 +11,7 @@ export interface GivenFile {
   readonly url?: string | undefined
 }
 
-/** Returns the URL of a file, or an `upload:` URL if it has none. */
+/** Returns the URL of a file; without one, an `upload:` URL made from its name. */
 export function addressOfFile({ url, name = 'file' }: GivenFile): string {
   const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? 'file'
   return url ?? `upload:///${encodeURIComponent(last.toWellFormed())}`

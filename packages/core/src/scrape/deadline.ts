@@ -20,8 +20,8 @@ export interface Deadline extends TimeLeft {
 /** All deadlines of one engine. Closing the engine aborts them. */
 export interface Deadlines {
   /**
-   * Starts a deadline. Its signal aborts with a typed error: the one that `late` creates when the time is up, or a cancellation
-   * by the caller.
+   * Starts a deadline. Its signal aborts with a typed error: the result of `late` when the time is up, or `aborted` when the
+   * caller cancels.
    */
   start(timeout: number, caller: AbortSignal | undefined, late?: () => EngineError): Deadline
   /** Aborts all running deadlines, and makes `start` throw. */

@@ -106,7 +106,7 @@ async function tryLoader(
   }
 }
 
-/** Returns what is wrong with the result of a loader, if anything. */
+/** Returns the problem with the result of a loader, if any. */
 function problemOf(result: Page | Pass): string | undefined {
   if (typeof result !== 'object' || result === null)
     return `load returned ${shown(result)}. Return a page { url, status, headers, body, … }, or pass(reason).`

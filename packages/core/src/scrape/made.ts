@@ -7,7 +7,7 @@ import type { Draft } from './document.ts'
 import type { Plan } from './plan.ts'
 import type { ReadingFailure, Size } from './reader.ts'
 
-/** Content of a page: values by field, and what else the parser returned. */
+/** Content of a page: values by field, and the other results of the parser. */
 export interface ParsedPage {
   readonly values: Readonly<Record<string, unknown>>
   readonly metadata: Readonly<Record<string, Json>>

@@ -61,14 +61,14 @@ export interface Need {
   readonly because: string
 }
 
-/** What is needed to make a plan. */
+/** Dependencies of `makePlan`. */
 export interface PlanKit {
   readonly registry: Registry
   /** Services of the engine, by port name. */
   readonly ports: ReadonlyMap<string, unknown>
 }
 
-/** Makes a plan from a request and the further options of its caller. Throws an error that names what the engine lacks. */
+/** Makes a plan from a request and the further options of its caller. Throws an error that names a missing port. */
 export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(request)
   const url = new URL(request.url)

@@ -14,8 +14,8 @@ import type { JobStorage } from './storage.ts'
 /** State of a strategy, stored in parts: the next worker of the job restores them and reads only the newer end of the log. */
 export interface StateInParts {
   /**
-   * Returns what was folded since the last call: parts, which are written once, and the small state in full. It must not
-   * contain anything that was not folded, because the facts behind it might never be stored.
+   * Returns the changes since the last call: parts, which are written once, and the small state in full. They must follow from
+   * folded facts only, because other facts might never be stored.
    */
   take(): TakenState
   /** Restores the state, instead of folding the facts that the parts contain. */

@@ -10,8 +10,8 @@ import { hostAnswer } from './host-answer.ts'
 import { typedError } from '../../lib/typed-error.ts'
 
 /**
- * Result of one attempt at a task: log entries to store, or why there are none, and what it showed about the host. `since` is
- * the store's generation when the page load began.
+ * Result of one attempt at a task: log entries to store, or why there are none, and the host's response. `since` is the store's
+ * generation when the page load began.
  */
 export type TriedPage = { readonly answer: HostAnswer } & (
   | { readonly entries: readonly Entry[]; readonly since?: number | undefined }

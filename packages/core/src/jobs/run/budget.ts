@@ -90,7 +90,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
   }
 }
 
-/** Tracks running pages that are not stored yet: their number, the credits they may cost, and who waits for a release. */
+/** Tracks running pages that are not stored yet: their number, their maximum price, and the callbacks waiting for a release. */
 function makeUnderWay() {
   const waiting = new Set<() => void>()
   let credits = 0

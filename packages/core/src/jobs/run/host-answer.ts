@@ -2,7 +2,7 @@ import { retryAfter } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { SeenVisit } from '../../scrape/visit.ts'
 
-/** What a visit showed about the host of a page: status, `Retry-After` and latency. Empty for a cached page. */
+/** Extracts the host's status, `Retry-After` and latency from a visit. Empty for a cached page. */
 export function hostAnswer(
   asked: string,
   { page, cacheState }: Pick<SeenVisit, 'page' | 'cacheState'>,

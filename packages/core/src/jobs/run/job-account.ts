@@ -135,7 +135,7 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
       throw error
     }
   }
-  /** Returns how many credits to reserve beyond what is needed now, for pages of price `page`. */
+  /** Returns the number of credits to reserve ahead, for pages of price `page`. */
   const holdAhead = (page: number): number => {
     const at = elapsed(clock)
     const isQuick = at - last.at < ahead.lasts
@@ -143,7 +143,7 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
     last = { pages, at }
     return Math.max(page * ahead.least, Math.min(page * pages, sums.plenty))
   }
-  /** Reserves what is needed plus credits for the next pages; only what is needed if the team has too few. */
+  /** Reserves the needed credits plus some for the next pages; only the needed ones if the team has too few. */
   const hold = async (needed: number, page: number): Promise<boolean> => {
     const exactly = needed - sums.settled
     const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - sums.settled, exactly))

@@ -28,7 +28,7 @@ export interface CameBack {
   readonly back: 'later' | 'unable'
 }
 
-/** What an engine needs to load a page of a job. */
+/** A page of a job, with everything needed to load it. */
 export interface PageToLoad {
   /** Number of the page's task. */
   readonly task: number
