@@ -20,8 +20,8 @@ export interface Deadline extends TimeLeft {
 /** All deadlines of one engine. Closing the engine aborts them. */
 export interface Deadlines {
   /**
-   * Starts a deadline. Its signal aborts with a typed error: the result of `late` when the time is up, or `aborted` when the
-   * caller cancels.
+   * Starts a deadline. Its signal aborts with the error from `late` when the time is up, and with the caller's reason when the
+   * caller cancels, as an `aborted` error if it is no `EngineError`.
    */
   start(timeout: number, caller: AbortSignal | undefined, late?: () => EngineError): Deadline
   /** Aborts all running deadlines, and makes `start` throw. */

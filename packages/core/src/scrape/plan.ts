@@ -68,7 +68,7 @@ export interface PlanKit {
   readonly ports: ReadonlyMap<string, unknown>
 }
 
-/** Makes a plan from a request and the further options of its caller. Throws an error that names a missing port. */
+/** Plans a request with the further options of its caller. Throws if the engine lacks a port, action or loader for it. */
 export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(request)
   const url = new URL(request.url)

@@ -7,8 +7,8 @@ import { tryLoaders } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /**
- * Loads the page through the first proxy tier of the plan. If the host blocks the page, tries the next tier and uses its result
- * only if it is better.
+ * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result
+ * unless it failed or is blocked too.
  */
 export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {
   const { plan, kit, steps } = context

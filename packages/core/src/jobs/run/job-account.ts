@@ -18,7 +18,7 @@ export interface JobAccount {
   covers(needed: number, page: number): Promise<boolean>
   /** Schedules settling of the credits that `kept` returns by then. The rest of the reservation stays for the next pages. */
   settleSoon(kept: () => number): void
-  /** Settles, and releases the rest of the reservation if the job has ended. */
+  /** Settles and releases the rest of the reservation. If the job has ended, nothing more can be charged for it. */
   close(end: () => JobState['tally']): Promise<void>
 }
 
