@@ -4,7 +4,7 @@ import { resolveUrl, type Base } from './urls.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-// Which attributes of which elements hold a URL.
+// URL attributes by element name.
 const urlAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ['a', ['href', 'xlink:href']],
   ['area', ['href']],
@@ -28,7 +28,7 @@ const urlAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ['del', ['cite']],
 ])
 
-// What lazy loaders keep the real address in until a script runs.
+// Attributes in which lazy loaders store the real URL until a script runs.
 const lazySources = [
   'data-src',
   'data-original',
@@ -41,7 +41,7 @@ const lazySources = [
 const lazySets = ['data-srcset', 'data-lazy-srcset']
 const placeholder = /^(?:data:|about:|#|$)/i
 
-/** The attributes of an element with every URL made absolute; the same object where there is nothing to change. */
+/** Returns the attributes of an element with absolute URLs, or the same object if nothing changes. */
 export function absoluteAttributes(element: Element, base: Base): Attributes {
   const { name, attributes } = element
   const names = urlAttributes.get(name)
@@ -59,7 +59,7 @@ export function absoluteAttributes(element: Element, base: Base): Attributes {
 }
 
 function setUrl(changed: Map<string, string>, attribute: string, value: string, base: Base): void {
-  // A link within the page stays one.
+  // Fragment links stay relative.
   if (value.startsWith('#')) return
   const url = resolveUrl(value, base)
   if (url !== undefined && url !== value) changed.set(attribute, url)
@@ -81,7 +81,7 @@ function absoluteSrcset(srcset: string, base: Base): string {
     .join(', ')
 }
 
-/** Where an image really is: its largest candidate, and behind a placeholder what a script would put in its place. */
+/** Returns the URL of an image: its largest candidate, or the URL for lazy loading if `src` is only a placeholder. */
 export function imageSource({ attributes }: Element): string | undefined {
   const { src } = attributes
   const set = attributes['srcset'] ?? firstOf(attributes, lazySets)
@@ -96,7 +96,7 @@ function firstOf(attributes: Attributes, names: readonly string[]): string | und
   return undefined
 }
 
-/** Every address that an image or source names, lazy ones too, as written. */
+/** Returns every URL of an image or source as written, including those for lazy loading. */
 export function imageSources({ attributes }: Element): string[] {
   const found: string[] = []
   for (const name of ['src', ...lazySources]) if (attributes[name]) found.push(attributes[name])

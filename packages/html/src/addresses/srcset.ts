@@ -1,14 +1,14 @@
 export interface Candidate {
   readonly url: string
   readonly width: number | undefined
-  /** Pixels for each CSS pixel; 1 when the candidate says nothing. */
+  /** Pixels per CSS pixel; 1 if the candidate has no density. */
   readonly density: number
 }
 
 const space = /[\t\n\f\r ]/
 const trailingCommas = /,+$/
 
-/** The candidates of a `srcset`, by the standard's rules: commas may stand in URLs, and do in `data:` URLs. */
+/** Parses a `srcset` by the rules of the HTML standard. URLs may contain commas, as `data:` URLs do. */
 export function parseSrcset(srcset: string): Candidate[] {
   const candidates: Candidate[] = []
   let at = 0
@@ -52,7 +52,7 @@ function readDescriptors(text: string): Pick<Candidate, 'width' | 'density'> {
   return { width, density }
 }
 
-/** The URL of the largest candidate. A plain `src` beside densities counts as 1x; widths beat it. */
+/** Returns the URL of the largest candidate. `src` counts as 1x, but only if no candidate has a width. */
 export function largestCandidate(srcset: string, src?: string): string | undefined {
   const candidates = parseSrcset(srcset)
   const usesWidths = candidates.some(({ width }) => width !== undefined)

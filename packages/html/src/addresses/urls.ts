@@ -1,22 +1,22 @@
-// What the links of a page mean. Pure: whether we may go there is asked in `net`.
+// Resolves the links of a page. Network rules (which hosts may be requested) are in `net`.
 
 import { detached } from '../tree/detached.ts'
 import type { Element } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 
-/** What relative links are resolved against. The parts are what most links need, so that few are parsed. */
+/** The base URL for relative links, split into the parts that most links need, so that few links need a URL parser. */
 export interface Base {
   readonly href: string
-  /** `https://site`, empty when links cannot be resolved by joining strings. */
+  /** `https://site`, or empty if links cannot be resolved by concatenation. */
   readonly origin: string
   readonly protocol: string
-  /** Up to the last slash of the path. */
+  /** The URL up to the last slash of its path. */
   readonly folder: string
   /** Without query and fragment. */
   readonly path: string
   /** Without fragment. */
   readonly page: string
-  /** What was resolved before: the menus of a page hold the same links as its text, and several readings ask for all. */
+  /** Cache of resolved links. Menus repeat links, and several functions resolve the same ones. */
   readonly resolved: Map<string, string | undefined>
 }
 
@@ -29,7 +29,7 @@ export function makeBase(href: string): Base {
   const path = `${url.protocol}//${login}${url.host}${url.pathname}`
   return {
     href: url.href,
-    // With a login in it the base is not simple: such links are parsed.
+    // Concatenation is off for URLs with credentials; the URL parser handles those.
     origin: login === '' ? url.origin : '',
     protocol: url.protocol,
     folder: path.slice(0, path.lastIndexOf('/') + 1),
@@ -39,7 +39,7 @@ export function makeBase(href: string): Base {
   }
 }
 
-/** The base of a page: its first `<base href>`, else its URL. */
+/** Returns the base of a page: its first `<base href>`, or else its URL. */
 export function findBase(root: Element, url: string): Base {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type !== 'element' || node.name !== 'base') continue
@@ -52,7 +52,7 @@ export function findBase(root: Element, url: string): Base {
   return makeBase(url)
 }
 
-// What `new URL` leaves as it is, in a path or query and in a fragment. Anything else (spaces, quotes, …) is left to it.
+// Characters that `new URL` copies unchanged in paths, queries and fragments. Links with others go through the parser.
 const plain = new Uint8Array(128)
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,;=:@/?#') {
   plain[character.charCodeAt(0)] = 1
@@ -62,7 +62,7 @@ const slash = 47
 const percent = 37
 const hash = 35
 
-/** Would a parser copy it unchanged? Not if it steps up the path, or is written in an unusual way. */
+/** Returns whether a URL parser would copy the link unchanged: no dot segments, no encoded dots or other rare forms. */
 function isPlain(href: string): boolean {
   let before = slash
   let hashes = 0
@@ -79,7 +79,7 @@ function isPlain(href: string): boolean {
 const plainHost = /^https?:\/\/(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d]*(?=\/)/
 const punycode = 'xn--'
 
-/** The absolute URL that a link of the page means, or undefined when it means none. Never throws. */
+/** Returns the absolute URL of a link, or `undefined` if it is not valid. Never throws. */
 export function resolveUrl(href: string, base: Base): string | undefined {
   const known = base.resolved.get(href)
   if (known !== undefined || base.resolved.has(href)) return known
@@ -97,7 +97,7 @@ function resolve(href: string, base: Base): string | undefined {
   return URL.parse(repairScheme(href.trim()), base.href === '' ? undefined : base.href)?.href
 }
 
-// The cases that need no parser: nearly all links of nearly all pages.
+// Handles nearly all links without a URL parser.
 function join(href: string, base: Base): string | undefined {
   const first = href.charCodeAt(0)
   if (first === 47) {
@@ -106,7 +106,7 @@ function join(href: string, base: Base): string | undefined {
   }
   if (first === 35) return base.page + href
   if (first === 63) return base.path + href
-  // `https//x` is a mistyped address, not a folder.
+  // `https//x` is a mistyped URL, not a folder.
   if (!href.includes(':')) return href.includes('//') ? undefined : base.folder + href
   return keepAbsolute(href)
 }
@@ -122,7 +122,7 @@ const typos: readonly (readonly [RegExp, string])[] = [
   [/^(?:htt|ttp|hhttp|htttp|httpp)(s?):\/\//i, 'http$1://'],
 ]
 
-/** Repairs what people mistype: `http:/x`, `https//x`, `http://https://x`, `ttps://x`. */
+/** Repairs common typos: `http:/x`, `https//x`, `http://https://x`, `ttps://x`. */
 function repairScheme(href: string): string {
   if (!/^[ht]+p*s?:?\//i.test(href)) return href
   for (const [typo, right] of typos) {
@@ -132,7 +132,7 @@ function repairScheme(href: string): string {
   return href
 }
 
-/** Does the link lead to something a person can open or write to, rather than run or hold data? */
+/** Returns whether a user can open the link, rather than run code (`javascript:`) or read inline data (`data:`). */
 export function isFollowable(href: string): boolean {
   return !/^\s*(?:javascript|data|blob|about|vbscript|file):/i.test(href)
 }
