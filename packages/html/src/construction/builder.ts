@@ -37,13 +37,13 @@ export type Mode =
   | 'cell'
   | 'template'
 
-/** An open formatting element (`b`, `a`, …), to be opened again where wrong nesting closed it. null is a marker. */
+/** An open formatting element (`b`, `a`, …) that is reopened when misnested tags close it. A null entry is a marker. */
 export interface Formatting {
   element: Element
   readonly tag: Tag
 }
 
-/** The state of one parse. The stack of open elements is bounded, so every look along it costs a bounded time. */
+/** The state of one parse. The depth limit caps the stack of open elements, and so the cost of each search in it. */
 export interface Builder {
   readonly root: Element
   readonly html: Element
@@ -54,14 +54,14 @@ export interface Builder {
   readonly formatting: (Formatting | null)[]
   readonly templateModes: Mode[]
   readonly maxDepth: number
-  /** Open elements that the depth limit has already closed, by name: their end tags close nothing else. */
+  /** Elements that the depth limit has closed early, counted by name. Their end tags close nothing else. */
   readonly flattened: Map<string, number>
   mode: Mode
   form: Element | null
   fostering: boolean
   quirks: boolean
   skipNewline: boolean
-  /** How many `p` are open. Most of the time none is, and no block start has to look for one. */
+  /** Number of open `p` elements. Usually 0, and then block start tags need no search for one. */
   paragraphs: number
   nodes: number
   flattenedOnce: boolean
@@ -122,7 +122,7 @@ export function pop(b: Builder): Element {
   return element
 }
 
-/** Puts an element in its place without opening it. */
+/** Inserts an element without opening it. */
 export function insert(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
   if (b.open.length >= b.maxDepth) flatten(b)
   const element = makeElement(tag.name, attributes)
@@ -139,7 +139,7 @@ export function open(b: Builder, tag: Tag, attributes: Attributes | undefined): 
   return element
 }
 
-// At the limit a new element becomes the sibling of the deepest one, which counts as closed from now on.
+// At the depth limit, closes the deepest element early, so that the new one becomes its sibling.
 function flatten(b: Builder): void {
   const flags = currentFlags(b)
   const { name } = pop(b)
@@ -166,7 +166,7 @@ export function insertText(b: Builder, text: string): void {
   }
 }
 
-/** Appends to the current element, or beside the table when wrongly placed content is being moved out of one. */
+/** Appends to the current element, or before the table if misplaced table content is being moved out. */
 export function place(b: Builder, node: Node): void {
   if (b.fostering && currentFlags(b) & FOSTERS) foster(b, node)
   else append(current(b), node)
@@ -185,7 +185,7 @@ function isOpenAt(b: Builder, index: number, name: string): boolean {
   return b.open[index]!.name === name && (b.openFlags[index]! & FOREIGN) === 0
 }
 
-/** Is an element of this name open, with no element of the barrier around it? */
+/** Returns whether an element of this name is open, with no barrier element between it and the current one. */
 export function inScope(b: Builder, name: string, barrier: number = SCOPE): boolean {
   const { open, openFlags } = b
   for (let index = open.length - 1; index >= 0; index--) {
@@ -207,7 +207,7 @@ export function isOpen(b: Builder, name: string): boolean {
   return inScope(b, name, 0)
 }
 
-/** Closes elements up to and with the innermost one of this name. The caller knows that there is one. */
+/** Closes elements up to and including the innermost one of this name, which must be open. */
 export function popUntil(b: Builder, name: string): void {
   while (b.open.length > 1) {
     const found = currentIs(b, name)
@@ -216,7 +216,7 @@ export function popUntil(b: Builder, name: string): void {
   }
 }
 
-/** Closes elements until the current one carries one of the flags. */
+/** Closes elements until the current one has one of the flags. */
 export function popTo(b: Builder, flags: number): void {
   while (b.open.length > 1 && (currentFlags(b) & flags) === 0) pop(b)
 }
@@ -236,16 +236,16 @@ export function removeFromOpen(b: Builder, element: Element): void {
   b.openFlags.splice(index, 1)
 }
 
-// Formatting elements left open are opened again in every later block: without a bound n unclosed tags cost n² nodes.
+// Unclosed formatting elements are reopened in every later block: without this limit, n of them cost n² nodes.
 const mostRemembered = 64
 
-/** Notes a formatting element, or with null the start of a cell or object that keeps to itself. */
+/** Adds a formatting element to the list. `null` adds a marker: the start of a cell, object or template. */
 export function remember(b: Builder, entry: Formatting | null): void {
   b.formatting.push(entry)
   if (b.formatting.length > mostRemembered) b.formatting.shift()
 }
 
-/** Forgets formatting elements up to the last marker. */
+/** Removes the formatting elements up to and including the last marker. */
 export function clearFormatting(b: Builder): void {
   while (b.formatting.length > 0 && b.formatting.pop() !== null);
 }
@@ -265,7 +265,7 @@ const modesByName: ReadonlyMap<string, Mode> = new Map([
   ['html', 'after head'],
 ])
 
-/** Finds the mode that fits the open elements. */
+/** Sets the mode that matches the open elements. */
 export function resetMode(b: Builder): void {
   for (let index = b.open.length - 1; index >= 0; index--) {
     if (b.openFlags[index]! & FOREIGN) continue
@@ -278,7 +278,7 @@ export function resetMode(b: Builder): void {
   }
 }
 
-/** Adds what a second `<html>` or `<body>` tag says and the first did not. */
+/** Adds attributes of a second `<html>` or `<body>` tag that the first does not have. */
 export function mergeAttributes(b: Builder, element: Element, attributes: Attributes | undefined): void {
   if (!attributes || b.templateModes.length > 0) return
   const own = element.attributes as Record<string, string>

@@ -20,7 +20,7 @@ import { FOREIGN, HEADING, kinds, SCOPE, SPECIAL, tagOf, type Kind, type Tag } f
 
 type EndRule = (b: Builder, tag: Tag) => void
 
-/** An end tag without a rule of its own closes its element, unless a special element is open in between. */
+/** Default for end tags: closes the element, unless a special element is open inside it. */
 const closeOrdinary: EndRule = (b, { name }) => {
   for (let index = b.open.length - 1; index > 1; index--) {
     const flags = b.openFlags[index]!
@@ -76,7 +76,7 @@ const closeObject: EndRule = (b, { name }) => {
 
 const marked = new Set(['applet', 'marquee', 'object', 'noscript', 'td', 'th', 'caption', 'template'])
 
-// A browser that runs scripts reads noscript as one piece of text: its end tag closes whatever was left open in it.
+// Browsers with scripts on read noscript as raw text. So its end tag closes everything still open inside.
 const closeNoscript: EndRule = (b) => {
   if (!isOpen(b, 'noscript')) return
   for (let found = false; !found;) {
@@ -92,7 +92,7 @@ const ignore: EndRule = () => undefined
 
 const endRules: Readonly<Record<Kind, EndRule>> = {
   ordinary: closeOrdinary,
-  // What follows </body> belongs to the body; the standard leaves the elements open, so there is nothing to do.
+  // Content after </body> belongs to the body. The standard leaves the elements open, so nothing to do.
   html: ignore,
   head: ignore,
   body: ignore,

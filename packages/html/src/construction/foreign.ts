@@ -2,7 +2,7 @@ import { current, currentFlags, insert, open, pop, type Builder } from './builde
 import type { StartTag } from './start-tags.ts'
 import { BREAKOUT, FOREIGN, foreignFlags, HTML_POINT, MATH, TEXT_POINT, type Tag } from './tag-table.ts'
 
-/** Is content here svg or math, and not HTML within it? */
+/** Returns whether the content is SVG or MathML, and not HTML nested in it. */
 export function isForeignContent(flags: number): boolean {
   return (flags & FOREIGN) !== 0 && (flags & (HTML_POINT | TEXT_POINT)) === 0
 }
@@ -24,7 +24,7 @@ function breaksOut({ tag, attributes = {} }: StartTag): boolean {
   return tag.name === 'font' && ('color' in attributes || 'face' in attributes || 'size' in attributes)
 }
 
-/** False: the tag is HTML, and svg or math around it has been closed where it had to be. */
+/** Returns false if the tag is HTML, after closing SVG or MathML elements around it where needed. */
 export function startInForeign(b: Builder, start: StartTag): boolean {
   const { tag, attributes, selfClosing } = start
   if (readsAsHtml(b, tag.name)) return false

@@ -19,7 +19,7 @@ export function openFormatting(b: Builder, tag: Tag, attributes: Attributes | un
   remember(b, { element, tag })
 }
 
-// Of equal open formatting elements only three are kept.
+// At most three equal formatting elements are stored (the "Noah's Ark clause" of the standard).
 function forgetThirdTwin(b: Builder, tag: Tag, attributes: Attributes): void {
   let twins = 0
   for (let index = b.formatting.length - 1; index >= 0; index--) {
@@ -43,7 +43,7 @@ function sameAttributes(a: Attributes, b: Attributes): boolean {
   return count === 0
 }
 
-/** Opens again the formatting elements that a block or cell closed by nesting wrongly. */
+/** Reopens the formatting elements that misnested blocks or cells closed. */
 export function reconstruct(b: Builder): void {
   const { formatting } = b
   let index = formatting.length - 1
@@ -60,7 +60,7 @@ export function reconstruct(b: Builder): void {
   }
 }
 
-/** The formatting element of this name that is open for new content, up to the last marker. */
+/** Returns the last formatting element of this name after the last marker. */
 export function findFormatting(b: Builder, name: string): Formatting | undefined {
   for (let index = b.formatting.length - 1; index >= 0; index--) {
     const entry = b.formatting[index]
@@ -75,7 +75,7 @@ export function forgetFormatting(b: Builder, entry: Formatting): void {
   if (index >= 0) b.formatting.splice(index, 1)
 }
 
-/** The adoption agency of the standard: `<b>1<p>2</b>3</p>` becomes `<b>1</b><p><b>2</b>3</p>`. */
+/** The standard's adoption agency algorithm: `<b>1<p>2</b>3</p>` becomes `<b>1</b><p><b>2</b>3</p>`. */
 export function closeFormatting(b: Builder, tag: Tag, otherwise: () => void): void {
   const top = current(b)
   if (currentIs(b, tag.name) && !b.formatting.some((entry) => entry?.element === top)) {
@@ -155,7 +155,7 @@ function moveOut(b: Builder, entry: Formatting, at: number, blockAt: number): vo
   b.openFlags.splice(under, 0, entry.tag.flags)
 }
 
-// Everything in the block goes into a copy of the formatting element, and the copy into the block.
+// Moves the block's children into a copy of the formatting element, which becomes the block's only child.
 function wrapChildren(b: Builder, entry: Formatting, block: Element): void {
   const copy = makeElement(entry.element.name, entry.element.attributes)
   b.nodes++

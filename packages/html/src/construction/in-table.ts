@@ -1,5 +1,6 @@
-// Tables repair themselves: missing tbody, tr and colgroup are made, cells and rows end by implication, and what may not
-// stand between cells is moved before the table. A rule answers true when the tag must be looked at again.
+// Repairs tables: adds missing tbody, tr and colgroup elements, closes cells and rows by implication, and moves content
+// that is not allowed between cells to before the table. A rule returns true if the tag must be processed again in the
+// new mode.
 
 import {
   clearFormatting,

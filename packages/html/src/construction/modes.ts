@@ -1,4 +1,4 @@
-// Which rules read the next token: the insertion modes of the standard, without those that no reader can tell apart.
+// The insertion modes of the standard, without those that make no visible difference.
 
 import {
   current,
@@ -31,7 +31,7 @@ import {
 import { applyStart, closeTemplate, insertMetadata, openTemplate, startRules, type StartTag } from './start-tags.ts'
 import { FOREIGN, FOSTERS, RAW, tagOf, type Tag } from './tag-table.ts'
 
-/** What a mode does with a tag; true means: the mode has changed, ask again. */
+/** How a mode handles a tag. Returns true if the mode has changed and the tag must be processed again. */
 interface ModeRules {
   readonly start: (b: Builder, start: StartTag) => boolean
   readonly end: (b: Builder, tag: Tag) => boolean
@@ -71,7 +71,8 @@ function endInHead(b: Builder, tag: Tag): boolean {
   return false
 }
 
-// A browser with scripts skips noscript; without them an image in it would end the head. We keep both: head and image.
+// Browsers with scripts skip noscript; in others, an image in it would end the head. We keep both the head and the
+// image.
 function startInHeadNoscript(b: Builder, start: StartTag): boolean {
   if (start.tag.kind === 'body' || start.tag.kind === 'head') return leaveHead(b)
   applyStart(b, start)
@@ -191,7 +192,7 @@ const textInBody = (b: Builder, found: string): void => {
   insertText(b, found)
 }
 
-// White space between the parts of the skeleton means nothing and is not kept.
+// Drops white space before the body.
 const textBeforeBody = (b: Builder, found: string): void => {
   const rest = found.replace(leadingSpace, '')
   if (rest === '') return

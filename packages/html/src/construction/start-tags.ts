@@ -29,7 +29,7 @@ export interface StartTag {
 
 type StartRule = (b: Builder, start: StartTag) => void
 
-/** Opens an element as it stands, after the formatting elements that wrong nesting closed. */
+/** Opens an element after reopening the formatting elements that misnested tags closed. */
 const openInline: StartRule = (b, { tag, attributes }) => {
   reconstruct(b)
   open(b, tag, attributes)
@@ -49,7 +49,7 @@ const openPlain: StartRule = (b, { tag, attributes }) => {
   open(b, tag, attributes)
 }
 
-/** `<meta>`, `<script>`, … : the same in head, body and tables. */
+/** `<meta>`, `<script>`, …: the same in head, body and tables. */
 export const insertMetadata: StartRule = (b, { tag, attributes }) => {
   if (tag.flags & RAW) open(b, tag, attributes)
   else insert(b, tag, attributes)
@@ -201,7 +201,7 @@ export const startRules: Readonly<Record<Kind, StartRule>> = {
   'foreign root': openForeign,
 }
 
-/** Closes the innermost template and all in it. */
+/** Closes the innermost template and everything in it. */
 export function closeTemplate(b: Builder): void {
   if (!isOpen(b, 'template')) return
   popUntil(b, 'template')

@@ -1,7 +1,7 @@
-// What the HTML standard's tree construction knows about each tag. Facts of chapter 13.2.6, one row a group.
+// Tree construction data for each tag, from chapter 13.2.6 of the HTML standard. One row per group.
 import { nameReader } from '../tokens/names.ts'
 
-/** How a tag is treated inside `body`; `start-tags.ts` and `end-tags.ts` hold one rule for each. */
+/** How a tag is handled in `body`. `start-tags.ts` and `end-tags.ts` have one rule for each kind. */
 export type Kind =
   | 'ordinary'
   | 'html'
@@ -43,37 +43,37 @@ export type Kind =
 export interface Tag {
   readonly name: string
   readonly kind: Kind
-  /** Where its rules stand in lists that follow `kinds`. */
+  /** Index of its rule in arrays ordered like `kinds`. */
   readonly rule: number
   readonly flags: number
 }
 
-/** An end tag of another name does not reach through it. */
+/** End tags of other names do not close elements outside it. */
 export const SPECIAL = 1
-/** Ends every scope: nothing outside is closed from inside. */
+/** Ends every scope: tags inside close nothing outside. */
 export const SCOPE = 2
 export const LIST_SCOPE = 4
 export const BUTTON_SCOPE = 8
 export const TABLE_SCOPE = 16
-/** Its end tag may be left out. */
+/** Its end tag is optional. */
 export const IMPLIED_END = 32
-/** Its content is text only; the tokenizer reads it so. */
+/** Contains only raw text, without tags. */
 export const RAW = 128
 export const HEADING = 256
-/** Inside svg or math. */
+/** In SVG or MathML. */
 export const FOREIGN = 512
 export const MATH = 1024
-/** Foreign, but its content is HTML. */
+/** A foreign element with HTML content (HTML integration point). */
 export const HTML_POINT = 2048
-/** Foreign, but the text in it is HTML. */
+/** A foreign element whose text is HTML (MathML text integration point). */
 export const TEXT_POINT = 4096
-/** A start tag that closes svg and math around it. */
+/** A start tag that closes SVG and MathML elements around it. */
 export const BREAKOUT = 8192
-/** Text and blocks directly in it are moved before the table. */
+/** Text and blocks directly inside are moved before the table (foster parenting). */
 export const FOSTERS = 16384
 export const BODY_CONTEXT = 32768
 export const ROW_CONTEXT = 65536
-/** A table's section, row or cell: may end by implication when a template ends. */
+/** A table's section, row or cell: closed by implication at the end of a template. */
 export const IMPLIED_IN_TEMPLATE = 131072
 export const PARAGRAPH = 262144
 
@@ -143,12 +143,12 @@ for (const [kind, flags, names] of rows) {
 const ordinary = kinds.indexOf('ordinary')
 const unknownTag = (name: string): Tag => ({ name, kind: 'ordinary', rule: ordinary, flags: 0 })
 
-/** The tag of this name, which is in lower case. */
+/** Returns the tag of this name, which must be in lower case. */
 export function tagOf(name: string): Tag {
   return tags.get(name) ?? unknownTag(name)
 }
 
-/** The tag whose name stands there, in any case. */
+/** Returns the tag for the name at a position of the input, in any case. */
 export const tagAt = nameReader(tags, unknownTag)
 
 const svgPoints = new Set(['foreignobject', 'desc', 'title'])
