@@ -1,4 +1,4 @@
-// What the names around an element tell of it: classes, ids and marks of it and of what it stands in.
+// Reads the names around an element: classes, ids and similar attributes of it and of its ancestors.
 import type { Element } from '../../tree/tree.ts'
 
 const naming = [
@@ -13,7 +13,7 @@ const naming = [
   'aria-label',
 ] as const
 
-/** The names of an element as words: `priceBlock_ourPrice` is ` price block our price `. */
+/** Returns the names of an element as lower-case words: `priceBlock_ourPrice` becomes ` price block our price `. */
 export function namesOf({ name, attributes }: Element): string {
   const found = naming.flatMap((attribute) => attributes[attribute]?.slice(0, 300) ?? [])
   const words = found
@@ -24,7 +24,7 @@ export function namesOf({ name, attributes }: Element): string {
   return ` ${name} ${words} `
 }
 
-/** The names of an element and of some that it stands in, from the inside. */
+/** Returns the names of an element and its ancestors, innermost first, at most `most` entries. */
 export function namesAround(element: Element, most: number): readonly string[] {
   const found: string[] = []
   for (let at: Element | null = element; at && found.length < most; at = at.parent) {
@@ -36,11 +36,11 @@ export function namesAround(element: Element, most: number): readonly string[] {
 
 const hidden = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
-/** Whether an element says of itself that it is not shown. */
+/** Returns whether the element's own attributes hide it. */
 export function isHidden({ attributes }: Element): boolean {
   return attributes['hidden'] !== undefined || hidden.test(attributes['style'] ?? '')
 }
 
-/** What is about something else than what the page is about. */
+/** Names of page parts that are not about the page's main subject. */
 export const elsewhere =
   / (?:related|recommend\w*|similar|upsell\w*|crosssell\w*|cross sell|carousel|also|recently|viewed|bundle|sponsored|minicart|mini (?:cart|basket)|cart drawer|wishlist|compare|header|footer|nav|aside|menu|breadcrumbs?|reviews?|accessor\w+|suggest\w*|popular|bestsellers?|newsletter|filter|facets?|dialog|modal|popup|owl|swiper|slick|other (?:offers|sellers|items)) /

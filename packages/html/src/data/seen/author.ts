@@ -3,7 +3,7 @@ import { nextNode } from '../../tree/walk.ts'
 import { readDay } from '../dates.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
-// Who wrote the text, as a line near its heading says.
+// Finds the author in a line near the page's heading.
 
 const byWords =
   /^(?:(?:written|posted|post|published|reported)\s+by|words by|story by|as told to|by|von|par|por|di|da|door|av|af|przez|text|texte|texto|autor(?:in)?|author|auteur|autore|автор|yazan|oleh)\s*[:：]?\s+/i
@@ -26,7 +26,7 @@ interface Candidate {
   readonly score: number
 }
 
-/** The author that a line near the heading names; else who wrote the first post. */
+/** Returns the author in a line near the heading, or else the author of the first post. */
 export function seenAuthor(page: SeenPage): Sight | undefined {
   const found = page.spots.flatMap((spot) => candidateOf(page, spot) ?? [])
   const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)
@@ -48,7 +48,10 @@ function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
 
 const longestLine = 90
 
-/** An element within the line that has less words has the name alone: "Ada Lee Chief Editor" is two elements. */
+/**
+ * Prefers an element inside the line with fewer words, which has the name alone: "Ada Lee Chief Editor" is two
+ * elements.
+ */
 function closest(best: Candidate, found: readonly Candidate[]): Candidate {
   const isWithin = ({ element }: Candidate): boolean => {
     for (let at = element.parent; at; at = at.parent) if (at === best.element) return true
@@ -59,7 +62,7 @@ function closest(best: Candidate, found: readonly Candidate[]): Candidate {
 
 interface Line {
   readonly value: string
-  /** A day stands behind the name. */
+  /** Whether a date follows the name. */
   readonly isDated: boolean
 }
 
@@ -82,7 +85,9 @@ function readLine(words: string): Line | undefined {
 const ofAuthor =
   /\/(?:authors?|people|staff|contributors?|writers?|profiles?|journalists?|reporters?|by|autor(?:en)?|auteurs?|team)\/[^/]|\/@/i
 
-/** Whether the element is a link to the page of an author, stands in one, or has one. */
+/**
+ * Returns whether the element is a link to an author page, is directly inside one, or contains one as its first link.
+ */
 function isOfAuthor(element: Element): boolean {
   const isLink = ({ name, attributes: { href = '', rel = '' } }: Element): boolean =>
     name === 'a' && (ofAuthor.test(href.slice(0, 300)) || /\bauthor\b/.test(rel))
@@ -109,7 +114,10 @@ function scoreOf(page: SeenPage, spot: Spot, { value, isDated }: Line): number {
   return score
 }
 
-/** What says that a name is of an author: its element, those around it, a link to their page, or a day behind it. */
+/**
+ * Scores the evidence that a name is an author's: names of the element and its ancestors, a link to an author page, or
+ * a date.
+ */
 function markOf(spot: Spot, { isDated, isLinked }: { readonly isDated: boolean; readonly isLinked: boolean }): number {
   const near = spot.around.split(' / ').slice(0, 4).join(' / ')
   if (marked.test(spot.own) || isLinked) return 2
@@ -126,7 +134,7 @@ function isOfPoster({ around }: Spot): boolean {
   return poster.test(names.slice(0, 2).join(' / ')) || /\bsignature owner\b/.test(names.slice(0, 4).join(' / '))
 }
 
-/** Who wrote the first post of a thread, by the name that they go by. */
+/** Returns the user name of the first poster in a thread. */
 function firstPoster(page: SeenPage): Sight | undefined {
   const spot = page.spots.find(
     (one) =>

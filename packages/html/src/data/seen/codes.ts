@@ -1,22 +1,22 @@
-// The code by which a site knows a thing, where no markup says it: a code of the address that the page repeats, or one behind
-// a label in running text.
+// Finds the product code that a page shows without markup: a code in the URL that the page repeats, or one after a
+// label.
 import type { Element, Node, Text } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
 import { namesOf } from './around.ts'
 import type { SeenPage, Sight } from './spots.ts'
 
-/** A code that stands in the page. */
+/** A code that the page shows. */
 interface SeenCode {
   readonly element: Element
   readonly code: string
-  /** How often the page repeats it. */
+  /** How often the page repeats it, weighted by where. */
   readonly weight: number
 }
 
 const mostTokens = 40
 const ids = /(?:^|[_-])(?:id|pid|sku|item|product|asin|itm|ref|code)$/i
 
-/** The codes in an address: parts with several digits, also without the letters before them. */
+/** Returns the codes in a URL: parts with several digits, and long runs of digits in them. */
 export function codesOfAddress(address: string): readonly string[] {
   const url = URL.parse(address)
   if (!url) return []
@@ -50,7 +50,10 @@ const labels = new RegExp(
 )
 const longestText = 120
 
-/** The code of what a page is about. One behind a label is surer than one that the address and the page share. */
+/**
+ * Returns the code of the page's main subject. A labelled code is more reliable than one that the URL and the page
+ * share.
+ */
 export function seenCode({ elements, url, markedCodes }: SeenPage): Sight | undefined {
   const counts = countsOf(codesOfAddress(url))
   const behindLabels: SeenCode[] = []
@@ -68,7 +71,7 @@ export function seenCode({ elements, url, markedCodes }: SeenPage): Sight | unde
   }
   const repeated = counts.found()
   const distinct = new Set(behindLabels.map(({ code }) => code))
-  // Several codes with labels are those of a list.
+  // Several different labelled codes belong to a list.
   const own =
     distinct.size === 1 ? behindLabels : behindLabels.filter(({ code }) => repeated.some((one) => one.code === code))
   if (own[0]) return { value: own[0].code, element: own[0].element, confidence: sure.labelled }
@@ -90,7 +93,10 @@ interface Counts {
   found(): readonly SeenCode[]
 }
 
-/** Counts how often a page repeats codes. A page may part their digits: `002.937.72` is `00293772`, and is how people know it. */
+/**
+ * Counts how often a page repeats codes. Pages may group their digits: `002.937.72` is `00293772`. The grouped form is
+ * returned.
+ */
 function countsOf(codes: readonly string[]): Counts {
   const counts = new Map<string, { element: Element; shown: string; weight: number }>()
   const longest = codes.filter(
@@ -124,7 +130,7 @@ function countsOf(codes: readonly string[]): Counts {
 const codeNames = / (?:sku|(?:product|item|article|style) (?:code|reference|ref|number|sku)|reference|artikelnummer) /
 const codeLike = /^[A-Z\d][A-Z\d./-]{2,24}[A-Z\d]$/i
 
-/** What its attributes repeat, and a code whose element is named as one. */
+/** Counts codes in an element's attributes, and reads a code from an element whose names mark it as one. */
 function readNames(element: Element, counts: Counts, behindLabels: SeenCode[]): void {
   for (const [value, weight] of attributesOf(element)) counts.add(element, value, weight)
   const { first } = element
@@ -160,7 +166,7 @@ const addresses = new Set([
   'title',
 ])
 
-/** The attributes of an element that are no addresses, and how much they count. */
+/** Yields the attributes of an element that contain no URLs or prose, each with its weight. */
 function* attributesOf({ attributes }: Element): Generator<readonly [value: string, weight: number]> {
   for (const [name, value] of Object.entries(attributes)) {
     if (addresses.has(name) || value.length >= 200 || /[/?]/.test(value)) continue

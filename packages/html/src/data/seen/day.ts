@@ -1,7 +1,7 @@
 import { readDay, type DateOrder } from '../dates.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
-// The day on which a text was published, as it stands near its heading, or in its address.
+// Finds the publication day in a line near the page's heading, or in the URL.
 
 const marked =
   /\b(?:date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
@@ -14,7 +14,7 @@ const elsewhere =
 
 const leastScore = 3
 
-/** The day that a line near the heading names; else the day in the address. */
+/** Returns the day in a line near the heading, or else the day in the URL. */
 export function seenDay(page: SeenPage): Sight | undefined {
   const order = orderOf(page.language)
   const found = page.spots.flatMap((spot) => {
@@ -38,19 +38,19 @@ function dayIn({ words, element }: Spot, order: DateOrder | undefined): string |
   return words.length <= 120 ? readDay(firstDay(words), orderIn(words) ?? order) : undefined
 }
 
-/** Whether a day is only said to be that of a change. */
+/** Returns whether the line gives only a modification date. */
 function isOfChange(words: string): boolean {
   const at = words.search(changed)
   return at >= 0 && at <= 8 && !said.test(words)
 }
 
-/** What is said before it was changed. */
+/** Returns the part of a line before its modification date. */
 function firstDay(words: string): string {
   const at = words.search(changed)
   return at > 8 ? words.slice(0, at) : words
 }
 
-/** Digits above 12 tell which of them is the day. */
+/** Returns the order of a numeric date in which one number is above 12. */
 function orderIn(words: string): DateOrder | undefined {
   const [, one, two] = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/.exec(words) ?? []
   if (one === undefined || two === undefined) return undefined
@@ -81,13 +81,13 @@ function scoreOf(page: SeenPage, spot: Spot): number {
   return score + nearness(distance)
 }
 
-/** So close behind the heading stands what is of the text. */
+/** Lines this close after the heading belong to the text. */
 const isBeside = (distance: number | undefined): boolean => distance !== undefined && distance > 0 && distance <= 15
 
 const minutes = /\b\d+\s*(?:-\s*)?(?:min\b|mins\b|minutes?\b)[^\d]{0,12}$/i
 const weekday = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i
 
-/** Whether there is little but a day, or how long the text takes to read. */
+/** Returns whether the line contains little except a date, or ends with a reading time. */
 function isLine(words: string): boolean {
   if (minutes.test(words)) return true
   const rest = words.replace(weekday, '').replaceAll(/\d{1,2}:\d\d\s*(?:[ap]\.?m\.?)?/gi, '')

@@ -1,15 +1,18 @@
 import { seenPrices, type SeenPrice } from './prices.ts'
 import type { SeenPage, Sight } from './spots.ts'
 
-// The price of what a page is about, among all amounts of money that it shows.
+// Chooses the main subject's price among all amounts that the page shows.
 
-/** Scores from which a price is believed: beside one as likely, by itself, or when the next one is behind, or far behind. */
+/**
+ * Minimum scores to accept a price: `twice` even if another amount scores the same, `alone` if no other amount does,
+ * `ahead` with a lead of `some`, `far` with a lead of `much`.
+ */
 const believed = { twice: 5.5, alone: 4.5, ahead: 3, far: 2 } as const
 const lead = { some: 1, much: 3 } as const
-/** A price that is this likely, and this far ahead, is meant. */
+/** Score and lead from which a price is unambiguous. */
 const clear = { score: 5.5, lead: 2 } as const
 
-/** The price that the page shows for what it is about. */
+/** Returns the price that the page shows for its main subject. */
 export function seenPrice(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)
   return best && { value: String(best.amount), element: best.element, words: best.words, confidence: best.confidence }
@@ -26,7 +29,7 @@ const codes: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
 ]
 
-/** The currency of that price, when its sign stands for one only. */
+/** Returns the currency of that price, if its symbol is unambiguous (`$` is not). */
 export function seenCurrency(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)
   const code =

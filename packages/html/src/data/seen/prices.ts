@@ -1,16 +1,16 @@
-// The price as people see it: a small element that speaks of money, near the heading, whose names say that it is the price.
+// Finds prices as users see them: small elements with an amount, near the heading, whose names mark them as prices.
 import type { Element, Node } from '../../tree/tree.ts'
 import { wordsOf } from '../annotations.ts'
 import { readNumber } from '../values.ts'
 import { elsewhere, isHidden, namesAround } from './around.ts'
 
-/** A price that stands in the page, and how much speaks for it. */
+/** An amount that the page shows, and how likely it is the price. */
 export interface SeenPrice {
   readonly element: Element
   readonly words: string
   readonly amount: number
   readonly score: number
-  /** It may be of something else: it must not be believed because it stands alone. */
+  /** May belong to something else: needs a high score, a lead over other amounts is not enough. */
   readonly isDoubtful: boolean
 }
 
@@ -22,7 +22,7 @@ const everySign = new RegExp(sign, 'giu')
 const longest = 40
 const mostCandidates = 400
 
-/** The prices that stand in the page, the likeliest first. */
+/** Returns the prices that the page shows, most likely first. */
 export function seenPrices(elements: readonly Element[], heading: number): readonly SeenPrice[] {
   const found = new Map<Element, SeenPrice>()
   const counts = new Map<number, number>()
@@ -42,7 +42,7 @@ export function seenPrices(elements: readonly Element[], heading: number): reado
     .toSorted((one, other) => other.score - one.score)
 }
 
-/** Those that stand as others do, each with another amount: prices of a list. */
+/** Returns prices whose surroundings are the same but whose amounts differ: those of a product list. */
 function ofLists(prices: readonly SeenPrice[]): ReadonlySet<SeenPrice> {
   const groups = Map.groupBy(prices, ({ element }) => namesAround(element, 4).join('<'))
   const lists = [...groups.values()].filter((group) => new Set(group.map(({ amount }) => amount)).size >= fewestOfList)
@@ -64,7 +64,10 @@ const silent = new Set([
   'body',
 ])
 
-/** An element with a digit in a text of its own, or in one of its few children. */
+/**
+ * Returns whether an element has a digit in its own text or in that of a direct child. Elements with many children do
+ * not count.
+ */
 function mayHold(element: Element): boolean {
   if (silent.has(element.name)) return false
   let parts = 0
@@ -89,7 +92,7 @@ function readPrice(element: Element): { words: string; amount: number } | undefi
   return value === undefined || value <= 0 ? undefined : { words: whole, amount: value }
 }
 
-/** `12` with a small `99` is `12.99`. */
+/** Joins an amount and its cents in a small element: `12` and `99` are `12.99`. */
 function withCents(element: Element): string | undefined {
   const pieces = piecesOf(element)
   const last = pieces.findIndex(
@@ -129,14 +132,14 @@ const oldNames =
   /\b(?:(?:price)?(?:old|was)|regular|list|rrp|uvp|msrp|strike\w*|original|before|previous|crossed|normal|saving\w*|save|saved|discount|strikethrough|retail)\b/
 const otherNames =
   /\b(?:shipping|delivery|postage|versand|livraison|envio|spedizione|instal\w+|finance|month\w*|deposit|tax|points?|credit|coupon|voucher|gift|warranty|insurance|estimate|threshold|used|subtotal|total)\b/
-/** One of several: another product, a choice, something on top. */
+/** Names of containers for one of several: other products, options, add-ons. */
 const listed = / (?:a|cards?|tiles?|option|select|add ?ons?) /
 const aside = /\b(?:free|save|over|spend|shipping|delivery|versand|livraison|envío|month|per|je|pro|cada)\b|每/i
 const unitNames = /\b(?:unit|per|rate|range|min|max|swatch\w*|variant|options?|variation)\b/
 const buyNames =
   /\b(?:add to (?:cart|basket|bag)|addto\w+|buy ?box|buy|pdp|product (?:info\w*|detail|details|main|page|summary|essential|view|form|pricing))\b/
 
-/** How far an element stands from where a price is looked for. */
+/** Number of levels, from the element outwards, whose names are checked. */
 const reach = { near: 4, list: 6, whole: 9 }
 
 function judge(

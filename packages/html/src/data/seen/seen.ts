@@ -21,11 +21,11 @@ const readers: readonly (readonly [concept: string, read: (page: SeenPage) => Si
 
 interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
   readonly meta: readonly LabelledValue[]
-  /** The concepts that are looked for; all, when absent. */
+  /** Concepts to search for; all if absent. */
   readonly wanted: ReadonlySet<string> | undefined
 }
 
-/** What the page shows without marking it. */
+/** Collects values that the page shows without markup. */
 export function collectSeen({ elements, meta, url, wanted }: Seeking, builder: DataBuilder): readonly SeenValue[] {
   const sought = readers.filter(([concept]) => wanted?.has(concept) ?? true)
   if (sought.length === 0) return []
@@ -64,7 +64,7 @@ function markedCodes(items: readonly DataItem[]): readonly string[] {
   return entries.flatMap((entry) => ('value' in entry ? [String(entry.value)] : []))
 }
 
-/** The one h1, or the heading that the title of the page begins with. */
+/** Returns the index of the heading that the page title contains, or else of the first `h1`. */
 function headingOf(elements: readonly Element[], titles: readonly string[]): number | undefined {
   const headings: number[] = []
   for (const [place, { name }] of elements.entries()) if (name === 'h1') headings.push(place)

@@ -1,41 +1,42 @@
 import type { Element } from '../../tree/tree.ts'
 import { lineOf, nextNode } from '../../tree/walk.ts'
 
-// The shown elements of a page that say little, each with what surrounds it. Prices, names and days stand in such.
+// Finds the small visible elements of a page, with the names around them. Prices, names and dates are usually in such
+// elements.
 
-/** A small element that is shown. */
+/** A small, visible element. */
 export interface Spot {
   readonly element: Element
   readonly words: string
-  /** Its place among all elements. */
+  /** Index among all elements. */
   readonly place: number
-  /** Class names, ids and the like of the element itself. */
+  /** The names (class, id and similar) of the element, as words. */
   readonly own: string
-  /** The same of the element and the elements around it, the nearest first. */
+  /** The names of the element and its ancestors, innermost first, separated by ` / `. */
   readonly around: string
 }
 
-/** A value that a reader saw. */
+/** A value that one of the searches found. */
 export interface Sight {
   readonly value: string
   readonly element: Element
   readonly confidence: number
-  /** The words as they stand, where the value was read from them. */
+  /** The original text that the value was read from. */
   readonly words?: string
 }
 
-/** A page as the readers of spots see it. */
+/** The input of the searches. */
 export interface SeenPage {
   readonly url: string
   readonly elements: readonly Element[]
   readonly spots: readonly Spot[]
-  /** The place of the heading that names the page; absent when none does. */
+  /** Index of the page's main heading, if it has one. */
   readonly heading: number | undefined
-  /** The elements that the heading stands in. */
+  /** The ancestors of the heading. */
   readonly aroundHeading: ReadonlySet<Element>
-  /** The language of the page, as it says: `en-US`. */
+  /** The `lang` of the page: `en-US`. */
   readonly language: string
-  /** The codes that its data have. */
+  /** Product codes from the page's structured data. */
   readonly markedCodes: readonly string[]
 }
 
@@ -45,7 +46,7 @@ const mostNodes = 24
 const longest = 160
 const unshown = new Set('script style template noscript head svg select option textarea iframe'.split(' '))
 
-/** Finds the spots of a page. The elements come in document order. */
+/** Finds the spots of a page. Elements must be in document order. */
 export function findSpots(elements: readonly Element[]): readonly Spot[] {
   const spots: Spot[] = []
   const hidden = new Set<Element>()
@@ -67,7 +68,7 @@ export function findSpots(elements: readonly Element[]): readonly Spot[] {
 
 type Tokens = Map<Element, string>
 
-/** What surrounds a spot is read when it is asked for: few are looked at closely. */
+/** Names are computed on demand, as most spots need none. */
 function spotOf(element: Element, words: string, place: number, tokens: Tokens): Spot {
   let around: string | undefined
   return {
@@ -94,7 +95,10 @@ function isHidden({ attributes }: Element): boolean {
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes['style'] ?? '')
 }
 
-/** The words of an element that holds few; two digits in a part of their own after a number are its cents. */
+/**
+ * Returns the text of a small element, or `undefined` if it is too large. Two digits in their own node after a price
+ * are cents.
+ */
 function wordsOfSmall(element: Element): string | undefined {
   let nodes = 0
   let words = ''
@@ -125,7 +129,7 @@ function separator(before: string, text: string, written: string): string {
 
 const marks = ['class', 'id', 'itemprop', 'data-testid', 'data-test', 'data-qa', 'data-hook', 'rel'] as const
 
-/** `productPrice--now` is `product price now`. */
+/** Returns the names of an element as lower-case words: `productPrice--now` becomes `product price now`. */
 export function tokensOf({ name, attributes }: Element): string {
   const texts = marks.flatMap((mark) => attributes[mark]?.slice(0, 300) ?? [])
   return `${name} ${texts.join(' ')}`
@@ -143,7 +147,10 @@ function tokensAround(element: Element, kept: Tokens): string {
   return tokens.join(' / ')
 }
 
-/** What a spot stands in, as far as the heading does not stand there too: that is of the whole page, whatever its name. */
+/**
+ * Returns the names around a spot, up to the first ancestor shared with the heading: names from there on concern the
+ * whole page.
+ */
 export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, { element }: Spot): string {
   const tokens: string[] = []
   for (let at: Element | null = element; at && tokens.length < mostLevels; at = at.parent) {
@@ -153,10 +160,10 @@ export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, {
   return tokens.join(' / ').replaceAll(ofPageBuilders, ' ')
 }
 
-/** Page builders call every part of a page a widget. */
+/** Page builders give every part of a page the class "widget". */
 const ofPageBuilders = /\b(?:elementor|cos wrapper|siteorigin|fl) widget\b/g
 
-/** Whether a spot is of the heading itself: what that names is what the page is about. */
+/** Returns whether a spot is the main heading or inside it. */
 export function isHeading({ elements, heading }: Pick<SeenPage, 'elements' | 'heading'>, { element }: Spot): boolean {
   const named = elements[heading ?? -1]
   if (!named) return false
@@ -164,7 +171,7 @@ export function isHeading({ elements, heading }: Pick<SeenPage, 'elements' | 'he
   return false
 }
 
-/** How far behind the heading a spot stands; before it is below 0. */
+/** Returns how many elements after the heading a spot is; negative if before it. */
 export function afterHeading({ heading }: SeenPage, { place }: Spot): number | undefined {
   return heading === undefined ? undefined : place - heading
 }

@@ -1,15 +1,15 @@
-// Whether a thing can be had, as people see it: a button that buys it, or short words that say so.
+// Finds out whether a product is available, from a buy button or a short stock message.
 import type { Element, Node } from '../../tree/tree.ts'
 import { wordsOf } from '../annotations.ts'
 import { elsewhere, isHidden, namesAround } from './around.ts'
 import type { SeenPage, Sight } from './spots.ts'
 
-/** What the page shows of the stock. */
+/** A stock state that the page shows. */
 interface SeenStock {
   readonly element: Element
   readonly words: string
   readonly state: 'InStock' | 'OutOfStock'
-  /** Its place among the elements that were looked at. */
+  /** Index among the searched elements. */
   readonly at: number
 }
 
@@ -37,13 +37,13 @@ const there = [
   anyOf('現貨|有貨|在庫あり'),
 ]
 
-/** Elements between two that speak of the same thing. */
+/** Maximum distance, in elements, between a button and a message about the same product. */
 const besides = 15
 const longest = { button: 40, words: 60 }
-/** Elements before and behind the heading among which the stock of its thing is told. */
+/** Number of elements before and after the heading that are searched. */
 const reach = { before: 400, behind: 1_200 } as const
 
-/** What the page shows of the stock; nothing where it shows nothing, or both. */
+/** Returns the stock state that the page shows, or `undefined` if it shows none or contradictory ones. */
 export function seenStock({ elements, heading = -1 }: SeenPage): Sight | undefined {
   const found = findStock(elements, heading)
   return found && { value: found.state, element: found.element, words: found.words, confidence: 0.9 }
@@ -74,12 +74,12 @@ function findStock(elements: readonly Element[], heading: number): SeenStock | u
     else if (!into && !isButton && matches(there) && !matches(gone) && isOwn(element) && !isOption(element))
       into = { element, words, state: 'InStock', at }
   }
-  // What can be put into the basket is there; words that say otherwise are of a variant or a way of delivery.
+  // A buy button means in stock. A distant message that says otherwise concerns a variant or a delivery option.
   if (button) return out && Math.abs(out.at - button.at) < besides ? undefined : (into ?? button)
   return out && into ? undefined : (out ?? into)
 }
 
-/** Words that say little else: others are of a sentence about something else. */
+/** Returns whether the match is at least half of the text. Longer texts are sentences about something else. */
 function isMost(found: string | undefined, words: string): boolean {
   return found !== undefined && found.length >= words.length * 0.5
 }
@@ -134,14 +134,14 @@ function isDisabled({ attributes }: Element): boolean {
   )
 }
 
-/** Not of something else, and shown. */
+/** Returns whether the element is visible and outside parts about other products. */
 function isOwn(element: Element): boolean {
   if (namesAround(element, 9).some((names) => elsewhere.test(names))) return false
   for (let at: Element | null = element; at; at = at.parent) if (isHidden(at)) return false
   return true
 }
 
-/** One of the variants may be gone while others are there. */
+/** One variant may be sold out while others are available. */
 function isOption(element: Element): boolean {
   const around = namesAround(element, 5).join('')
   return / (?:li|option|label|select|td) /.test(around) || /swatch|variant|variation|size|dropdown|option/.test(around)
