@@ -3,21 +3,21 @@ import type { ScalarShape } from './shape.ts'
 import type { DataItem, DataLeaf, Scalar } from './types.ts'
 import { coerce } from './values.ts'
 
-/** What is being filled from: the items that say what this object is, and the whole page or not. */
+/** The thing that an object of the schema describes. */
 export interface Subject {
-  /** One thing, as each notation of the page describes it. */
+  /** The items for this one thing, one per notation (JSON-LD, microdata, RDFa). */
   readonly items: readonly DataItem[]
-  /** The object is what the page is about, so its head and labels speak of it. */
+  /** Whether it is the page's main subject, so that the page's meta tags and labels apply to it too. */
   readonly isPage: boolean
 }
 
-/** A value and the places that say so. */
+/** A value and its source on the page. */
 export interface Found {
   readonly value: Scalar
   readonly leaf: DataLeaf
 }
 
-/** The one value that all leaves agree on. */
+/** Returns the value if all leaves agree on one, or else `undefined`. */
 export function only(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Concept['kind']): Found | undefined {
   const found = leaves.flatMap((leaf) => {
     const value = coerce(leaf.value, shape, kind)
@@ -27,7 +27,7 @@ export function only(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Conc
   return values.size === 1 ? found[0] : undefined
 }
 
-/** Several people are one text with commas between. */
+/** Joins the names of people with commas. */
 export function joined(leaves: readonly DataLeaf[], shape: ScalarShape): Found | undefined {
   const people = leaves.flatMap((leaf) => {
     const value = coerce(leaf.value, shape, 'person')

@@ -4,7 +4,7 @@ import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { shorten, type DataBuilder } from './builder.ts'
 import { propertyName, typeName } from './vocabulary.ts'
 
-/** How a vocabulary is written into the attributes of a page: microdata and RDFa do the same with other names. */
+/** The attribute names of microdata or RDFa, which share one structure. */
 interface Notation {
   readonly method: 'microdata' | 'rdfa'
   readonly isScope: (element: Element) => boolean
@@ -30,7 +30,7 @@ const notations: readonly Notation[] = [
   },
 ]
 
-/** Items that are marked in the page itself. The elements come in document order, so an item is known before its parts. */
+/** Collects microdata and RDFa items. Elements must be in document order, so that an item precedes its properties. */
 export function collectAnnotations(elements: readonly Element[], base: Base, builder: DataBuilder): void {
   for (const notation of notations) {
     const scopes = new Map<Element, number>()
@@ -86,7 +86,10 @@ const links: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** What the standard takes for the value of a marked element; `content` counts on any, as search engines have it. */
+/**
+ * Returns the value of a marked element by the standard, except that `content` works on any element, as in search
+ * engines.
+ */
 function valueOf(element: Element, base: Base): string {
   const { name, attributes } = element
   if (attributes['content'] !== undefined) return attributes['content']
@@ -103,7 +106,7 @@ function valueOf(element: Element, base: Base): string {
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg'])
 const apart = new Set('br p div li ul ol tr td th dt dd dl h1 h2 h3 h4 h5 h6 section article table'.split(' '))
 
-/** The words below an element, on one line; what is not shown is left out. */
+/** Returns the text of an element on one line, without scripts, styles and other hidden elements. */
 export function wordsOf(element: Element): string {
   if (element.first === element.last && element.first?.type === 'text') return lineOf(textOf(element))
   const parts: string[] = []

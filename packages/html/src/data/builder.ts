@@ -3,18 +3,18 @@ import { detached } from '../tree/detached.ts'
 import type { Element } from '../tree/tree.ts'
 import type { DataEntry, DataItem, DataMethod, DataSource, Scalar } from './types.ts'
 
-/** A page may say anything any number of times. */
+/** Limits for one page. */
 export const bounds = {
   sources: 5_000,
   items: 2_000,
   entries: 20_000,
-  /** Characters of one value; longer ones are cut. */
+  /** Characters of one value; longer ones are truncated. */
   value: 50_000,
   labelled: 2_000,
   tables: 100,
   rows: 1_000,
   columns: 50,
-  /** Characters of one script that holds JSON, and of all. */
+  /** Characters of one JSON script, and of all of them. */
   script: 2_000_000,
   scripts: 6_000_000,
   jsonNodes: 100_000,
@@ -26,11 +26,11 @@ export interface MutableItem extends DataItem {
   readonly properties: Record<string, DataEntry[]>
 }
 
-/** What the collectors of one page fill together. */
+/** The shared output of all data collectors of one page. */
 export interface DataBuilder {
   readonly sources: DataSource[]
   readonly items: MutableItem[]
-  /** Adds a source for the element; absent when there are too many. */
+  /** Returns the index of a source for the element, or `undefined` if there are too many. */
   readonly sourceOf: (element: Element, method: DataMethod) => number | undefined
   readonly addItem: (types: readonly string[], source: number, id?: string) => number | undefined
   readonly addEntry: (item: number, name: string, entry: DataEntry) => void
@@ -75,7 +75,9 @@ export function shorten(value: Scalar): Scalar {
 const plainId = /^[A-Za-z][\w-]{0,60}$/
 const mostSteps = 30
 
-/** Makes selectors that find one element each, from the nearest id that stands once on the page. */
+/**
+ * Returns a function that builds a unique selector for an element, starting at the nearest ancestor with a unique id.
+ */
 function selectors(elements: readonly Element[]): (element: Element) => string {
   const counts = new Map<string, number>()
   for (const { attributes } of elements) {

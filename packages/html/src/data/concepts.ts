@@ -1,4 +1,5 @@
-// What the names of fields mean, and where pages say it: paths of schema.org properties, names of `<meta>`, words of labels.
+// Maps field names to where pages state their values: paths of schema.org properties, names of `<meta>`, labels in the
+// text.
 
 export interface Concept {
   readonly kind:
@@ -12,13 +13,13 @@ export interface Concept {
     | 'person'
     | 'keywords'
     | 'lines'
-  /** Names of fields, as words. */
+  /** Field names, as lower-case words. */
   readonly names: readonly string[]
-  /** Paths of properties in the item, the surest first. */
+  /** Property paths in the item, most reliable first. */
   readonly paths: readonly string[]
-  /** Names of `<meta>` and of elements, the surest first; they say what the whole page is about. */
+  /** Names of `<meta>` and of elements, most reliable first. They describe the page's main subject only. */
   readonly meta: readonly string[]
-  /** Labels of the page that say the same. */
+  /** Labels in the page's text with the same meaning. */
   readonly labels: readonly string[]
 }
 
@@ -224,7 +225,9 @@ const byName: ReadonlyMap<string, Concept> = new Map(
   concepts.flatMap((concept) => concept.names.map((name) => [name, concept] as const)),
 )
 
-/** `productName`, `product_name` and `Product name` are the words `product name`. */
+/**
+ * Converts a field name to lower-case words: `productName`, `product_name` and `Product name` become `product name`.
+ */
 export function wordsOfName(name: string): string {
   return name
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -237,7 +240,7 @@ export function wordsOfName(name: string): string {
 const prefixes =
   /^(?:the |product |article |post |thread |topic |item |page |book |news |story |blog |recipe |event |job |video |movie |forum |discussion |question |review |comment |answer |main )/
 
-/** What a field with this name wants; also without the word for the thing that it belongs to. */
+/** Returns the concept for a field name, also if the name starts with its subject (`article title`). */
 export function conceptOf(name: string): Concept | undefined {
   const words = wordsOfName(name)
   return byName.get(words) ?? byName.get(words.replace(prefixes, ''))

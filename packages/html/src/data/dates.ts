@@ -1,6 +1,6 @@
-// Days as pages write them. The order of days and months in digits is learned from an answered page, never guessed.
+// Parses days as pages write them. Callers pass the order of day and month in numeric dates; it is never guessed.
 
-/** The order of a date in digits. */
+/** The order of day, month and year in a numeric date. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
 const languages = [
@@ -26,7 +26,7 @@ const languages = [
 
 let months: ReadonlyMap<string, number> | undefined
 
-/** The names of months by what people write, without their dots. */
+/** Returns month numbers by lower-case name or abbreviation, without dots. */
 function monthNames(): ReadonlyMap<string, number> {
   if (months) return months
   const names = new Map<string, number>([['sept', 9]])
@@ -54,13 +54,13 @@ const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
 const words =
   /(?<![\p{L}\d])(?:(\d{1,2})(?:st|nd|rd|th|º|er)?\.?,?\s+(?:de\s+|of\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})|(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)/gu
 
-/** The day that a text names, as `2024-05-31`; none when it names none, or several. */
+/** Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several. */
 export function readDay(text: string, order: DateOrder | undefined): string | undefined {
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
   const named = [...text.matchAll(words)].map(([, day, month, year, month2, day2, year2]) => {
     const number = monthNames().get((month ?? month2 ?? '').toLowerCase())
-    // A word with a day and a year that is no month may hide one: then it is not certain which day is meant.
+    // An unknown word with a day and a year may be a month in another language, so the day is ambiguous.
     return number === undefined ? unread : dayOf(year ?? year2!, String(number), day ?? day2!)
   })
   if (named.some((day) => day !== undefined && day !== unread)) return onlyOne(named)

@@ -15,8 +15,8 @@ interface Filling {
 }
 
 /**
- * Fills a JSON Schema from what a page says for programs. A field that is not certain stays empty; what is given stands in
- * the page, where `evidence` tells.
+ * Fills a JSON Schema from the structured data of a page. Only certain values are filled in. Each comes from the page,
+ * and `evidence` states where.
  */
 export function fillSchema(schema: unknown, data: PageData): Filled {
   const shape = readShape(schema)
@@ -29,7 +29,7 @@ export function fillSchema(schema: unknown, data: PageData): Filled {
   return { value, evidence: filling.evidence, missing: filling.missing }
 }
 
-/** What the fields of a schema mean, by the first name of each concept. */
+/** Returns the concepts of a schema's fields, each as the first of its names. */
 export function conceptsIn(schema: unknown): ReadonlySet<string> {
   const found = new Set<string>()
   const look = (shape: Shape | undefined): void => {
@@ -84,7 +84,10 @@ function fillObject(
 const sameThing =
   /^(?:product|article|post|thread|item|page|data|details|info|information|meta|metadata|general|main|result|content|pricing|specs|specifications|offer|offers)$/
 
-/** `author: { name }` is about another thing, `details: { price }` about the same. */
+/**
+ * Returns the subject of a nested object: `author: { name }` describes something else, `details: { price }` the same
+ * thing.
+ */
 function innerSubject(data: PageData, name: string, subject: Subject): Subject {
   const words = wordsOfName(name)
   if (sameThing.test(words)) return subject
@@ -123,7 +126,7 @@ function fillArray(
     return value === undefined ? [] : [value]
   })
   if (values.length === list.slice(0, shape.most).length && values.length > 0) return values
-  // All or nothing: what is left out would shift the places of the others.
+  // All or nothing: skipped members would shift the indexes of the others.
   for (const key of Object.keys(filling.evidence)) if (!(key in before.evidence)) delete filling.evidence[key]
   filling.missing.length = before.missing
   return undefined

@@ -6,7 +6,7 @@ import { isSite, titleOf } from './title.ts'
 import type { DataItem, DataLeaf, PageData, Scalar } from './types.ts'
 import { coerce, isAvailable, readNumber } from './values.ts'
 
-// One value, or a list of plain values, for a field.
+// Finds a value, or a list of plain values, for a field.
 
 export function scalarOf(
   data: PageData,
@@ -23,7 +23,7 @@ export function scalarOf(
   return otherwise(data, shape, concept, names, subject)
 }
 
-/** What is labelled, or stands in the state of the page, where no markup says it. */
+/** Falls back to labels and the page's script state if markup has no value. */
 function otherwise(
   data: PageData,
   shape: ScalarShape,
@@ -41,23 +41,23 @@ function otherwise(
   return stateValue(data, shape, concept, words) ?? (concept && seenValue(data, shape, concept, subject))
 }
 
-/** What stands on the page without marks, when nothing is marked. */
+/** Returns a value that the page shows without markup. */
 function seenValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
   const leaves = data.seen.filter((leaf) => leaf.concept === concept.names[0])
   const found = only(leaves, shape, concept.kind)
   return found && isCertain(data, concept, found, subject) ? found : undefined
 }
 
-/** Of what is sold, people see these. */
+/** Concepts of a product that the page usually also shows as text. */
 type Sold = 'price' | 'sku' | 'availability'
 
-/** From here on nothing else on the page could be meant. */
+/** Minimum confidence at which a shown value is considered unambiguous. */
 const clear = 0.95
 
 interface Sought {
   readonly concept: Concept
   readonly about: Sold
-  /** What markup says. */
+  /** The value from markup. */
   readonly found: Found | undefined
   readonly names: readonly string[]
   readonly subject: Subject
@@ -68,7 +68,7 @@ function aboutOf(concept: Concept | undefined): Sold | undefined {
   return name === 'price' || name === 'sku' || name === 'availability' ? name : undefined
 }
 
-/** What markup says and what people see of a thing that is sold: each has its own way to be wrong. */
+/** Combines the value from markup with the one shown to users. Each is wrong in different cases. */
 function besideShown(
   data: PageData,
   shape: ScalarShape,
@@ -79,13 +79,13 @@ function besideShown(
   const shown = seen && value !== undefined ? { value, leaf: seen, isClear: seen.confidence >= clear } : undefined
   if (about === 'sku') return codeOf(data, shape, concept, { found, shown })
   if (found && shown && about === 'availability') return isSame(found, shown, shape, concept) ? found : undefined
-  // Markup has the price before the last bid, or that of another variant.
+  // The price in markup can be that of another variant, or older than the last bid.
   if (found) return about === 'price' && shown?.isClear && !isSame(found, shown, shape, concept) ? shown : found
   if (shown && (about !== 'price' || shown.isClear || isUndisputed(data, concept, subject, shown))) return shown
   return otherwise(data, shape, concept, names, subject)
 }
 
-/** Where the data of the page say several prices, one that it shows must be among them. */
+/** Returns whether the shown price is one of those in the page's structured data, if there are any. */
 function isUndisputed(data: PageData, { paths }: Concept, { items }: Subject, { value }: Found): boolean {
   const said = items.flatMap((item) => paths.flatMap((path) => valuesAt(data, item, path)))
   const amount = (one: Scalar): number | undefined => (typeof one === 'number' ? one : readNumber(String(one), true))
@@ -101,7 +101,7 @@ function isSame(one: Found, other: Found, { type }: ScalarShape, { kind }: Conce
 
 const codeLike = /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{1,39}$/u
 
-/** A code that people can read beats one that only programs see: that one is often the code of a variant. */
+/** Prefers a code that the page shows over one in markup only: the latter is often the code of a variant. */
 function codeOf(
   data: PageData,
   shape: ScalarShape,
@@ -122,7 +122,10 @@ function codeOf(
   return shown ?? found ?? stateValue(data, shape, concept, ['sku'])
 }
 
-/** What the objects of the page's own scripts agree on. Their prices are often in cents, so one must be shown. */
+/**
+ * Returns the value that all objects in the page's script state agree on. A price must also be shown, as state often
+ * has cents.
+ */
 function stateValue(
   data: PageData,
   shape: ScalarShape,
@@ -142,7 +145,7 @@ function stateValue(
 
 function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
   const said = subject.items.map((item) => concept.paths.map((path) => offered(valuesAt(data, item, path), concept)))
-  // Prices that differ between two notations are not settled by another property.
+  // If notations disagree on the price, no other property decides.
   if (concept.kind === 'price' || concept.kind === 'currency') {
     const leaves = said.flatMap((paths) => paths.find((one) => one.length > 0) ?? [])
     if (leaves.length > 0) {
@@ -177,13 +180,16 @@ function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subj
   return undefined
 }
 
-/** What comes in several variants can be had when one of them can. */
+/** A product with several variants is available if one of them is. */
 function offered(leaves: readonly DataLeaf[], { kind }: Concept): readonly DataLeaf[] {
   const available = kind === 'availability' ? leaves.filter(({ value }) => isAvailable(String(value)) === true) : []
   return available.length > 0 ? available : leaves
 }
 
-/** The price must be one that is shown, if any is; a site or an account that signs an article is hardly its author. */
+/**
+ * Returns whether a value is plausible. A price must be shown if the page shows any. The author of an article must not
+ * be the site itself or an account name.
+ */
 function isCertain(data: PageData, concept: Concept, { value }: Found, { items, isPage }: Subject): boolean {
   if (!isPage) return true
   if (concept.kind === 'price') {
@@ -205,7 +211,7 @@ function chosen(leaves: readonly DataLeaf[], shape: ScalarShape, concept: Concep
   return undefined
 }
 
-/** Properties of the item with just this name, and what it says of itself as pairs of name and value. */
+/** Returns values of properties with exactly this name, including name-value pairs in `additionalProperty`. */
 function ownValues(data: PageData, item: DataItem, words: readonly string[]): readonly DataLeaf[] {
   const named = Object.keys(item.properties).filter((name) => words.includes(wordsOfName(name)))
   const direct = named.flatMap((name) => [
@@ -254,12 +260,12 @@ function distinct(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Concept
 const lineEnd = /\s*(?:[\r\n]+|<\/?(?:br|p|div|li|ol|ul|h[1-6])\b[^<>]*>)\s*/i
 const comma = /\s*[,;]\s*/
 
-/** The members of a list that may be written as one text: keywords stand between commas, sentences on lines of their own. */
+/** Splits a list that is written as one string: keywords at commas, lines at line breaks. */
 function membersOf(leaves: readonly DataLeaf[], kind: Concept['kind']): readonly DataLeaf[] {
   if (kind !== 'keywords' && kind !== 'lines') return leaves
   return leaves.flatMap((leaf) => {
     const { value, pointer } = leaf
-    // What the page parted itself is not parted again.
+    // Arrays on the page are not split further.
     if (typeof value !== 'string' || (kind === 'keywords' && pointer?.match(/\/\d+$/))) return [leaf]
     const members = value.split(kind === 'keywords' ? comma : lineEnd).filter(Boolean)
     return members.map((member) => ({ ...leaf, value: member }))

@@ -2,7 +2,7 @@ import { cleanText } from './values.ts'
 import { wordsOfName } from './concepts.ts'
 import type { DataItem, DataLeaf, PageData } from './types.ts'
 
-// Which of the things that a page describes it is about.
+// Finds the item that is the page's main subject.
 
 const families = {
   product:
@@ -48,7 +48,7 @@ const hints: readonly (readonly [Family, RegExp])[] = [
   ['article', /^(?:headline|section|article section|article body|word count|byline)$/],
 ]
 
-/** What a schema with these fields is about, if they tell. */
+/** Returns the kind of thing that these fields describe, or `undefined` if no kind has the most matches. */
 export function familyOf(fields: readonly string[]): Family | undefined {
   const names = fields.map((field) => wordsOfName(field))
   const votes = hints.map(([family, words]) => [family, names.filter((name) => words.test(name)).length] as const)
@@ -56,7 +56,7 @@ export function familyOf(fields: readonly string[]): Family | undefined {
   return best && best[1] > 0 && best[1] > (second?.[1] ?? 0) ? best[0] : undefined
 }
 
-/** The item or items (one of each notation) that the page is about; nothing when several things could be meant. */
+/** Returns the item, or items (one per notation), that the page is about. Empty if that is ambiguous. */
 export function mainItems(data: PageData, wanted: Family | undefined): readonly DataItem[] {
   const owners = ownersOf(data)
   const tried = wanted ? [wanted] : familyNames
@@ -91,7 +91,7 @@ function ownersOf({ items }: PageData): Map<number, Set<string>> {
 
 function chooseOne(data: PageData, items: readonly DataItem[]): readonly DataItem[] {
   const groups = Map.groupBy(items, (item) => plainName(nameOf(item) ?? ''))
-  // An item without a name says the same as the others, or nothing.
+  // An item without a name is ignored.
   if (groups.size > 1) groups.delete('')
   if (groups.size === 1) return [...groups.values()][0]!
   const titles = namesOfPage(data).map(plainName)
@@ -138,7 +138,7 @@ function plainUrl(url: string): string {
     .toLowerCase()
 }
 
-/** The values at a path of properties, in the order of the page. */
+/** Returns the values at a property path, in page order. */
 export function valuesAt(data: PageData, item: DataItem, path: string): readonly DataLeaf[] {
   if (path.startsWith('#')) return counters(data, item, path.slice(1))
   if (path === '@id') return []
@@ -151,7 +151,7 @@ export function valuesAt(data: PageData, item: DataItem, path: string): readonly
   return at.flatMap((one) => (one.properties[last] ?? []).filter((entry) => 'value' in entry))
 }
 
-/** The lower end of ranges that are one value. */
+/** Returns the lower ends of price ranges, if each equals its upper end. */
 function range(data: PageData, item: DataItem, path: string, upper: string): readonly DataLeaf[] {
   const highest = valuesAt(data, item, path.replace(/[^.]*$/, upper))
   const lowest = valuesAt(data, item, path)
@@ -165,9 +165,9 @@ export function itemsAt(data: PageData, item: DataItem, name: string): readonly 
   return (item.properties[name] ?? []).flatMap((entry) => ('item' in entry ? [data.items[entry.item]!] : []))
 }
 
-/** How often people did something with an item: `InteractionCounter`. */
+/** Returns the `InteractionCounter` values of an item for an action (`comment`, `like`, `view`). */
 function counters(data: PageData, item: DataItem, action: string): readonly DataLeaf[] {
-  // A counter below what stands on the page counts something else: the replies to one post.
+  // A count lower than the number of comments on the page counts something else, such as replies to one post.
   const comments = itemsAt(data, item, 'comment').length
   return itemsAt(data, item, 'interactionStatistic')
     .concat(itemsAt(data, item, 'interactionCount'))

@@ -6,14 +6,14 @@ import { pointerStep, readScriptJson } from './json.ts'
 import type { DataEntry } from './types.ts'
 import { propertyName, typeName } from './vocabulary.ts'
 
-// JSON-LD as pages write it: nodes, lists of nodes, `@graph`, and links by `@id` across all scripts of the page. Contexts
-// are not loaded; of a name with a vocabulary the last part counts.
+// Reads JSON-LD as pages use it: nodes, arrays of nodes, `@graph`, and `@id` references across all scripts of the page.
+// Contexts are not loaded; of a prefixed name or URL only the last part counts.
 
 interface Walk {
   readonly builder: DataBuilder
-  /** Nodes by identifier. */
+  /** Item indexes by `@id`. */
   readonly known: Map<string, number>
-  /** Links to nodes that may come later. */
+  /** References to nodes, some of which come later. */
   readonly links: { readonly item: number; readonly name: string; readonly id: string; readonly entry: DataEntry }[]
   nodes: number
 }
@@ -60,7 +60,7 @@ function readNode(
   for (const [key, value] of Object.entries(node)) {
     if (key.startsWith('@')) continue
     const name = propertyName(key)
-    // The same node once more says the same things once more.
+    // A repeated node adds only new properties.
     if (before !== undefined && walk.builder.items[item]!.properties[name]) continue
     readValue(walk, { item, name }, value, source, pointer + pointerStep(key), depth + 1)
   }

@@ -3,7 +3,10 @@ import { bounds } from './builder.ts'
 const wrapping =
   /^\s*(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[(?:\s*\*\/)?)|(?:-->|(?:\/\/|\/\*)?\s*\]\]>(?:\s*\*\/)?|;)\s*$/g
 
-/** Reads the JSON of a script, with the mistakes that pages make: comments around it, line breaks in texts, commas too many. */
+/**
+ * Parses the JSON of a script, tolerating common mistakes: comments around it, line breaks in strings, trailing commas.
+ * Returns `undefined` if it is not valid even then.
+ */
 export function readScriptJson(text: string): unknown {
   if (text.length > bounds.script) return undefined
   const bare = text.replaceAll(wrapping, '')
@@ -18,7 +21,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Line breaks and tabs inside texts become blanks; a comma before a closing bracket goes. */
+/** Replaces control characters in strings with spaces and removes trailing commas. */
 function mended(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\[^])*"|,(?=\s*[\]}])/g, (found) =>
     found === ',' ? '' : found.replaceAll(/[\0-\x1F]+/g, ' '),
@@ -29,7 +32,7 @@ const assigned =
   /(?:^|[\s;,(.])(?:window\.|self\.|globalThis\.)?(__[A-Z][A-Z_]+__|__[a-zA-Z]+State|initialState|INITIAL_STATE|dataLayer|digitalData|utag_data|pageData)\s*=\s*(?=[[{])/g
 const mostAssigned = 10
 
-/** What a script assigns to the names that frameworks keep their state under, where it is written as JSON. */
+/** Returns the JSON values that a script assigns to variables in which frameworks store their state. */
 export function readAssignedJson(script: string): unknown[] {
   if (script.length > bounds.script) return []
   const found: unknown[] = []
@@ -43,7 +46,7 @@ export function readAssignedJson(script: string): unknown[] {
   return found
 }
 
-/** Where the bracket closes that opens at this place. */
+/** Returns the index after the bracket that closes the one at `from`. */
 function endOfJson(text: string, from: number): number {
   const signs = /["{}[\]]/g
   signs.lastIndex = from
@@ -61,7 +64,7 @@ function endOfJson(text: string, from: number): number {
   return text.length
 }
 
-/** One step of a JSON Pointer. */
+/** Returns one escaped segment of a JSON Pointer, with its slash. */
 export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

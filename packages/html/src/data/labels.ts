@@ -3,7 +3,8 @@ import { bounds, shorten, type DataBuilder } from './builder.ts'
 import { wordsOf } from './annotations.ts'
 import type { DataMethod, DataTable, LabelledValue } from './types.ts'
 
-// Labels and what stands beside them: rows of two cells, definition lists, `<b>Label:</b> value`, and tables with a head.
+// Collects labels and their values: two-cell table rows, definition lists, `<b>Label:</b> value`, and tables with a
+// header row.
 
 const longestLabel = 60
 const longestValue = 500
@@ -41,7 +42,7 @@ function tidyLabel(label: string): string {
 function readDefinitions(list: Element, add: Add): void {
   let term = ''
   for (const child of childrenOf(list)) {
-    // A `<div>` may hold a group.
+    // Groups of terms may be wrapped in a `<div>`.
     const group = child.name === 'div' ? childrenOf(child) : [child]
     for (const part of group) {
       if (part.name === 'dt') term = wordsOf(part)
@@ -92,7 +93,10 @@ const mayHoldPair = new Set(['li', 'p', 'div', 'span', 'td'])
 const labelTags = new Set(['b', 'strong', 'span', 'label', 'em', 'div', 'h3', 'h4', 'h5', 'h6', 'p'])
 const mostParts = 6
 
-/** `<b>Label:</b> value`, `<span>Label</span><span>value</span>` by their class names, or plain `Label: value`. */
+/**
+ * Reads `<b>Label:</b> value`, `<span>Label</span><span>value</span>` if the class names match, or plain `Label:
+ * value`.
+ */
 function readPair(element: Element, add: Add): void {
   const { first } = element
   if (!first || !isShort(element)) return
@@ -113,7 +117,7 @@ function readPair(element: Element, add: Add): void {
   const rest = wordsOf(element)
     .slice(words.length)
     .replace(/^[\s:：]+/, '')
-  // Two labels in one element are a text, or a list that is written as one.
+  // Two labels in one element mean prose, or a list written as prose.
   if (rest.includes(':') && parts.length > 2 && /:\s*$/.test(wordsOf(value ?? label))) return
   add(words, rest, element, 'label')
 }
@@ -130,7 +134,7 @@ function isValueClass({ attributes }: Element): boolean {
   return /value|data|content|text|desc|info/i.test(attributes['class'] ?? '')
 }
 
-/** The element that the words begin with, if no text stands before it. */
+/** Returns the first child element, unless text precedes it. */
 function firstWords(element: Element): Element | undefined {
   for (let child = element.first; child; child = child.next) {
     if (child.type === 'element') return child
@@ -139,7 +143,7 @@ function firstWords(element: Element): Element | undefined {
   return undefined
 }
 
-/** Few parts, each of them small: looking at it costs little whatever stands around. */
+/** Returns whether an element has few and short parts. The check itself is cheap for elements of any size. */
 function isShort(element: Element): boolean {
   let parts = 0
   let length = 0

@@ -4,9 +4,9 @@ import { isOf, itemsAt, valuesAt, type Family } from './items.ts'
 import type { ObjectShape } from './shape.ts'
 import type { DataItem, DataLeaf, PageData } from './types.ts'
 
-// Lists of objects: where a page keeps the members of one.
+// Finds the members of a list of objects.
 
-/** One of a list: a thing, or the leaf for each field. */
+/** One member of a list: a thing, or a leaf for each field. */
 export type Member = { readonly subject: Subject } | { readonly leaves: Readonly<Record<string, DataLeaf>> }
 
 const parts: readonly (readonly [names: RegExp, properties: readonly string[]])[] = [
@@ -38,7 +38,7 @@ const asMember = (...items: readonly DataItem[]): { readonly subject: Subject } 
 function inItem(data: PageData, properties: readonly string[], { items }: Subject, words: string): readonly Member[] {
   for (const item of items) {
     const lists = properties.map((property) => follow(data, item, property))
-    // The answer that was accepted and the others are one list.
+    // The accepted answer and the others form one list.
     const found = words.startsWith('answer') ? lists.flat() : (lists.find((list) => list.length > 0) ?? [])
     if (found.length > 0) return found.map((one) => asMember(one))
   }
@@ -51,7 +51,7 @@ function follow(data: PageData, item: DataItem, path: string): readonly DataItem
   return [...new Set(at)]
 }
 
-/** The first post of a thread and what was said to it. */
+/** Returns the first post of a thread and its replies. */
 function posts(data: PageData, { items }: Subject): readonly Member[] {
   const [first] = items
   if (!first || !isOf('thread', first)) return []
@@ -93,7 +93,7 @@ const kinds: readonly (readonly [names: RegExp, family: Family | undefined])[] =
 
 const fewest = 2
 
-/** What an `ItemList` of the page lists, or its many items of one kind. */
+/** Returns the members of an `ItemList` on the page, or else its items of one kind. */
 function listedItems(data: PageData, words: string): readonly Member[] {
   const kind = kinds.find(([names]) => names.test(words))
   if (!kind) return []
@@ -121,14 +121,14 @@ function listedItems(data: PageData, words: string): readonly Member[] {
   return groups.length === 1 ? groups[0]!.map((one) => asMember(one)) : []
 }
 
-/** Lists often leave the kind of their members open. */
+/** Lists often do not give the type of their members. */
 function isMember(items: readonly DataItem[], family: Family): boolean {
   return (
     items.some((item) => isOf(family, item)) || items.every(({ types }) => types.every((type) => type === 'ListItem'))
   )
 }
 
-/** The items that say what each member is; a `ListItem` says little itself. */
+/** Returns the items that describe each member. A `ListItem` itself has few properties, so its target comes first. */
 function members(data: PageData, list: DataItem): readonly (readonly DataItem[])[] {
   return ['itemListElement', 'blogPost', 'mainEntity', 'hasPart'].flatMap((name) =>
     itemsAt(data, list, name).flatMap((entry) => {
@@ -138,7 +138,7 @@ function members(data: PageData, list: DataItem): readonly (readonly DataItem[])
   )
 }
 
-/** The rows of the one table whose columns have the names of the fields. */
+/** Returns the rows of the only table whose column names match the fields. */
 function rowsOf(data: PageData, { fields }: ObjectShape): readonly Member[] {
   const fitting = data.tables.filter(({ columns }) => {
     const words = columns.map(wordsOfName)

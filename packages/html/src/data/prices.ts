@@ -8,7 +8,7 @@ const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/
 const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
 const longestPrice = 60
 
-/** The numbers in small elements that speak of money, however their digits are parted. */
+/** Returns the numbers in small elements with a currency, including prices split over several text nodes. */
 export function collectPrices(root: Element): readonly number[] {
   const prices = new Set<number>()
   let node = nextNode(root, root)
@@ -27,7 +27,7 @@ function pricesIn(text: string, parent: Element | null): readonly number[] {
   return numbers.flatMap((number) => readNumber(number, true) ?? [])
 }
 
-/** The words of a text, blanks apart; absent when they are too many for a price. */
+/** Returns a string with normalized white space, or `undefined` if it is too long for a price. */
 function shortLine(text: string): string | undefined {
   const trimmed = text.trim()
   const line = trimmed.length <= longestPrice * 10 ? lineOf(trimmed) : trimmed

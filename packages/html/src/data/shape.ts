@@ -1,5 +1,5 @@
-// A JSON Schema as the matcher sees it: what kind of value each field wants. Checking a value against all of a schema is
-// not done here; the caller who holds the schema does.
+// A JSON Schema reduced to the kind of value that each field needs. Values are not validated against the full schema
+// here; callers do that.
 
 export interface ScalarShape {
   readonly kind: 'scalar'
@@ -32,7 +32,7 @@ interface Reading {
   fields: number
 }
 
-/** Absent for schemas that want nothing we could fill. */
+/** Returns the shape of a schema, or `undefined` if nothing in it can be filled. */
 export function readShape(schema: unknown): Shape | undefined {
   return isRecord(schema) ? shapeOf({ root: schema, fields: 0 }, schema, 0) : undefined
 }
@@ -69,7 +69,7 @@ function objectShape(reading: Reading, node: Record_, depth: number): Shape {
   return { kind: 'object', fields }
 }
 
-/** Follows `$ref` within the schema, and takes the one alternative that is not null. */
+/** Follows a `$ref` within the schema, and picks the only alternative that is not null. */
 function resolve(root: Record_, schema: unknown): Record_ | undefined {
   let node = schema
   for (let turn = 0; turn < bounds.refs; turn += 1) {
@@ -112,7 +112,7 @@ function asNumber(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-/** Whether a value is an object and not a list. */
+/** Returns whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Record_ {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,8 +5,8 @@ import { pointerStep, readAssignedJson, readScriptJson } from './json.ts'
 import { isRecord } from './shape.ts'
 import type { DataEntry, DataItem } from './types.ts'
 
-// JSON that a page holds for its own scripts: `__NEXT_DATA__`, `__INITIAL_STATE__`, `application/json`. Most of it is about the
-// site, so only objects that carry the name of the page count.
+// Reads the JSON that pages embed for their own scripts: `__NEXT_DATA__`, `__INITIAL_STATE__`, `application/json`. Most
+// of it concerns the whole site, so only objects that have the page's name count.
 
 const mostScripts = 30
 const mostObjects = 20
@@ -33,7 +33,7 @@ export function collectState(
   return found
 }
 
-/** Without recursion: the JSON is a stranger's. */
+/** Iterative, because untrusted JSON can be deeply nested. */
 function addNamed(root: unknown, isNameOfPage: (name: string) => boolean, source: number, found: DataItem[]): void {
   const waiting: { readonly value: object; readonly pointer: string }[] = [{ value: root as object, pointer: '' }]
   let nodes = 0
@@ -52,7 +52,7 @@ function addNamed(root: unknown, isNameOfPage: (name: string) => boolean, source
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Its plain values, and the names of things that it holds: `brand: { name }`. */
+/** Returns an object's plain values, and the names of nested objects (`brand: { name }`). */
 function itemOf(value: Readonly<Record<string, unknown>>, source: number, pointer: string): DataItem {
   const properties = Object.create(null) as Record<string, DataEntry[]>
   for (const [key, inner] of Object.entries(value).slice(0, 200)) {

@@ -5,9 +5,9 @@ import type { DataLeaf, PageData } from './types.ts'
 import { cleanText } from './values.ts'
 
 /**
- * The title of what the page is about. What people see comes first: the one heading of the page, if its data or its head speak
- * of it, or the one of several that they repeat. Without one, what the data say, then the head, which often hold a title for
- * search engines.
+ * Returns the title of the page's main subject. Prefers what users see: an `h1` that the structured data or the head
+ * repeats, or that shares enough words with them. Otherwise the title in the data, then the one in the head, which is
+ * often written for search engines.
  */
 export function titleOf(data: PageData, shape: ScalarShape, { items }: Subject): Found | undefined {
   const own = items
@@ -30,10 +30,10 @@ function isSame(one: DataLeaf, other: DataLeaf): boolean {
   return plainName(cleanText(String(one.value))) === plainName(cleanText(String(other.value)))
 }
 
-/** Of several headings more of the words must be shared. */
+/** Minimum share of common words. Higher if there are several headings. */
 const enoughShared = { one: 0.4, several: 0.6 } as const
 
-/** Do the data or the head share the words of the heading? */
+/** Returns whether the heading shares enough words with a title in the data or head. */
 function isAbout(heading: DataLeaf, said: DataLeaf, isOneOfSeveral: boolean): boolean {
   const words = wordsOf(heading)
   const other = new Set(wordsOf(said))
@@ -48,7 +48,7 @@ const wordsOf = (leaf: DataLeaf): readonly string[] =>
 
 const sign = /\s+[|–—·•»:-]+\s+/g
 
-/** `Title | Site`: the site's name and what it says of itself go. */
+/** Removes the site's name and slogan: `Title | Site`. */
 function withoutSite(data: PageData, leaf: DataLeaf): DataLeaf {
   const text = String(leaf.value)
   for (const { index, 0: found } of text.matchAll(sign)) {
@@ -61,7 +61,7 @@ const ofAnySite = new Set('the forum forums blog official site website online sh
 
 const shortestName = 3
 
-/** Is the text the name of the site: as it says itself, or the words of its host? */
+/** Returns whether a string is the site's name, by `og:site_name` or the host name. */
 export function isSite(data: PageData, text: string): boolean {
   const words = plainName(text).split(' ')
   const site = plainName(metaOf(data, 'og:site_name')[0] ?? '')

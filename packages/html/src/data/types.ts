@@ -1,6 +1,6 @@
-// What a page says in a form that programs can read. Plain data, so that it can cross from the reading thread.
+// Structured data of a page. Plain objects, so that they can be passed between threads.
 
-/** The way in which a page gives data. */
+/** How the page provides the data. */
 export type DataMethod =
   | 'json-ld'
   | 'microdata'
@@ -13,61 +13,61 @@ export type DataMethod =
   | 'element'
   | 'seen'
 
-/** An element that something was read from. */
+/** An element that data was read from. */
 export interface DataSource {
   readonly method: DataMethod
-  /** A CSS selector that finds the element. */
+  /** A CSS selector that matches only this element. */
   readonly selector: string
-  /** The element's place among all elements of the page in document order, from 0. */
+  /** Index among all elements of the page in document order, from 0. */
   readonly position: number
 }
 
 /** A value without parts. */
 export type Scalar = string | number | boolean
 
-/** A value as the page wrote it, and where. */
+/** A value as written on the page, with its source. */
 export interface DataLeaf {
   readonly value: Scalar
-  /** Which of `PageData.sources`. */
+  /** Index in `PageData.sources`. */
   readonly source: number
-  /** JSON Pointer in the JSON that the element holds. */
+  /** JSON Pointer in the element's JSON. */
   readonly pointer?: string
-  /** The words as they stand, where the value was read from them. */
+  /** The original text, if the value was read from text. */
   readonly quote?: string
-  /** How sure a value is that was only seen: from 0, a guess, to 1. */
+  /** Only for values without markup: from 0 (a guess) to 1 (certain). */
   readonly confidence?: number
 }
 
-/** A link to another thing of the page. */
+/** A reference to another item. */
 export interface DataLink {
-  /** Which of `PageData.items`. */
+  /** Index in `PageData.items`. */
   readonly item: number
 }
 
-/** A value of a thing, or a link to another thing. */
+/** A value, or a reference to another item. */
 export type DataEntry = DataLeaf | DataLink
 
 /** A thing that the page describes: a product, an article, a person. */
 export interface DataItem {
-  /** Names of types without their vocabulary: `Product`. */
+  /** Type names without their vocabulary: `Product`. */
   readonly types: readonly string[]
-  /** Its identifier on this page, when it has one. */
+  /** Its identifier on this page. */
   readonly id?: string
   readonly source: number
-  /** Not the value of another item's property. */
+  /** Whether it is not the value of another item's property. */
   readonly isTop: boolean
-  /** By the name of the property without its vocabulary, in the order of the page. */
+  /** By property name without its vocabulary, in page order. */
   readonly properties: Readonly<Record<string, readonly DataEntry[]>>
 }
 
-/** A label and what stands beside it. */
+/** A label and its value. */
 export interface LabelledValue extends DataLeaf {
   readonly label: string
 }
 
-/** A value that only the words and the shape of the page show, without any mark. */
+/** A value found in the page's text and layout, without markup. */
 export interface SeenValue extends DataLeaf {
-  /** The first name of the concept that it is a value of. */
+  /** The first name of its concept. */
   readonly concept: string
   readonly confidence: number
 }
@@ -77,51 +77,53 @@ export interface DataTable {
   readonly source: number
   readonly caption: string
   readonly columns: readonly string[]
-  /** The words of each cell. */
+  /** The text of each cell. */
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The data that a page gives of itself. */
+/** The structured data of a page. */
 export interface PageData {
-  /** The page's address. */
+  /** The URL of the page. */
   readonly url: string
   readonly sources: readonly DataSource[]
   readonly items: readonly DataItem[]
-  /** `<meta>` and the like by lower-case name: `og:title`, and `title`, `h1`, `canonical`, `language` of elements. */
+  /**
+   * By lower-case name: `<meta>` entries such as `og:title`, and `title`, `h1`, `canonical`, `language` from elements.
+   */
   readonly meta: readonly LabelledValue[]
   readonly labelled: readonly LabelledValue[]
   readonly tables: readonly DataTable[]
-  /** Objects with the name of the page, of the JSON that it holds for its own scripts. */
+  /** Objects with the page's name, from the JSON that it embeds for its own scripts. */
   readonly state: readonly DataItem[]
-  /** Numbers that the page shows beside a sign for money. */
+  /** Numbers that the page shows with a currency. */
   readonly prices: readonly number[]
-  /** What stands on the page without marks; at most one value of a concept. */
+  /** Values without markup; at most one per concept. */
   readonly seen: readonly SeenValue[]
 }
 
-/** Why a value is believed. */
+/** Where a value comes from. */
 export interface Evidence {
-  /** The words as the page has them, at most 300 characters. */
+  /** The original text, at most 300 characters. */
   readonly quote: string
   readonly method: DataMethod
   readonly selector: string
-  /** JSON Pointer in the JSON that the element holds. */
+  /** JSON Pointer in the element's JSON. */
   readonly pointer?: string
-  /** The element's place among all elements of the page in document order, from 0. */
+  /** Index among all elements of the page in document order, from 0. */
   readonly position: number
-  /** How sure a value is that was only seen, from 0 to 1. */
+  /** Only for values without markup: from 0 (a guess) to 1 (certain). */
   readonly confidence?: number
 }
 
-/** A value that a page filled. */
+/** A value filled in from a page. */
 export type FilledValue = Scalar | null | readonly FilledValue[] | { readonly [name: string]: FilledValue }
 
-/** What a page filled of a schema without a model. */
+/** The result of filling a schema from a page's data, without a model. */
 export interface Filled {
-  /** Fits the schema as far as it is filled; absent when nothing was found. */
+  /** Matches the schema as far as it is filled; `undefined` if nothing was found. */
   readonly value: FilledValue | undefined
-  /** By JSON Pointer into `value`. */
+  /** By JSON Pointer in `value`. */
   readonly evidence: Readonly<Record<string, Evidence>>
-  /** JSON Pointers of the properties that stayed empty. */
+  /** JSON Pointers of properties without a value. */
   readonly missing: readonly string[]
 }

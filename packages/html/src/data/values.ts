@@ -5,7 +5,7 @@ import type { Concept } from './concepts.ts'
 import type { ScalarShape } from './shape.ts'
 import type { Scalar } from './types.ts'
 
-/** What a field gets for a value of the page; absent when the value does not fit it for certain. */
+/** Converts a page's value to a field's type. Returns `undefined` if it does not clearly fit. */
 export function coerce(raw: Scalar, shape: ScalarShape, kind: Concept['kind']): Scalar | undefined {
   const value = convert(raw, shape, kind)
   if (value === undefined) return undefined
@@ -43,14 +43,14 @@ function asBoolean(raw: Scalar): boolean | undefined {
   return word === 'false' || word === 'no' ? false : undefined
 }
 
-/** Whether a thing can be had now; what is announced or to be waited for is neither. */
+/** Returns whether a product is available now. `undefined` for other states, such as pre-order or back-order. */
 export function isAvailable(raw: string): boolean | undefined {
   const state = stateOf(raw)
   if (state === undefined) return asBoolean(raw)
   return available.has(state) ? true : gone.has(state) ? false : undefined
 }
 
-/** The states of schema.org, and other words for them. */
+/** The availability states of schema.org. */
 const states: ReadonlyMap<string, string> = new Map(
   [
     ...[
@@ -86,17 +86,18 @@ function asNumber(raw: Scalar, kind: Concept['kind']): number | undefined {
   return readNumber(raw, kind === 'price')
 }
 
-/** Matches the digits of a number in a text, with separators. */
+/** Matches a number in a string, with its separators. */
 export const numberPattern = /\d[\d.,' \u00A0\u202F]*/g
 
 /**
- * `1,299.00`, `1.299,00 €`, `4.5/5`, `(123)`: one number, or none. Three digits after the only sign of a price are thousands;
- * of other numbers that have just those it cannot be known.
+ * Parses a string with exactly one number, or returns `undefined`: `1,299.00`, `1.299,00 €`, `4.5/5`, `(123)`. Three
+ * digits after the only separator of a price are thousands. For other numbers, a dot is ambiguous there (`undefined`),
+ * a comma is not.
  */
 export function readNumber(text: string, isPrice: boolean): number | undefined {
   const numbers = text.match(numberPattern) ?? []
   const [digits = '', ...more] = numbers.map(digitsOf)
-  // One number is often said twice, for eyes and for readers of screens.
+  // Pages often repeat a number for screen readers.
   if (digits === '' || more.some((other) => other !== digits)) return undefined
   const isNegative = new RegExp(`[-−]\\s*\\D{0,3}${escape(numbers[0]!)}`).test(text)
   const value = withOneDot(digits, isPrice)
@@ -114,7 +115,7 @@ function withOneDot(digits: string, isPrice: boolean): string | undefined {
   if (last === undefined) return digits
   const other = last === '.' ? ',' : '.'
   const tail = digits.length - digits.lastIndexOf(last) - 1
-  // Both signs: the last one is the decimal sign, and stands once.
+  // With both separators, the last one is the decimal point and may occur only once.
   if (signs.includes(other)) {
     if (signs.filter((sign) => sign === last).length > 1) return undefined
     return digits.replaceAll(other, '').replace(last, '.')
@@ -138,7 +139,7 @@ function asText(raw: Scalar, { format }: ScalarShape, kind: Concept['kind']): st
   return text
 }
 
-/** `109€ 109€` is `109€`. */
+/** Removes a repetition: `109€ 109€` becomes `109€`. */
 function saidOnce(text: string): string {
   const [, second] = [...text.matchAll(numberPattern)]
   return second ? text.slice(0, second.index).trim() : text
@@ -146,7 +147,7 @@ function saidOnce(text: string): string {
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** A date that is written in the order of ISO 8601; others can be read in two ways. */
+/** Accepts only ISO 8601 dates; others are ambiguous. */
 function asDate(text: string, format: string): string | undefined {
   const found = iso.exec(text)
   if (!found) return undefined
@@ -156,7 +157,7 @@ function asDate(text: string, format: string): string | undefined {
   return found[4] === undefined ? undefined : text.replace(' ', 'T')
 }
 
-/** An address or a profile is no name. */
+/** Rejects URLs, e-mail addresses and account names. */
 function asPerson(text: string): string | undefined {
   const name = text.replace(/^(?:by|von|par|por)\s+/i, '').replace(/\s+\|.*$/s, '')
   return /^https?:|@|^\d+$|^admin$/i.test(name) || name.length > 120 ? undefined : name
@@ -164,10 +165,10 @@ function asPerson(text: string): string | undefined {
 
 const markup = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#x?[\da-f]+);/i
 
-/** The words of a value: pages put marks and character references into their data. */
+/** Returns a value as plain text, without the tags and character references that pages put into their data. */
 export function cleanText(text: string): string {
   if (!markup.test(text)) return lineOf(text)
   const once = wordsOf(parseHtml(text, { nodes: 20_000, depth: 50 }).body)
-  // References are often written twice.
+  // References are often escaped twice.
   return /&(?:amp|[a-z]{2,6}|#\d+);/.test(once) ? wordsOf(parseHtml(once, { nodes: 20_000, depth: 50 }).body) : once
 }

@@ -1,7 +1,7 @@
 import { concepts } from './concepts.ts'
 
-// The names of schema.org that are looked for, as schema.org writes them. Pages write them in any case, and with or without
-// the address of the vocabulary.
+// The schema.org names in use, with the casing of schema.org. Pages write them in any case, with or without the URL of
+// the vocabulary.
 
 const types =
   'AggregateOffer Article Blog BlogPosting Book BreadcrumbList Car CollectionPage Course Event FAQPage HowToSection HowToStep ' +
@@ -23,13 +23,13 @@ const propertyNames = byLowerCase([
   ...concepts.flatMap(({ paths }) => paths.flatMap((path) => path.split(/[.=#@]/)).filter(Boolean)),
 ])
 
-/** `https://schema.org/Product`, `schema:product` and `Product` are one type. */
+/** Normalizes a type name: `https://schema.org/Product`, `schema:product` and `Product` are the same. */
 export function typeName(name: string): string {
   const last = lastPart(name)
   return typeNames.get(last.toLowerCase()) ?? last
 }
 
-/** `https://schema.org/lowPrice`, `schema:lowprice` and `lowPrice` are one property. */
+/** Normalizes a property name: `https://schema.org/lowPrice`, `schema:lowprice` and `lowPrice` are the same. */
 export function propertyName(name: string): string {
   const last = lastPart(name)
   return propertyNames.get(last.toLowerCase()) ?? last
