@@ -1,12 +1,15 @@
-// How the answers of the two models become one chance. The engine and the training program share it.
+// Combines the probabilities of the two models. Shared by the engine and the training script.
 
-/** Blocks that the first model is this sure to leave out are not judged again: most of a page's furniture. */
+/**
+ * Blocks with a lower probability in the first model are rejected without the second. Those are most of a page's
+ * boilerplate.
+ */
 export const sureOut = 0.025
 
-/** What the first model would leave out after a third of its trees it leaves out after all of them. */
+/** Early exit of the first model: a block below this score after this many trees (a third) is rejected. */
 export const firstEarly = { trees: 40, below: -3 } as const
 
-/** Both models have a say: the mean of what they think, as odds. */
+/** Returns the mean of the two probabilities in log odds. */
 export function blend(first: number, second: number): number {
   const odds = (chance: number): number => Math.log((chance + tiny) / (1 - chance + tiny))
   return 1 / (1 + Math.exp(-(odds(first) + odds(second)) / 2))

@@ -1,9 +1,9 @@
-// The columns that the walk fills and the features read: one row for each block, one for each block element.
+// Columns that the tree walk fills and the features read: one row per block, and one per block element.
 import type { Element, Text } from '../tree/tree.ts'
 import type { ByteTable, IntTable } from './tables.ts'
 import { textFamilyNames } from './text-scan.ts'
 
-/** Columns of `Blocks.table`, one row for each block. */
+/** Columns of `Blocks.table`, one row per block. */
 export const block = {
   box: 0, firstText: 1, hash: 2, tag: 3, depth: 4, lists: 5, heading: 6, pre: 7,
   chars: 8, words: 9, linkChars: 10, linkWords: 11, links: 12, strongChars: 13, punctuation: 14, commas: 15, stops: 16,
@@ -13,7 +13,7 @@ export const block = {
 } as const // oxfmt-ignore
 export const blockWidth = block.families + textFamilyNames.length
 
-/** Columns of `Blocks.boxes`, one row for each block element. `end` is one past the last block inside. */
+/** Columns of `Blocks.boxes`, one row per block element. `end` is one past the last block inside. */
 export const box = {
   parent: 0, first: 1, end: 2, words: 3, linkWords: 4, paragraphs: 5, images: 6, kids: 7, order: 8, tag: 9, depth: 10,
   shape: 11, path: 12, low: 13, high: 14, commas: 15, look: 16,
@@ -21,14 +21,16 @@ export const box = {
 export const boxWidth = 17
 
 export interface Blocks {
-  /** How many blocks there are. */
+  /** Number of blocks. */
   readonly count: number
   readonly table: IntTable
-  /** For each block and each of `nearNames`, how many elements up the nearest one is; `far` when there is none. */
+  /** For each block and each of `nearNames`: levels up to the nearest such element, or `far` if there is none. */
   readonly near: ByteTable
   readonly boxes: IntTable
   readonly elements: readonly Element[]
-  /** The text nodes of all blocks in order; a block's run starts at `firstText` and ends where the next begins. */
+  /**
+   * The text nodes of all blocks in order. A block's nodes start at `firstText` and end where the next block's start.
+   */
   readonly texts: readonly Text[]
   readonly total: {
     readonly words: number
@@ -36,7 +38,7 @@ export interface Blocks {
     readonly paragraphs: number
     readonly images: number
   }
-  /** Elements whose text only screen readers say. */
+  /** Elements whose text is for screen readers only. */
   readonly spoken: readonly Element[]
   /** JSON-LD scripts of the body. */
   readonly dataScripts: readonly Element[]
@@ -49,7 +51,7 @@ const paragraphWords = 20
 export const isParagraph = (words: number, linkWords: number): boolean =>
   words >= paragraphWords && linkWords < words * 0.3
 
-/** The text of one block, for people and for the training program; the model never needs it. */
+/** Returns the text of one block, for debugging and training. The model does not use it. */
 export function blockText(blocks: Blocks, row: number): string {
   const start = blocks.table.data[row * blockWidth + block.firstText]!
   const end =

@@ -1,4 +1,5 @@
-// Cuts a page into blocks: runs of text between the edges of block elements. One walk, no recursion, no strings.
+// Splits a page into blocks: runs of text between the edges of block elements. One iterative walk, without building
+// strings.
 import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, isParagraph, type Blocks } from './block-table.ts'
 import { closeBox, openBox } from './boxes.ts'
@@ -8,7 +9,9 @@ import { closeBlock, readText } from './runs.ts'
 import { endWord, type Lookup } from './text-scan.ts'
 import { makeWalk, type Walk } from './walk-state.ts'
 
-/** A page has its words in `<noscript>` when that holds this many characters, and twice as many as the rest. */
+/**
+ * Content of `<noscript>` is used if it has this many characters in total, and `times` as many as the rest of the page.
+ */
 const noscriptRule = { chars: 600, one: 300, times: 2 } as const
 
 export function cutBlocks(root: Element, lookup: Lookup, read: NameReader): Blocks {
@@ -73,7 +76,7 @@ function enterNoscript(element: Element, walk: Walk): boolean {
   return walk.useNoscript && chars >= noscriptRule.one
 }
 
-/** Characters of text below, counted no further than `enough`. */
+/** Returns the number of characters of text inside, counting stops at `enough`. */
 function textLength(root: Element, enough: number): number {
   let sum = 0
   let node: Node | null = root.first

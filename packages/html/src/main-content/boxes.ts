@@ -1,4 +1,4 @@
-// Block elements as boxes: which blocks stand in them, how much text they hold, and what they look like.
+// Tracks block elements as boxes: the blocks inside, the amount of text, and a hash of their tag and class.
 import type { Element } from '../tree/tree.ts'
 import { box, boxWidth, isParagraph } from './block-table.ts'
 import type { TagInfo } from './marks.ts'
@@ -42,7 +42,7 @@ function lookOf(element: Element): number {
   return hash
 }
 
-/** Ends the box that is open. Its last block must have ended. */
+/** Ends the open box, after its last block has ended. */
 export function closeBox(walk: Walk): void {
   const { data } = walk.boxes
   const at = walk.box * boxWidth
@@ -59,7 +59,7 @@ export function closeBox(walk: Walk): void {
   walk.box = parent
 }
 
-/** Adds the run that has just been read to the box it stands in. */
+/** Adds the counts of the block that has just ended to its box. */
 export function addToBox(walk: Walk): void {
   const { scan } = walk
   if (walk.box < 0) return

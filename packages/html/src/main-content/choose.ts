@@ -1,5 +1,5 @@
-// From a chance for each block to a yes or no. The best threshold for a balance of words found and words wanted (F1) is
-// half of the F1 that can be hoped for, so a page where little is certain keeps more than one where everything is.
+// Turns a probability per block into a decision. The threshold with the best F1 over words is half of the best F1 that
+// can be expected, so a page with uncertain blocks keeps more of them than a page with clear ones.
 import { block, blockWidth } from './block-table.ts'
 import type { Described } from './described.ts'
 import { settleBlocks } from './settle.ts'
@@ -8,12 +8,12 @@ const steps = 100
 const share = 0.5
 const limits = { low: 0.2, high: 0.6 } as const
 
-/** The threshold that fits how certain the chances of this page are. */
+/** Returns the threshold for a page, from how certain its probabilities are. */
 export function thresholdFor(described: Described, chances: Float32Array): number {
   return Math.min(limits.high, Math.max(limits.low, share * hopedFor(described, chances)))
 }
 
-/** The highest F1 over words that any threshold can expect, if the chances are right. */
+/** Returns the best F1 over words that any threshold can reach, if the probabilities are right. */
 function hopedFor({ blocks }: Described, chances: Float32Array): number {
   const words = new Float64Array(steps + 1)
   const wanted = new Float64Array(steps + 1)

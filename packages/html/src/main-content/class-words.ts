@@ -3,14 +3,14 @@ import { walkNameWords, type Lexicon } from './lexicon.ts'
 import { hashOn, hashSeed, hashWord } from './text-scan.ts'
 import { classFamilies } from './vocabulary.ts'
 
-/** The families that the words of one class attribute (or id) belong to, as two bit sets. */
+/** The word families of one class attribute (or id), as two bit sets. */
 export interface Families {
   readonly low: number
   readonly high: number
 }
 
 export interface NameInfo extends Families {
-  /** Whether the lexicon knows a word of it, and the sum of what it says. */
+  /** Whether the lexicon contains one of its words, and the sum of their scores. */
   readonly known: boolean
   readonly score: number
 }
@@ -54,7 +54,7 @@ function familiesOfWord(word: string): Families {
   return found
 }
 
-/** What single words say, by their hashes: a name of words that were met before costs no strings. */
+/** Families and scores of single words by hash, so that names of known words need no strings. */
 type WordCache = Map<number, NameInfo>
 
 function describeWord(word: string, lexicon: Lexicon): NameInfo {
@@ -65,7 +65,10 @@ function describeWord(word: string, lexicon: Lexicon): NameInfo {
 
 const clip = 4
 
-/** Words are cut at capitals, digits and punctuation; two neighbours are also read as one (`entry-content`, `skipLink`). */
+/**
+ * Splits a name at capitals, digits and punctuation. Adjacent words are also looked up as one (`entry-content`,
+ * `skipLink`).
+ */
 function describeName(name: string, lexicon: Lexicon, words: WordCache): NameInfo {
   const all = { low: 0, high: 0, known: false, score: 0 }
   let before = 0
@@ -96,7 +99,7 @@ function describeName(name: string, lexicon: Lexicon, words: WordCache): NameInf
 
 export type NameReader = (name: string) => NameInfo
 
-/** Reads names with one lexicon, and remembers what it read: names repeat within a page and between pages. */
+/** Returns a reader of names for one lexicon. It caches results, as names repeat within and across pages. */
 export function makeNameReader(lexicon: Lexicon): NameReader {
   const cache = new Map<string, NameInfo>()
   const words: WordCache = new Map()

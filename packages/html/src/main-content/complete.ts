@@ -1,5 +1,5 @@
-// What a reader expects beside the text that the model chose. The gold that it learned from often lacks the headline and
-// the captions, and says little about pages of a few words, so these are kept by rule.
+// Adds blocks that readers expect although the model did not choose them. Its training data often lacks headlines and
+// captions, and has few pages of a few words, so rules decide these.
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
 import { columnsOf, standsIn } from './furniture.ts'
@@ -7,10 +7,13 @@ import { isHeadline } from './headline.ts'
 import { textFamilyNames } from './text-scan.ts'
 
 const declared = /Article|BlogPosting|Report/
-/** The gold of news lacks its headlines: where a page declares that it is an article, there must be some hope for it. */
+/**
+ * Minimum probabilities. The headline one applies to pages that declare an article, as training data for news lacks
+ * headlines.
+ */
 const hope = { headline: 0.35, caption: 0.2, quote: 0.1 } as const
 
-/** Changes `kept`. Nothing is added where nothing was chosen. */
+/** Changes `kept`. Adds nothing if it is empty. */
 export function completeBlocks(described: Described, chances: Float32Array, kept: Uint8Array): void {
   if (!kept.includes(1)) return
   keepCaptions(described.blocks, chances, kept)
@@ -27,7 +30,10 @@ function keepHeadline(described: Described, chances: Float32Array, kept: Uint8Ar
   if (!isArticle || chances[place]! >= hope.headline) kept[place] = 1
 }
 
-/** The heading that the title speaks of, else the first `h1`, if it stands no later than the first kept block. */
+/**
+ * Returns the heading that matches the title, or else the first `h1`, if it is not after the first kept block.
+ * Otherwise -1.
+ */
 function findHeadline(described: Described, last: number): number {
   const { blocks, outline } = described
   if (outline.headline >= 0 && outline.headline <= last && isHeadline(described, outline.headline)) {
@@ -42,13 +48,13 @@ function findHeadline(described: Described, last: number): number {
 const figure = columnsOf('figure')
 const captionWords = 60
 
-/** The words of a figure that follows or leads kept text. */
+/** Keeps short text of a figure directly before or after kept text. */
 function keepCaptions(blocks: Blocks, chances: Float32Array, kept: Uint8Array): void {
   for (let from = 0; from < blocks.count; from++) {
     if (!standsIn(blocks, from, figure)) continue
     let end = from + 1
     while (end < blocks.count && standsIn(blocks, end, figure)) end++
-    // Looked at before the captions themselves are kept.
+    // Evaluated before any caption of this figure is kept.
     const beside = kept[from - 1] === 1 || kept[end] === 1
     for (let i = from; i < end; i++) {
       const words = blocks.table.data[i * blockWidth + block.words]!
@@ -61,7 +67,7 @@ function keepCaptions(blocks: Blocks, chances: Float32Array, kept: Uint8Array): 
 const quote = columnsOf('blockquote')
 const sourceWords = 15
 
-/** A short line at the end of a kept quotation says whose it is. */
+/** Keeps a short line at the end of a kept quotation: its source. */
 function keepQuotes(blocks: Blocks, chances: Float32Array, kept: Uint8Array): void {
   let before = false
   for (let i = 0; i < blocks.count; i++) {
@@ -77,12 +83,12 @@ const small = { words: 200, chars: 2000, links: 0.4, reach: 4 } as const
 const around = columnsOf('nav', 'footer', 'aside', 'dialog', 'hidden', 'search', 'form', 'button')
 const header = columnsOf('header')
 const inner = columnsOf('article', 'main')
-/** Names further up than a few elements are those of the whole page. */
+/** Limited to a few levels, as names further up belong to the whole page. */
 const named = columnsOf(
   ...['nav', 'footer', 'crumb', 'cookie', 'related', 'login', 'pager', 'news', 'legal'].map((name) => `.${name}`),
 )
 
-/** A page of few words, most of them no links, is kept but for its furniture: every part of it counts. */
+/** Keeps everything but the boilerplate of a page with few words, most of them outside links. */
 function keepSmallPage(blocks: Blocks, kept: Uint8Array): void {
   const { words, linkWords } = blocks.total
   if (words >= small.words || linkWords > words * small.links) return
@@ -99,7 +105,7 @@ function isFurniture(blocks: Blocks, i: number): boolean {
 
 const actions = ['share', 'comment'].map((name) => block.families + textFamilyNames.indexOf(name))
 
-/** Nothing but links to share or to answer. */
+/** Returns whether a block consists of links to share or comment. */
 function isAction({ table: { data } }: Blocks, i: number): boolean {
   const at = i * blockWidth
   if (data[at + block.linkWords]! < data[at + block.words]!) return false

@@ -1,5 +1,5 @@
-// A block is judged twice. The second model also sees what the first one thought of the blocks around it, of the
-// containers it stands in, of its section, and of the blocks that look like it.
+// Features for the second model: the first model's results for the blocks around a block, its containers, its section,
+// and the blocks that look like it.
 import { block, blockWidth, box, boxWidth } from './block-table.ts'
 import type { Described } from './described.ts'
 
@@ -87,7 +87,10 @@ function mean(sums: Float64Array, weights: Float64Array, from: number, to: numbe
 
 const rankSteps = 256
 
-/** The share of blocks with a lower answer, by counting: no sort on pages of a hundred thousand blocks. */
+/**
+ * Returns for each block the share of blocks with a lower result. Counts instead of sorting, as pages can have 100,000
+ * blocks.
+ */
 function rank(answers: Float32Array): Float32Array {
   const counts = new Int32Array(rankSteps + 1)
   const step = (answer: number): number => Math.min(rankSteps - 1, Math.floor(answer * rankSteps))
@@ -124,7 +127,7 @@ function sectionEnds({ blocks, outline }: Described): Int32Array {
 
 const ofGroup = (group: Mean | undefined): number => (group ? group.sum / group.weight : -1)
 
-/** Writes the columns of `contextNames` for block `i` at `out[to]`. */
+/** Writes the columns of `contextNames` for block `i` to `out`, starting at `to`. */
 export function writeContext(described: Described, context: Context, i: number, out: Float32Array, to: number): void {
   const { answers, sums, weights } = context
   const count = answers.length

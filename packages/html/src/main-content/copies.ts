@@ -1,13 +1,13 @@
-// Pages say things twice: a carousel clones its slides, a phone gets a menu of its own, a forum quotes the post before.
+// Finds repeated blocks: slides that a carousel clones, a second menu for phones, quotes of earlier forum posts.
 import { block, blockWidth, type Blocks } from './block-table.ts'
 
 export interface Copies {
-  /** For each block, how many blocks with the same words stand before it, and how many after. */
+  /** For each block: number of blocks with the same text before it, and after it. */
   readonly earlier: Int32Array
   readonly later: Int32Array
-  /** The nearest of those before it, or -1. */
+  /** Index of the nearest one before it, or -1. */
   readonly previous: Int32Array
-  /** How many blocks, and words, of a run that was copied as a whole this one belongs to; 0 for what is no copy. */
+  /** Size of the repeated run that contains this block, in blocks and in words; 0 if it is not repeated. */
   readonly runBlocks: Int32Array
   readonly runWords: Int32Array
 }

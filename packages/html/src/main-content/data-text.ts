@@ -1,4 +1,4 @@
-// Text that stands beside the page: what its JSON-LD says when the page itself says little.
+// Text that is not in the visible page: the JSON-LD, if the page itself has little text.
 import { parseHtml } from '../parse/parse.ts'
 import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
@@ -8,7 +8,10 @@ import type { LinkedData } from './page-facts.ts'
 const shortText = 400
 const worthAdding = 60
 
-/** What JSON-LD says and the chosen text does not, when that is short: products and pages that are drawn by scripts. */
+/**
+ * Returns the text in JSON-LD as Markdown, if the chosen content is short and does not contain it. This helps with
+ * products and pages rendered by scripts.
+ */
 export function textFromData({ data, blocks }: Described, kept: Uint8Array): string | undefined {
   const text = longestText(data)
   if (text.length < worthAdding) return undefined
@@ -23,13 +26,13 @@ export function textFromData({ data, blocks }: Described, kept: Uint8Array): str
   return asMarkdown(text)
 }
 
-/** Reviews are the page where nothing is sold. */
+/** Uses reviews only if nothing else is there, and the page is not about a product. */
 function longestText({ body, description, reviews, types }: LinkedData): string {
   const longer = body.length > description.length ? body : description
   return longer === '' && !types.has('Product') ? reviews : longer
 }
 
-/** Shops write HTML into their descriptions. */
+/** Descriptions of shops often contain HTML. */
 function asMarkdown(text: string): string {
   return /<[a-z][^<>]*>|&[a-z#0-9]+;/i.test(text) ? writeMarkdown(parseHtml(text).root).trim() : text
 }

@@ -1,11 +1,11 @@
-// The items of a list are wanted together or not at all: what stands at the same place in each of them shares its odds.
+// Makes list items consistent: blocks at the same position of each item share part of their log odds.
 import { block, blockWidth, box, boxWidth } from './block-table.ts'
 import type { Described } from './described.ts'
 
 const share = 0.6
 const fewest = 3
 
-/** The chances, each drawn towards those of its like. */
+/** Returns the probabilities, each moved towards the mean of its group. */
 export function evenItems(described: Described, chances: Float32Array): Float32Array {
   const evened = Float32Array.from(chances)
   for (const places of placesOf(described).values()) {
@@ -21,7 +21,7 @@ export function evenItems(described: Described, chances: Float32Array): Float32A
 const tiny = 1e-6
 const oddsOf = (chance: number): number => Math.log((chance + tiny) / (1 - chance + tiny))
 
-/** Blocks by the list that they stand in, the look of its items, the way down in the item, and how many came before there. */
+/** Groups blocks by list, look of the item, path within the item, and index on that path. */
 function placesOf({ blocks, outline }: Described): Map<number, number[]> {
   const { table, boxes, count } = blocks
   const places = new Map<number, number[]>()
@@ -46,7 +46,7 @@ function placesOf({ blocks, outline }: Described): Map<number, number[]> {
   return places
 }
 
-/** One number for a box and a hash of 32 bits. Exact below two million boxes; beyond, neighbours may share one. */
+/** Combines a box and a 32-bit hash into one key. Exact below two million boxes; beyond that, keys may collide. */
 const pair = (place: number, hash: number): number => place * 0x1_0000_0000 + (hash >>> 0)
 
 const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x9e37_79b1) ^ (hash >>> 15)

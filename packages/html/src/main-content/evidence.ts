@@ -1,5 +1,4 @@
-// What the page says about itself elsewhere, found again in its blocks: the description of its head, the texts of its
-// JSON-LD.
+// Finds the page's own metadata in its blocks: the description in the head, and the text in JSON-LD.
 import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
 import type { Head, LinkedData } from './page-facts.ts'
 
@@ -8,12 +7,12 @@ export const evidenceWidth = evidenceNames.length
 
 const probe = 40
 const shortest = 20
-/** What a block too short to be looked for gets: neither found nor missed. */
+/** Value for blocks that are too short to search for. */
 const unknown = 0.5
-/** Searching the texts of the JSON-LD for every block must not make a long page slow. */
+/** Limits, so that searching JSON-LD text for every block does not slow down long pages. */
 const searches = { blocks: 3000, chars: 50_000 } as const
 
-/** A row of `evidenceNames` for each block; -1 where the page has no such text. */
+/** Returns a row of `evidenceNames` for each block; -1 if the page has no such text. */
 export function evidenceOf(blocks: Blocks, head: Head, data: LinkedData): Float32Array {
   const rows = new Float32Array(blocks.count * evidenceWidth)
   const isLong = blocks.count > searches.blocks
@@ -43,7 +42,7 @@ function startsDescription(blocks: Blocks, i: number, description: string): bool
   return blockText(blocks, i).startsWith(description.slice(0, probe))
 }
 
-/** The middle of a block, or nothing when it is short. */
+/** Returns the middle of a block's text, or an empty string if it is short. */
 function partOf(blocks: Blocks, i: number): string {
   if (blocks.table.data[i * blockWidth + block.chars]! < shortest) return ''
   const text = blockText(blocks, i)

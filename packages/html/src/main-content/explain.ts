@@ -1,4 +1,4 @@
-// Why a block was kept or left out, for people. Never run for a plain scrape.
+// Explains why blocks were kept or removed, for debugging. Not used by ordinary scrapes.
 import { blockText } from './block-table.ts'
 import { contextNames, contextOf, writeContext } from './context.ts'
 import { featureNames } from './feature-names.ts'
@@ -11,14 +11,14 @@ import { runForest } from './trees.ts'
 export interface Reason {
   readonly feature: string
   readonly value: number
-  /** How far it moved the decision: above zero towards keeping. */
+  /** Contribution to the decision; positive values favour keeping the block. */
   readonly push: number
 }
 
 export interface ExplainedBlock {
   readonly text: string
   readonly kept: boolean
-  /** The model's chance that the block belongs to the main content. */
+  /** Probability that the block belongs to the main content. */
   readonly score: number
   readonly reasons: readonly Reason[]
 }
@@ -44,7 +44,7 @@ export function explainBlocks(described: Described, chances: Float32Array, kept:
     writeContext(described, context, i, row, featureNames.length)
     const pushes = new Float64Array(width)
     addPushes(second, means[1], row, pushes)
-    // What the first model thought is no reason a person can use: its own reasons stand for it.
+    // The first model's result is not a useful reason. Its own reasons are added instead.
     const ofFirst = pushes[featureNames.length]!
     pushes[featureNames.length] = 0
     addPushes(first, means[0], row, pushes, share(ofFirst))
@@ -59,7 +59,7 @@ export function explainBlocks(described: Described, chances: Float32Array, kept:
 
 const share = (push: number): number => Math.min(1, Math.abs(push))
 
-/** For each node the plain mean of the leaves below: how the answer stands when the walk is there. */
+/** Returns for each node the mean of the leaves below: the expected result at that point of the tree. */
 function meansOf(forest: Forest): Float32Array {
   const means = Float32Array.from(forest.numbers)
   for (let node = means.length - 1; node >= 0; node--) {

@@ -1,12 +1,12 @@
-// The columns of a row, in order. The model knows them by their places; people and tests by these names.
+// Names of the feature columns, in order. The model uses indexes; people and tests use these names.
 import { evidenceNames } from './evidence.ts'
 import { nearNames } from './marks.ts'
 import { factNames } from './page-facts.ts'
 import { textFamilyNames } from './text-scan.ts'
 
-/** How many containers around a block are described, each larger than the one before. */
+/** Number of described containers around a block, each larger than the one before. */
 export const levels = 5
-/** The neighbours that are described. */
+/** Offsets of the described neighbours. */
 export const reach = [-4, -3, -2, -1, 1, 2, 3, 4] as const
 
 const ownNames = [

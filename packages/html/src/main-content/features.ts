@@ -1,4 +1,4 @@
-// Describes every block of a page with the same row of numbers. `feature-names.ts` has the columns, in order.
+// Computes a row of features for each block of a page. `feature-names.ts` lists the columns.
 import type { Element } from '../tree/tree.ts'
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
@@ -13,7 +13,10 @@ import { factsOf, noLinkedData, readHead, readLinkedData } from './page-facts.ts
 import { writeCopies, writeNeighbours, writeRepeated, writeTitles } from './surroundings.ts'
 import { endsClause, endsSentence, isCapital, isDigit, textFamilyNames } from './text-scan.ts'
 
-/** What the page is read with. The training program brings its own, so that no page is described by words it taught. */
+/**
+ * The lexicon in use. Training passes a different one for each page, so that a page is not described by words learned
+ * from it.
+ */
 export interface Reading {
   readonly words: ReadonlyMap<number, number>
   readonly read: NameReader
@@ -78,7 +81,7 @@ function pageNumbers(blocks: Blocks, outline: Outline): number[] {
   ]
 }
 
-/** Writes the row of block `i` at `out[to]`. */
+/** Writes the row of block `i` to `out`, starting at `to`. */
 export function writeRow(described: Described, i: number, out: Float32Array, to: number): void {
   let at = writeOwn(described, i, out, to)
   at = writePlace(described, i, out, at)

@@ -1,4 +1,4 @@
-// The main content of a page, whatever kind of page it is: which nodes a writer leaves out, and what to tell the user.
+// Finds the main content of any kind of page: which nodes to remove, and an optional warning.
 import type { Element, Node } from '../tree/tree.ts'
 import { chooseBlocks } from './choose.ts'
 import { completeBlocks } from './complete.ts'
@@ -13,14 +13,14 @@ import { loadModel } from './model.ts'
 import { removedNodes } from './removed.ts'
 
 export interface MainContent {
-  /** Nodes that a writer leaves out, with all that they hold. */
+  /** Nodes to skip in the output, with all their descendants. */
   readonly removed: ReadonlySet<Node>
-  /** The page has its words in `<noscript>`, so a writer must read it. */
+  /** Whether the text of `<noscript>` must be included, as the page has its content there. */
   readonly noscript: boolean
-  /** Markdown of what the page says only in its JSON-LD, to be written after the rest. */
+  /** Markdown to append: text that the page has only in its JSON-LD. */
   readonly extraText?: string
   readonly warning?: string
-  /** Every block with its score and the features that decided. Worked out when asked. */
+  /** Returns each block with its score and the most important features. Computed on demand. */
   readonly explain: () => readonly ExplainedBlock[]
 }
 
@@ -29,7 +29,9 @@ export function findMainContent(root: Element, url: string): MainContent {
   return mainContentFrom(root, described, judge(described))
 }
 
-/** The same from chances that are known already: the benches bring those of models that never saw the page. */
+/**
+ * Returns the main content for known probabilities. Benchmarks pass those of models that were not trained on the page.
+ */
 export function mainContentFrom(root: Element, described: Described, judged: Float32Array): MainContent {
   const { blocks, outside } = described
   const chances = evenItems(
@@ -52,7 +54,9 @@ export function mainContentFrom(root: Element, described: Described, judged: Flo
 
 const furniture = columnsOf('nav', 'footer', 'aside', 'header', 'dialog', 'form', 'search', 'hidden')
 
-/** Nothing was found: on a page that has words better too much than nothing, and the user is told. */
+/**
+ * Fallback if no block was chosen: keeps everything outside the page's boilerplate, or the whole page, with a warning.
+ */
 function catchFall({ blocks }: Described, chosen: Uint8Array): Net | undefined {
   if (chosen.includes(1) || blocks.total.words === 0) return undefined
   const outside = chosen.map((_, i) => (standsIn(blocks, i, furniture) ? 0 : 1))
@@ -65,7 +69,7 @@ interface Net {
   readonly warning?: string
 }
 
-/** A page of fewer words has no parts to choose from: that all of it is given needs no warning. */
+/** Pages with fewer words get no warning, as they have nothing to choose from. */
 const fewWords = 40
 
 const notFound =

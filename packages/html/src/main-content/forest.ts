@@ -1,18 +1,18 @@
-/** Boosted trees. All trees of a model lie in three flat arrays. */
+/** Boosted trees. The trees of a model are stored in flat arrays. */
 export interface Forest {
   readonly start: number
   readonly roots: Int32Array
-  /** For each node its column, or -1 for a leaf. */
+  /** Column of each inner node, or -1 for a leaf. */
   readonly columns: Int16Array
-  /** A node's threshold (at most: left), a leaf's value. */
+  /** Threshold of an inner node (values up to it go left), or value of a leaf. */
   readonly numbers: Float32Array
-  /** The place of the left child; the right one follows it. */
+  /** Index of the left child. The right child follows it. */
   readonly lefts: Int32Array
 }
 
 export interface Rows {
   readonly data: Float32Array
-  /** Where in the data each row begins. */
+  /** Start of each row in `data`. */
   readonly starts: Int32Array
   readonly count: number
 }

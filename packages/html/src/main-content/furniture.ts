@@ -1,4 +1,4 @@
-// What stands around the content of a page by its markup alone, whatever the model thinks of it.
+// Recognizes page parts around the content by their markup, independently of the model.
 import { far, type Blocks } from './block-table.ts'
 import { nearNames } from './marks.ts'
 
@@ -6,7 +6,7 @@ export type Columns = readonly number[]
 
 export const columnsOf = (...names: readonly string[]): Columns => names.map((name) => nearNames.indexOf(name))
 
-/** Does block `i` stand in an element of one of these kinds, at most `reach` elements up? */
+/** Returns whether block `i` is in an element of one of these kinds, at most `reach` levels up. */
 export function standsIn({ near }: Blocks, i: number, columns: Columns, reach = far - 1): boolean {
   const at = i * near.width
   return columns.some((column) => near.data[at + column]! <= reach)

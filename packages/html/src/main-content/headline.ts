@@ -1,4 +1,4 @@
-// Is a heading the headline of its page, or the name of the site in the clothes of a heading?
+// Tells a page's headline from a site name that is marked up as a heading.
 import type { Element } from '../tree/tree.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
 import type { Described } from './described.ts'
@@ -14,7 +14,7 @@ export function isHeadline(described: Described, i: number): boolean {
 
 const homePath = /^\/(?:[a-z]{2}\/?|index\.\w+)?$/
 
-/** All its words are a link to the start of the site. */
+/** Returns whether the block consists only of a link to the site's home page. */
 function linksHome({ blocks, url }: Described, i: number): boolean {
   const at = i * blockWidth
   const { data } = blocks.table

@@ -1,5 +1,4 @@
-// Runs the two models over a page, some blocks at a time: the rows of a page of a hundred thousand blocks never stand in
-// memory together.
+// Runs the two models over a page in batches, so that the rows of 100,000 blocks are never in memory at once.
 import { blend, firstEarly, sureOut } from './blend.ts'
 import { contextNames, contextOf, writeContext } from './context.ts'
 import { featureNames } from './feature-names.ts'
@@ -10,9 +9,9 @@ import { loadModel } from './model.ts'
 import { makeRanges, prunedSlope, widenRanges, type Ranges } from './slopes.ts'
 import { runForest } from './trees.ts'
 
-// The rows of nearly every page, so that they are written once for both models.
+// Rows per batch. Enough for nearly all pages, whose rows are then computed only once for both models.
 const roomFor = 512
-// For fewer, pruning costs more than it saves.
+// Below this number of rows, pruning costs more than it saves.
 const fewRows = 64
 const baseWidth = featureNames.length
 const width = baseWidth + contextNames.length
@@ -21,7 +20,7 @@ const starts = Int32Array.from({ length: roomFor }, (_, row) => row * width)
 const chosen = new Int32Array(roomFor)
 const out = new Float32Array(roomFor)
 
-/** For each block the chance that it belongs to the main content. */
+/** Returns for each block the probability that it belongs to the main content. */
 export function judge(described: Described): Float32Array {
   const { first, second } = loadModel()
   const { count } = described.blocks
@@ -41,7 +40,7 @@ export function judge(described: Described): Float32Array {
   return judgeAgain(described, answers, second, inside, ranges)
 }
 
-/** The rows that `inside` names are those that the first model was run on, in this order. */
+/** Runs the second model. `inside` must list the same blocks, in the same order, as for the first model. */
 function judgeAgain(
   described: Described,
   answers: Float32Array,

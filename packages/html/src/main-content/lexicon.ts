@@ -1,5 +1,5 @@
-// Words that the training pages taught: how much more often text below such a class name, or a short block with such a
-// word, belongs to the main content than not (log-odds). Only words that several sites share are in it.
+// Word scores learned in training: the log odds that text below such a class name, or a short block with such a word,
+// belongs to the main content. Contains only words that occur on several sites.
 import { hashWord } from './text-scan.ts'
 
 export interface Lexicon {
@@ -9,10 +9,10 @@ export interface Lexicon {
 
 export const emptyLexicon: Lexicon = { names: new Map(), words: new Map() }
 
-/** Scores are kept as whole numbers of this many to one. */
+/** Scores are stored as integers and divided by this. */
 export const lexiconScale = 20
 
-/** `word score word score …`; a score is a whole number. */
+/** Parses `word score word score …`, with integer scores. */
 export function readLexicon(names: string, words: string): Lexicon {
   const pairs = (list: string): [string, number][] => {
     const parts = list.split(' ')
@@ -27,8 +27,8 @@ const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
 
 /**
- * Walks over the words of a class attribute, cut at capitals, digits and punctuation: from where to where each stands.
- * An empty one stands between two names.
+ * Calls `visit` with the start and end of each word in a class attribute, split at capitals, digits and punctuation. An
+ * empty range separates two names.
  */
 export function walkNameWords(names: string, visit: (start: number, end: number) => void): void {
   let start = -1

@@ -1,4 +1,5 @@
-// What one element says about the text below it: its kind as an ancestor, the families of its names, and whether it hides.
+// Features that one element adds for the text below it: its kind as an ancestor, the families of its names, and whether
+// it is hidden.
 import type { Element } from '../tree/tree.ts'
 import type { NameInfo, NameReader } from './class-words.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from './vocabulary.ts'
 
 export const familyNames: readonly string[] = Object.keys(classFamilies)
-/** The columns of `near`: ancestors by tag or role first, then families of names. */
+/** The columns of `near`: ancestors by tag or role, then families of names. */
 export const nearNames: readonly string[] = [...ancestors, ...familyNames.map((name) => `.${name}`)]
 const ancestorCount = ancestors.length
 
@@ -56,7 +57,7 @@ const hiding = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
 const longestLabel = 40
 
-/** What the names of one element say. Filled anew for each element. */
+/** The families and score of one element's names. Reused for every element. */
 export interface NameMarks {
   low: number
   high: number
@@ -64,17 +65,17 @@ export interface NameMarks {
   score: number
 }
 
-/** What is open where a walk stands. */
+/** The open elements at the current position of the walk. */
 export interface Open {
   /** For each column of `near`, the depth of the nearest open element. */
   readonly nearest: Int32Array
-  /** What the numbers of `nearest` were before, to be put back in reverse: column, number, column, number, … */
+  /** Previous values of `nearest`, as pairs of column and value. Restored in reverse order when elements end. */
   readonly undo: number[]
   depth: number
   readonly names: NameMarks
 }
 
-// A function of the walk: as a closure of its own it would keep the whole page from being collected for long.
+// A top-level function, as a closure would keep the whole page in memory for longer.
 function mark(open: Open, column: number): void {
   const { nearest, undo, depth } = open
   if (nearest[column] === depth) return
@@ -82,7 +83,7 @@ function mark(open: Open, column: number): void {
   nearest[column] = depth
 }
 
-/** Marks each column of `near` that this element answers for, and fills `names`. */
+/** Sets the columns of `near` that this element belongs to, and fills `names`. */
 export function markElement(element: Element, info: TagInfo, read: NameReader, open: Open): void {
   const { attributes } = element
   const { names } = open
@@ -128,7 +129,7 @@ const unseen = familyNames.indexOf('unseen')
 const spokenName =
   /(?:^|\s)(?:u-|is-|g-)?(?:sr[-_](?:only|text)|visually[-_]?hidden|hidden-visually|screen[-_]?reader(?:[-_]?(?:text|only))?|a11y-hidden|assistive-text|off-?screen|element-invisible)(?=\s|$)/i
 
-/** Does the element hold text that is not shown, only said by screen readers? `names` are its own. */
+/** Returns whether the element's text is for screen readers only. `names` are those of the element itself. */
 export function isSpoken({ attributes }: Element, names: NameMarks): boolean {
   const bits = unseen < 31 ? names.low >>> unseen : names.high >>> (unseen - 31)
   return (bits & 1) === 1 && spokenName.test((attributes['class'] ?? '').slice(0, longestNames))

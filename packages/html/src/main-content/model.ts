@@ -3,7 +3,7 @@ import { readModel, type Model } from './packed-model.ts'
 
 let model: Model | undefined
 
-/** The model that is shipped. Unpacked on the first page. */
+/** Returns the bundled model. It is unpacked on first use. */
 export function loadModel(): Model {
   model ??= readModel(modelData)
   return model

@@ -1,29 +1,33 @@
-// What is worked out once for a page before its blocks are described: repeats, sections, candidate roots.
+// Page-level data for the features, computed once per page: repeats, sections, likely content roots.
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { copiesOf, type Copies } from './copies.ts'
 
 export interface Outline {
-  /** Sums over the blocks before each place, so that any range is one subtraction. */
+  /** Sums over all blocks before each index, so that the sum of any range is one subtraction. */
   readonly wordsBefore: Int32Array
   readonly linkWordsBefore: Int32Array
-  /** How many blocks before each place name a price. */
+  /** Number of blocks with a price before each index. */
   readonly pricesBefore: Int32Array
   readonly copies: Copies
-  /** The nearest heading above each block (itself, for a heading), or -1. */
+  /** Index of the nearest heading above each block (of a heading, itself), or -1. */
   readonly section: Int32Array
-  /** For each heading, the nearest one above it of a higher rank, or -1. */
+  /** For each heading: index of the nearest one above it with a higher rank, or -1. */
   readonly over: Int32Array
-  /** The first `h1`, or the heading that shares most words with the title, or -1. */
+  /** Index of the heading that best matches the title, with a bonus for `h1`, or -1. */
   readonly headline: number
-  /** For each box, the nearest box around it that holds more blocks, or -1. */
+  /** For each box: index of the nearest box around it with more blocks, or -1. */
   readonly larger: Int32Array
-  /** For each box, how many boxes of its parent have the same tag and class, and the words and links in them. */
+  /**
+   * For each box: number of boxes in the same parent with the same tag and class, and the words and link words in them.
+   */
   readonly alike: Int32Array
   readonly alikeWords: Int32Array
   readonly alikeLinkWords: Int32Array
-  /** The nearest box, itself included, that has at least two more like it, or -1. */
+  /** Index of the nearest box, including itself, that has at least two similar ones, or -1. */
   readonly repeated: Int32Array
-  /** Boxes that look like the root of the text: by scores of paragraphs, and the smallest one with most paragraphs. */
+  /**
+   * Likely content roots: the box with the highest paragraph score, and the smallest one with most of the paragraphs.
+   */
   readonly byScore: number
   readonly byShare: number
   readonly mainWords: number
@@ -150,7 +154,7 @@ function findRepeated(blocks: Blocks, alike: Int32Array): Int32Array {
 
 const shortest = 25
 
-/** The old idea of readers' modes: paragraphs lend their parents a score, which links take away again. */
+/** The classic algorithm of reader modes: paragraphs add to the scores of their ancestors, links reduce them. */
 function bestByScore(blocks: Blocks): number {
   const { boxes, table } = blocks
   const scores = new Float32Array(boxes.rows)
@@ -186,7 +190,7 @@ function smallestByShare(blocks: Blocks): number {
   const { boxes } = blocks
   const wanted = Math.max(1, blocks.total.paragraphs * shareWanted)
   let best = -1
-  // A child comes after its parent, so the last one that holds enough is the innermost of a chain.
+  // Children follow their parents, so the last match is the innermost box of a chain.
   for (let i = 0; i < boxes.rows; i++) if (boxes.data[i * boxWidth + box.paragraphs]! >= wanted) best = i
   return best
 }

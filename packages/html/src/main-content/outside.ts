@@ -1,14 +1,14 @@
-// What is never the content, whatever the model thinks of it: text in the page's navigation, its footer, its search, its dialogs.
+// Finds blocks that are never content, independently of the model: those in navigation, footers, search and dialogs.
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import { columnsOf, standsIn } from './furniture.ts'
 
 const never = columnsOf('nav', 'footer', 'search', 'dialog')
-/** Its footer says whose words they are. */
+/** Footers of quotations contain their source. */
 const quote = columnsOf('blockquote')
-/** Of a page that stands in such elements for the most part they say nothing. */
+/** If more than this share of the words is in such elements, they are not excluded. */
 const mostWords = 0.6
 
-/** For each block 1 when it is outside. */
+/** Returns an array with 1 for each excluded block. */
 export function outsideOf(blocks: Blocks): Uint8Array {
   const outside = new Uint8Array(blocks.count)
   let words = 0

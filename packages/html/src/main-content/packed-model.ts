@@ -1,4 +1,4 @@
-// How the two models are kept: base64 of a few hundred kilobytes at most, and the words of the lexicon as they are.
+// The storage format of the two models: base64 for the trees (a few hundred kilobytes), plain text for the lexicon.
 import { contextNames } from './context.ts'
 import { featureNames } from './feature-names.ts'
 import { readingOf, type Reading } from './features.ts'
@@ -12,9 +12,9 @@ export interface Model {
   readonly second: Forest
 }
 
-/** How leaves are written: whole numbers, to be divided by this. */
+/** Leaf values are stored as integers and divided by this. */
 export const leafScale = 8192
-/** Marks a leaf where a column would stand. */
+/** Marks a leaf, in place of a column. */
 export const leafMark = 0xffff
 
 export interface ModelData {
@@ -25,7 +25,9 @@ export interface ModelData {
   readonly second: PackedForest
 }
 
-/** Changes with the names or the order of the columns: a model reads no others than those it was trained on. */
+/**
+ * Returns a checksum of the column names and their order. A model only works with the columns that it was trained on.
+ */
 export function featureSign(): string {
   const names = [...featureNames, ...contextNames]
   return `${names.length}-${(hashWord(names.join('\n')) >>> 0).toString(16)}`
@@ -42,9 +44,9 @@ export function readModel(data: ModelData): Model {
 export interface PackedForest {
   readonly start: number
   readonly trees: number
-  /** Base64 of little-endian numbers: all thresholds in use, column after column. */
+  /** Base64 of little-endian floats: all thresholds, ordered by column. */
   readonly thresholds: string
-  /** Base64. For each node in the order of a walk: column (or the mark) and the threshold's place, or the leaf's value. */
+  /** Base64. For each node, depth first: column and index of the threshold, or `leafMark` and the value. */
   readonly nodes: string
 }
 

@@ -1,4 +1,4 @@
-// What the page says about itself outside its text: title, description, JSON-LD, generator and the shape of its address.
+// Page metadata as features: title, description, JSON-LD, generator and the form of the URL.
 import type { Element } from '../tree/tree.ts'
 import { isDataScript } from './marks.ts'
 import { hashWord } from './text-scan.ts'
@@ -55,7 +55,7 @@ function readMeta(parts: readonly Element[]): Map<string, string> {
   return meta
 }
 
-/** What JSON-LD holds of the page's own text, and which types it names. */
+/** The types in a page's JSON-LD, and the texts in it that may be the page's content. */
 export interface LinkedData {
   readonly types: ReadonlySet<string>
   readonly body: string
@@ -101,7 +101,7 @@ function parseLoosely(text: string): unknown {
   }
 }
 
-/** Objects inside, in the order of the document, without recursion: the data is a stranger's. */
+/** Returns all nested objects in document order. Iterative, because untrusted data can be deeply nested. */
 function thingsIn(value: unknown): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = []
   const waiting: unknown[] = [value]
@@ -161,7 +161,7 @@ export const factNames: readonly string[] = [
   'ldBody',
 ]
 
-/** The same numbers for every block of a page. */
+/** Returns the page-level features; they are the same for every block. */
 export function factsOf(head: Head, data: LinkedData, url: string): number[] {
   const types = [...data.types].join(' ')
   const address = readAddress(url)

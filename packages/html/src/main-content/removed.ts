@@ -1,10 +1,10 @@
-// From blocks to nodes: which nodes a writer leaves out. An element goes when all its text goes; what holds no text of
-// its own (images, rules) follows the text beside it; cells stay so that a table keeps its shape.
+// Turns kept blocks into the set of nodes to remove. An element is removed if all its text is. Nodes without text
+// (images, rules) follow the text next to them. Table cells stay, so that tables keep their shape.
 import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import { tagInfo } from './marks.ts'
 
-/** What a visitor may choose or write is never the content; the blocks do not hold it. */
+/** Form fields are never content, and are not part of any block. */
 const choices = new Set(['select', 'textarea'])
 
 const state = { kept: 1, dropped: 2, media: 4 } as const
@@ -12,10 +12,10 @@ const state = { kept: 1, dropped: 2, media: 4 } as const
 interface Visit {
   readonly kept: Uint8Array
   readonly blocks: Blocks
-  /** For each element and text in document order: what it holds, and the place after its last descendant. */
+  /** For each element and text node in document order: what it contains, and the index after its last descendant. */
   readonly states: number[]
   readonly ends: number[]
-  /** How many blocks had ended, or begun, before each node. */
+  /** Number of the last block that started before each node, or -1. */
   readonly before: number[]
 }
 
@@ -28,7 +28,7 @@ export function removedNodes(root: Element, blocks: Blocks, kept: Uint8Array): S
   return removed
 }
 
-/** First pass: what each node holds. Parents are told by their children, on the way up. */
+/** First pass: computes the state of each node. Parents combine those of their children. */
 function readStates(root: Element, visit: Visit): void {
   const { states, ends, before, blocks, kept } = visit
   const open: number[] = []
@@ -68,7 +68,7 @@ function readStates(root: Element, visit: Visit): void {
   }
 }
 
-/** A link that shows neither text nor picture is a layer over a card, or an icon: a writer would print its label. */
+/** Drops links without text or image, such as overlays and icons; otherwise their label would be printed. */
 function dropEmptyLink(node: Node, place: number, { states }: Visit): void {
   if (states[place] === 0 && node.type === 'element' && node.name === 'a') states[place] = state.dropped
 }
@@ -77,7 +77,7 @@ function tell(visit: Visit, parent: number, child: number): void {
   visit.states[parent] = visit.states[parent]! | visit.states[child]!
 }
 
-/** Second pass: only elements that hold both kinds are looked into. */
+/** Second pass: collects the nodes to remove. Descends only into elements with both kept and dropped content. */
 function collect(root: Element, visit: Visit, removed: Set<Node>): void {
   const { states, ends } = visit
   let node: Node | null = root
@@ -107,19 +107,22 @@ function nextOutside(node: Node, root: Element): Node | null {
 }
 
 const isCell = (node: Element, root: Element): boolean => node !== root && (node.name === 'td' || node.name === 'th')
-/** A figure among kept text keeps its picture when its caption goes. */
+/** A figure between kept text keeps its image even if its caption is removed. */
 const isFigure = (node: Node): boolean => node.type === 'element' && node.name === 'figure'
 
 const skeleton = new Set(['body', 'html', '#document'])
 
-/** A picture stays when the text next to it, in the same element, stays; between whole regions, only inside kept text. */
+/**
+ * Returns whether an image stays: the text next to it must be kept. For direct children of the body, that applies to
+ * both sides.
+ */
 function mediaStays(node: Node, place: number, { kept, before, ends }: Visit): boolean {
   const last = before[place]!
   const after = (before[ends[place]!] ?? kept.length) + 1
   const previous = last >= 0 && kept[last] === 1
   const next = after < kept.length && kept[after] === 1
   if (!previous && !next) return false
-  // Before the first text and after the last there is nothing that could speak against it.
+  // At the start and end of the page, text on one side is enough.
   if (node.parent && skeleton.has(node.parent.name)) return (previous || last < 0) && (next || after >= kept.length)
   return true
 }

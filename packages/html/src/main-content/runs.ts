@@ -1,4 +1,4 @@
-// A block from its first text to the edge of the next block element.
+// Builds a block: from its first text to the edge of the next block element.
 import type { Text } from '../tree/tree.ts'
 import { block, far } from './block-table.ts'
 import { addToBox } from './boxes.ts'
@@ -6,7 +6,7 @@ import { addBytes, addRow } from './tables.ts'
 import { endWord, resetScan, scanText } from './text-scan.ts'
 import type { Walk } from './walk-state.ts'
 
-/** The table holds whole numbers; scores of the lexicon are kept in thousandths. */
+/** The table contains integers, so lexicon scores are stored in thousandths. */
 const fine = 1000
 
 export function readText(node: Text, walk: Walk): void {

@@ -1,20 +1,20 @@
-// After each block has been judged by itself: pieces that only make sense together are kept or left out together.
+// Adjusts the decisions per block: parts that belong together are kept or removed together.
 import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
 
 const table = { blocks: 4, wordsEach: 15, share: 0.9 } as const
 const heading = { share: 0.5 } as const
-/** A copy must be wanted for sure: a part of many words that was cloned (a slide, a quoted post) more than a line. */
+/** Repeated text needs a higher probability, especially long repeated runs such as slides or quoted posts. */
 const copy = { words: 6, sure: 0.7, cloned: 40, sureOfClone: 0.85 } as const
 
-/** Changes `kept`: tables of data as a whole, copies of what is kept, and headings with the text that they stand over. */
+/** Changes `kept`: removes repeats of kept text, and decides on data tables as a whole and headings with their text. */
 export function settleBlocks(described: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
   settleCopies(described, chances, kept)
   settleTables(described.blocks, chances, kept, threshold * table.share)
   settleHeadings(described, chances, kept, threshold * heading.share)
 }
 
-/** Lines of code say the same again for good reasons. */
+/** Code is exempt, as its lines repeat for good reasons. */
 function settleCopies({ blocks, outline }: Described, chances: Float32Array, kept: Uint8Array): void {
   const { previous, runWords } = outline.copies
   const { data } = blocks.table
@@ -42,7 +42,7 @@ function settleTables(blocks: Blocks, chances: Float32Array, kept: Uint8Array, t
   }
 }
 
-/** Ranges of blocks that stand in a table with small cells and without another table inside. */
+/** Returns block ranges of tables that have small cells and no nested table. */
 function dataTables({ boxes, elements }: Blocks): [number, number][] {
   const inside = new Int32Array(boxes.rows)
   const holdsTable = new Uint8Array(boxes.rows)
@@ -65,7 +65,7 @@ function dataTables({ boxes, elements }: Blocks): [number, number][] {
   return ranges
 }
 
-/** A heading between kept text and kept text belongs to it, if there is any hope for it. */
+/** Keeps headings between kept blocks if their probability reaches a lower threshold. */
 function settleHeadings({ blocks }: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
   let before = true
   for (let i = 0; i < blocks.count; i++) {

@@ -1,15 +1,17 @@
-// A forest as it is run over the rows of a page: without the questions that all of them answer alike. Those are most, as
-// the blocks of one page have much in common.
+// Prepares a forest for the rows of one page by removing splits that send all rows the same way. Those are most splits,
+// as the blocks of a page are similar.
 import type { Forest, Rows } from './forest.ts'
 
-/** A leaf leads back to itself, so that rows can go down a tree together until the last has arrived. */
+/**
+ * A forest laid out for evaluation. Leaves are their own children, so that several rows can descend a tree together.
+ */
 export interface Slope {
   readonly roots: Int32Array
-  /** For each node the left child and the column in one number, below zero for a leaf. */
+  /** For each node: left child and column in one number; negative for a leaf. */
   readonly steps: Int32Array
-  /** Infinite for a leaf. */
+  /** `Infinity` for leaves. */
   readonly thresholds: Float32Array
-  /** Of leaves. */
+  /** Leaf values. */
   readonly values: Float32Array
 }
 
@@ -46,10 +48,10 @@ function slopesOf(forest: Forest): { readonly whole: Slope; readonly room: Slope
   return both
 }
 
-/** A forest with all its questions. */
+/** Returns the forest without pruning. */
 export const wholeSlope = (forest: Forest): Slope => slopesOf(forest).whole
 
-/** The lowest and the highest number of each column, of all rows that were seen. */
+/** Minimum and maximum of each column over all rows so far. */
 export interface Ranges {
   readonly lowest: Float32Array
   readonly highest: Float32Array
@@ -59,7 +61,7 @@ export function makeRanges(width: number): Ranges {
   return { lowest: new Float32Array(width).fill(Infinity), highest: new Float32Array(width).fill(-Infinity) }
 }
 
-/** Widens the ranges of columns by those of rows. */
+/** Extends the ranges of some columns by the values in `rows`. */
 export function widenRanges({ lowest, highest }: Ranges, rows: Rows, from: number, to: number): void {
   const { data, starts, count } = rows
   for (let column = from; column < to; column++) {
@@ -75,7 +77,10 @@ export function widenRanges({ lowest, highest }: Ranges, rows: Rows, from: numbe
   }
 }
 
-/** A forest without the questions that all rows within the ranges answer alike, until it is pruned again. */
+/**
+ * Returns the forest without splits that all rows within the ranges pass the same way. Valid until the next call for
+ * this forest.
+ */
 export function prunedSlope(forest: Forest, ranges: Ranges): Slope {
   const slope = slopesOf(forest).room
   const prune: Prune = { forest, ranges, slope, waiting: [] }
@@ -92,7 +97,7 @@ interface Prune {
   readonly forest: Forest
   readonly ranges: Ranges
   readonly slope: Slope
-  /** Nodes whose children are not put yet: where they stand in the forest, and in the slope. */
+  /** Nodes whose children are still to be placed: pairs of index in the forest and index in the slope. */
   readonly waiting: number[]
 }
 
@@ -112,7 +117,7 @@ function putChildren(prune: Prune, from: number): number {
   return free
 }
 
-/** Puts the first node, from this one down, at which rows part, or the leaf that all of them come to. */
+/** Places the first node from this one down that separates rows, or the leaf that all rows reach. */
 function putNode({ forest, ranges, slope, waiting }: Prune, from: number, place: number): void {
   const { columns, numbers, lefts } = forest
   let node = from

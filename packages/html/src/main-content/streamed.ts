@@ -1,9 +1,9 @@
-// Pages that React streams carry late parts in hidden elements (`<div hidden id="S:1">`) and small scripts that put them
-// in the place of a template (`$RC("B:0","S:1")`). A browser shows them, so readers of the page must see them there.
+// Pages streamed by React have late parts in hidden elements (`<div hidden id="S:1">`) and small scripts that move them
+// to a placeholder (`$RC("B:0","S:1")`). Browsers show these parts, so this module moves them too.
 import { append, detach, insertBefore, makeElement, type Element, type Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 
-/** Worth a look at the tree only when the source says so. */
+/** Cheap check of the source, before the tree is searched. */
 export const mayBeStreamed = (source: string): boolean =>
   source.includes('S:') && /\sid="[^"]{0,40}S:[0-9a-f]+"/.test(source)
 
@@ -11,7 +11,7 @@ const call = /\$R[CRS]\("([^"]{1,60})","([^"]{1,60})"/g
 const part = /S:[0-9a-f]+$/
 const place = /[BP]:[0-9a-f]+$/
 
-/** Changes the tree: each late part stands where its script would have put it, or at least stands there unhidden. */
+/** Moves each late part to its placeholder, or unhides it if there is none. Changes the tree. */
 export function placeStreamedParts(root: Element): void {
   const parts = new Map<string, Element>()
   const places = new Map<string, Element>()

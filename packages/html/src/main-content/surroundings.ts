@@ -1,4 +1,4 @@
-// What stands around a block: its like, and its neighbours.
+// Features from the surroundings of a block: similar blocks and neighbours.
 import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
 import { levels, reach } from './feature-names.ts'
@@ -71,7 +71,7 @@ function pathOf({ table, boxes }: Blocks, i: number): number {
   return own < 0 ? 0 : boxes.data[own * boxWidth + box.path]!
 }
 
-/** What the words of the headings above lean to, and those that the containers around begin with. */
+/** Writes scores for the headings above the block, and for the first block of each container around it. */
 export function writeTitles({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
   const t = blocks.table.data
   const section = outline.section[i]!

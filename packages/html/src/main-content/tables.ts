@@ -1,4 +1,4 @@
-// Growing columns of numbers. A page may hold ten blocks or a hundred thousand; doubling keeps both linear.
+// Tables of numbers that grow by doubling, so that pages of 10 or 100,000 blocks take linear time.
 
 export interface IntTable {
   readonly width: number
@@ -12,7 +12,7 @@ export const makeIntTable = (width: number, rows: number): IntTable => ({
   data: new Int32Array(width * rows),
 })
 
-/** Adds a row of zeros and gives the place of its first number. */
+/** Adds a row of zeros and returns the index of its first number. */
 export function addRow(table: IntTable): number {
   const at = table.rows * table.width
   if (at + table.width > table.data.length) {

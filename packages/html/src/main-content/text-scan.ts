@@ -1,9 +1,9 @@
-// One pass over the characters of a run of text. No strings are made: words are known by their hashes.
+// Scans text in one pass without creating strings: words are identified by hashes.
 import { textFamilies } from './vocabulary.ts'
 
 export const textFamilyNames: readonly string[] = Object.keys(textFamilies)
 
-/** What is counted for the run being read. Reset and used again, run after run. */
+/** Counters of the current block. Reused from block to block. */
 export interface Scan {
   chars: number
   words: number
@@ -21,7 +21,7 @@ export interface Scan {
   ideographs: number
   longest: number
   titleHits: number
-  /** Of the first words: how many the lexicon knows, the sum, the lowest and the highest of what it says. */
+  /** For the first words: number found in the lexicon, and sum, minimum and maximum of their scores. */
   known: number
   score: number
   lowest: number
@@ -55,7 +55,7 @@ export function resetScan(scan: Scan): void {
   scan.families.fill(0)
 }
 
-// Of 32 bits with a sign, as the results are: a number beyond them makes the field of an object slow.
+// A signed 32-bit integer, like the results: larger numbers would make this object field slow.
 export const hashSeed = 0x811c9dc5 | 0
 const prime = 0x01000193
 const kind = {
@@ -72,7 +72,7 @@ const kind = {
   money: 10,
 }
 
-/** Kinds of the characters below U+0180. */
+/** Character kinds below U+0180. */
 const kinds = new Uint8Array(0x180)
 
 function fill(characters: string, value: number): void {
@@ -93,7 +93,7 @@ fill('|•·»«>/\\©®™+*#=', kind.symbol)
 fill('"', kind.quote)
 fill('$£¥€', kind.money)
 
-/** Kinds of the ranges above the table, each up to and with its end, in order. */
+/** Character kinds from U+0180, as ranges with inclusive ends, in order. */
 const ranges: readonly (readonly [end: number, kind: number])[] = [
   [0x3ff, kind.letter],
   [0x42f, kind.capital],
@@ -144,7 +144,7 @@ const lower = (code: number): number => {
 const isIdeograph = (code: number): boolean =>
   (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af)
 
-/** Takes the hash of what stands before, and goes on with a part of a text. Capitals and small letters are the same. */
+/** Continues a hash with a part of a string. Ignores case. */
 export function hashOn(before: number, text: string, start: number, end: number): number {
   let hash = before
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ lower(text.charCodeAt(i)), prime)
@@ -161,7 +161,7 @@ Object.values(textFamilies).forEach((list, index) => {
   }
 })
 
-/** What words are looked up in while a page is read. */
+/** Hashes to look words up in: those of the title, and the lexicon. */
 export interface Lookup {
   readonly title: ReadonlySet<number>
   readonly words: ReadonlyMap<number, number>
@@ -169,7 +169,7 @@ export interface Lookup {
 
 const lexiconWordLimit = 12
 
-/** Words of longer runs say nothing about what kind of furniture the run is. */
+/** Longer blocks are not boilerplate of a specific kind, so further words are not counted. */
 const familyWordLimit = 60
 
 export function endWord(scan: Scan, lookup: Lookup, inLink: boolean): void {
@@ -229,7 +229,7 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
   if (strong) scan.strongChars += scan.chars - before
 }
 
-/** Most of a text: the letters that need no look at the table. Returns the place behind them. */
+/** Fast path for ASCII lower-case letters. Returns the index after them. */
 function scanSmallLetters(scan: Scan, text: string, start: number): number {
   let hash = scan.wordHash
   let end = start

@@ -2,7 +2,7 @@
 import type { Forest, Rows } from './forest.ts'
 import { columnBits, columnMask, nodeMask, wholeSlope, type Slope } from './slopes.ts'
 
-/** One tree as it is grown. `left` is the place of the left child, the right one follows it; a leaf has column -1. */
+/** One tree during training. `left` is the index of the left child, the right one follows it. Leaves have column -1. */
 export interface Tree {
   readonly column: Int16Array
   readonly threshold: Float32Array
@@ -34,7 +34,7 @@ export function joinTrees(trees: readonly Tree[], start: number): Forest {
   return forest
 }
 
-/** Rows that stand below so many log-odds after so many trees are not run on: their answer is no. */
+/** Rows below `below` log odds after `trees` trees skip the remaining trees, which leaves their probability low. */
 export interface EarlyEnd {
   readonly trees: number
   readonly below: number
@@ -42,11 +42,11 @@ export interface EarlyEnd {
 
 export interface RunOptions {
   readonly early?: EarlyEnd | undefined
-  /** The forest as it was pruned for these rows. */
+  /** The forest as pruned for these rows. */
   readonly slope?: Slope | undefined
 }
 
-/** The sum of the trees for each row, as a chance. */
+/** Writes the probability of each row to `out`: the sigmoid of the sum over all trees. */
 export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number, options: RunOptions = {}): void {
   const { early, slope = wholeSlope(forest) } = options
   const { data, count } = rows
@@ -68,14 +68,14 @@ export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: num
 
 const inFours = (count: number): number => (count + 3) & -4
 
-/** Where rows begin, filled up with the last of them. */
+/** Returns the starts of the rows, padded to a multiple of four with the last one. */
 function startsOf({ starts, count }: Pick<Rows, 'count'> & { readonly starts: ArrayLike<number> }): Int32Array {
   const filled = new Int32Array(inFours(count)).fill(starts[count - 1]!)
   for (let row = 0; row < count; row++) filled[row] = starts[row]!
   return filled
 }
 
-// Four rows at a time and without a branch: a processor guesses the way down a tree wrong half of the time.
+// Four rows at a time and without branches, as branch prediction would fail half of the time.
 function addTrees(
   { roots, steps, thresholds, values }: Slope,
   from: number,

@@ -1,7 +1,7 @@
-// The words the features look for: tags, kinds of ancestors, and families of words in class names, ids and text.
-// A family is one number for each block (how far up the nearest element of that family is), not a rule.
+// Vocabulary of the features: tags, kinds of ancestors, and word families for class names, ids and text. A family is
+// one number per block (levels up to the nearest element of that family), not a rule.
 
-/** Elements that end a run of text. */
+/** Elements that end a block of text. */
 export const blockTags: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption ' +
@@ -10,7 +10,7 @@ export const blockTags: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Elements without words of the page. `noscript` is decided for the whole page. */
+/** Elements without page text. `noscript` is decided per page. */
 export const wordlessTags: ReadonlySet<string> = new Set(
   (
     'script style template svg math-ml head iframe object embed canvas video audio map select datalist textarea input ' +
@@ -27,7 +27,7 @@ export const ownTags: readonly string[] = (
   'small strong code address cite legend caption b em i font center body main form header footer nav aside ins abbr'
 ).split(' ')
 
-/** Ancestors by tag or role. `hidden` stands for every way of hiding that the markup itself shows. */
+/** Ancestors by tag or role. `hidden` covers every way of hiding in the markup. */
 export const ancestors: readonly string[] = (
   'nav header footer aside main article section form table ul figure dialog button details search blockquote dl pre a ' +
   'hidden bodyprop textprop td li p figcaption label'
@@ -51,7 +51,7 @@ export const rolesAsAncestors: Readonly<Record<string, string>> = {
   list: 'ul',
 }
 
-/** A word ending in `*` also stands for every longer word that begins or ends with it (`sidebar*`, `leftsidebar`). */
+/** A word ending in `*` also matches longer words that begin or end with it (`sidebar*`, `leftsidebar`). */
 export const classFamilies: Readonly<Record<string, string>> = {
   nav: 'nav navbar* navigation* navi menu* topbar megamenu offcanvas drawer subnav sitenav navlinks hamburger',
   footer: 'footer* foot bottom colophon footnav fuss fusszeile',
@@ -108,7 +108,7 @@ export const classFamilies: Readonly<Record<string, string>> = {
   signature: 'signature sig userinfo postprofile userdetails memberinfo rank reputation karma vote votes voting score',
 }
 
-/** Words of short blocks: what furniture says in the languages that most pages are written in. */
+/** Typical boilerplate words of short blocks, in the most common languages. */
 export const textFamilies: Readonly<Record<string, string>> = {
   byline: 'by posted published updated written last von veröffentlicht aktualisiert autor par publié por publicado',
   consent:

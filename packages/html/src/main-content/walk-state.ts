@@ -5,7 +5,7 @@ import { blockWidth, boxWidth } from './block-table.ts'
 import { makeByteTable, makeIntTable, type ByteTable, type IntTable } from './tables.ts'
 import { makeScan, type Lookup, type Scan } from './text-scan.ts'
 
-/** What the walk over a page knows at the place where it stands, and the tables that it fills. */
+/** The state of a walk over a page, and the tables that it fills. */
 export interface Walk extends Open {
   readonly lookup: Lookup
   readonly read: NameReader
