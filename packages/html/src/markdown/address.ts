@@ -1,8 +1,8 @@
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 
-// Addresses of links and images, written so that Markdown reads each back as one.
+// Writes URLs of links and images so that Markdown parses them unchanged.
 
-/** The address that is meant. A place in the page stays one, as in the page's HTML. */
+/** Returns the absolute URL. Fragment links stay relative. */
 export function resolve(base: Base | undefined, raw: string): string {
   const isPlace = raw.charCodeAt(0) === 35
   return (base === undefined || isPlace ? undefined : resolveUrl(raw, base)) ?? clean(raw)
@@ -15,7 +15,7 @@ function clean(raw: string): string {
 
 const simple = /^[^\s()<>\\|&`\u0000-\u001f\u007f]+$/
 
-/** The address as the destination of a link: nothing in it ends the link early. */
+/** Escapes a URL as a link destination, so that nothing in it ends the link early. */
 export function destination(url: string): string {
   if (simple.test(url)) return url
   let written = url.replace(/[\s\u0000-\u001f\u007f<>\\|`]/g, encode)
@@ -38,7 +38,7 @@ function isBalanced(url: string): boolean {
   return depth === 0
 }
 
-/** A title with the space before it, or nothing. */
+/** Returns a link title with the space before it, or an empty string. */
 export function titlePart(title: string | undefined): string {
   if (title === undefined) return ''
   const text = title.trim().replace(/\s+/g, ' ')

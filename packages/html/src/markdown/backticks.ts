@@ -1,13 +1,13 @@
 import { pushCode, type Run } from './run.ts'
 
-// Code within a line.
+// Inline code.
 
 export function addCode(run: Run, source: string, inCell: boolean): void {
   const content = oneLine(source)
   if (content !== '') pushCode(run, content, inCell ? cellSpan : codeSpan)
 }
 
-/** Spaces count in code, line breaks are spaces, and what is only the indentation of the source is none. */
+/** Keeps spaces, turns line breaks into spaces, and removes the source's indentation. */
 function oneLine(source: string): string {
   if (!source.includes('\n')) return source
   const inner = source.replace(/^\s*\n\s*/, '').trimEnd()
@@ -19,7 +19,7 @@ function oneLine(source: string): string {
     : inner
 }
 
-/** Code between as many backticks as do not stand in a row inside. */
+/** Wraps code in a backtick run of a length that does not occur inside. */
 function codeSpan(content: string): string {
   if (!content.includes('`')) return needsRoom(content) ? `\` ${content} \`` : `\`${content}\``
   const lengths = new Set<number>()
@@ -30,18 +30,20 @@ function codeSpan(content: string): string {
   return needsRoom(content) ? `${fence} ${content} ${fence}` : fence + content + fence
 }
 
-// Renderers do not agree on what a backslash before an escaped pipe is in code, so such code is HTML.
+// Renderers disagree on a backslash before an escaped pipe in code, so such code is written as HTML.
 function cellSpan(content: string): string {
   if (content.includes('\\|')) return `<code>${content.replace(/[&<>*_`[\]\\|~$!]/g, reference)}</code>`
   return codeSpan(content).replace(/\|/g, '\\|')
 }
 
-/** Between tags Markdown is read on, so its signs are written as references to characters. */
+/** Returns a character reference. Text between HTML tags is parsed as Markdown, so special characters need this. */
 export function reference(sign: string): string {
   return `&#${sign.charCodeAt(0)};`
 }
 
-/** One space on each side is taken away again, if both are there and something else too. */
+/**
+ * Markdown strips one space on each side if both are present and the code is not blank; this tells whether to add them.
+ */
 function needsRoom(content: string): boolean {
   if (content.startsWith('`') || content.endsWith('`')) return true
   return content.startsWith(' ') && content.endsWith(' ') && content.trim() !== ''

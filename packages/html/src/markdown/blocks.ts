@@ -14,7 +14,7 @@ import {
   type Sheet,
 } from './sheet.ts'
 
-// Blocks but for lists, tables and code.
+// Writes blocks other than lists, tables and code.
 
 export const writeHeading: ElementWriter = (sheet, element) => {
   flush(sheet)
@@ -32,19 +32,19 @@ export const writeHeading: ElementWriter = (sheet, element) => {
   finishRun(sheet, 'heading', `${'#'.repeat(Number(element.name.charAt(1)))} `)
 }
 
-/** The heading that GitHub adds to notes for those who cannot see that they are notes. */
+/** Returns whether this is the screen reader heading that GitHub adds before footnotes. */
 function isHeadOfNotes({ attributes }: Element): boolean {
   return attributes.id === 'footnote-label' && attributes.class?.includes('sr-only') === true
 }
 
-/** Notes need no line above them once they are written as notes. */
+/** Returns whether a rule separates footnotes from the text. It is not needed if they become Markdown footnotes. */
 function startsNotes({ attributes, parent, previous }: Element): boolean {
   if (attributes.class === 'footnotes-sep') return true
   const { class: names = '', role } = parent?.attributes ?? {}
   return (role === 'doc-endnotes' || /(?:^|\s)footnotes?(?:\s|$)/.test(names)) && (!previous || isBlankText(previous))
 }
 
-// Hashes at the end of a heading would be taken for its closing.
+// Trailing hashes would be parsed as the closing sequence of a heading.
 function keepTrailingHashes({ run }: Sheet): void {
   const last = run.size - 1
   if (last < 0 || (run.kinds[last] as number) > token.linkText) return
@@ -64,7 +64,7 @@ export const writeQuote: ElementWriter = (sheet, element) => {
   sheet.out.push('>')
 }
 
-// Dashes below a text would make it a heading, and at the start of a file they open its front matter.
+// Uses underscores where dashes would turn the line above into a heading or start front matter.
 export const writeRule: ElementWriter = (sheet, element) => {
   flush(sheet)
   if (sheet.footnotes && startsNotes(element)) return
@@ -73,7 +73,7 @@ export const writeRule: ElementWriter = (sheet, element) => {
   sheet.out.push(isSafe ? '---' : '___')
 }
 
-/** Stays HTML, as GFM has it. What stands inside is Markdown again. */
+/** Stays HTML, as in GFM. Its content is Markdown. */
 export const writeDetails: ElementWriter = (sheet, element) => {
   flush(sheet)
   const summary = childNamed(element, 'summary')
@@ -104,7 +104,7 @@ const rich: ReadonlySet<string> = new Set([
   'code',
 ])
 
-// Up to the next empty line nothing is read as Markdown, so a summary with links or headings stands between two of them.
+// HTML blocks last until an empty line, so a summary with links or headings is put between empty lines.
 function writeSummary(sheet: Sheet, summary: Element): void {
   const { out, prefix, leftOut } = sheet
   if (!findMatching(summary, ({ name }) => rich.has(name))) {

@@ -3,10 +3,10 @@ import { languageOf } from './code-language.ts'
 import { childNamed, findMatching, isBlankText } from './look.ts'
 import type { ElementWriter } from './sheet.ts'
 
-/** Longer words name no language. */
+/** Longer words are not a language name. */
 const longest = 20
 
-/** Leaves out what says the language of the block of code after it: the fence of the block says the same. */
+/** Skips labels that name the language of the code block after them, as the fence names it too. */
 export const unlessCodeLabel =
   (write: ElementWriter): ElementWriter =>
   (sheet, element) => {
@@ -21,7 +21,7 @@ function isCodeLabel(element: Element): boolean {
   return languageOf(block, code).toLowerCase() === word.toLowerCase()
 }
 
-/** The block of code that comes next, after a button to copy it or in a wrapper of its own. */
+/** Returns the code block that follows, possibly after a copy button or in its own wrapper. */
 function blockAfter({ next }: Element): Element | undefined {
   for (let node = next; node; node = node.next) {
     if (isBlankText(node)) continue
@@ -32,7 +32,7 @@ function blockAfter({ next }: Element): Element | undefined {
   return undefined
 }
 
-/** The text of an element that is one word, beside buttons. */
+/** Returns the text of an element if it is one word, ignoring buttons. */
 function onlyWord(element: Element): string | undefined {
   let word: string | undefined
   for (let child = element.first; child; child = child.next) {

@@ -1,6 +1,6 @@
 import type { Element } from '../tree/tree.ts'
 
-// The language of a code block, from the places where highlighters and generators leave it.
+// Detects the language of a code block from the markup of highlighters and site generators.
 
 const attributeNames = [
   'data-lang',
@@ -10,7 +10,7 @@ const attributeNames = [
   'data-pbcklang',
 ] as const
 
-/** Names that are a language when they are a class by themselves: `<code class="python">`, `hljs rust`. */
+/** Class names that are a language by themselves: `<code class="python">`, `hljs rust`. */
 const known: ReadonlySet<string> = new Set(
   `actionscript ada apache applescript arduino asm asp awk bash basic bat batch c c# c++ clojure cmake cobol coffee
   coffeescript conf cpp crystal cs csharp css csv cuda cxx cython d dart delphi diff dockerfile dos elixir elm erb erlang
@@ -35,7 +35,7 @@ const none: ReadonlySet<string> = new Set([
 const prefixed = /^(?:language|lang|highlight-source|highlight-text|shj-lang|src)-(.+)$/i
 const named = /(?:^|[\s;])(?:brush|lang|language)\s*:\s*([^\s;]+)/i
 
-/** The language of the code in `block`, or nothing. Wrappers count as far as they hold little else. */
+/** Returns the language of a code block, or an empty string. Checks the code, the block and up to three wrappers. */
 export function languageOf(block: Element, code: Element | undefined): string {
   const own = (code && languageIn(code)) ?? languageIn(block)
   if (own !== undefined) return own
@@ -79,7 +79,7 @@ function languageAmong(classes: string): string | undefined {
   return undefined
 }
 
-/** Without what would end the line or the fence. */
+/** Removes characters that would end the line or the fence. */
 function written(language: string): string {
   const word = language.trim().replace(/[\s`~].*$/s, '')
   return none.has(word.toLowerCase()) || word.length > 40 ? '' : word

@@ -12,7 +12,7 @@ export const writeCode: ElementWriter = (sheet, element) => {
   sheet.inCode = outer
 }
 
-// Code cannot hold links: it is cut into spans, and the link goes around one of them.
+// Markdown code cannot contain links, so such code is split into spans, and the link goes around one of them.
 function holdsLink(element: Element): boolean {
   const { first } = element
   if (!first || (first === element.last && first.type === 'text')) return false

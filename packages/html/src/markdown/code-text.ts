@@ -5,7 +5,7 @@ import { isBlankText, shownText, type LeftOut } from './look.ts'
 const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'button', 'svg', 'textarea', 'select'])
 
-/** The text of code as it is shown, without the numbers of its lines. */
+/** Returns the code as displayed, without line numbers. */
 export function codeText(block: Element, leftOut: LeftOut): string {
   const pieces: string[] = []
   const numbers = lineNumbers(block)
@@ -41,14 +41,14 @@ function isLine({ attributes }: Element): boolean {
   return attributes['class']?.split(/\s+/).some((name) => lineNames.has(name)) ?? false
 }
 
-/** Highlighters make a span of each line; some leave it to a style sheet that each stands on its own. */
+/** Returns whether a line break is missing before this line: some highlighters separate lines by style sheet only. */
 function followsLine(element: Element): boolean {
   const { previous } = element
   if (previous?.type !== 'element' || !isLine(element) || !isLine(previous)) return false
   return !textOf(previous).endsWith('\n')
 }
 
-/** Elements that count 1, 2, 3, each at the start of a line of its own, whatever they are called. */
+/** Finds elements that number the lines (1, 2, 3, …) at the start of each, whatever their class is. */
 function lineNumbers(block: Element): ReadonlySet<Node> | undefined {
   const found = new Set<Node>()
   let next: number | undefined
@@ -69,7 +69,7 @@ function isFirstOfLine({ previous, parent }: Element): boolean {
 
 const betweens: ReadonlySet<string> = new Set(['table', 'tbody', 'tr', 'ol', 'ul'])
 
-/** White space between rows and cells is the page's, not the code's. */
+/** Returns whether the text is white space between rows or cells, which is not part of the code. */
 function isBetween(text: Text): boolean {
   return text.parent !== null && betweens.has(text.parent.name) && isBlankText(text)
 }
@@ -103,14 +103,14 @@ const gutters: ReadonlySet<string> = new Set([
   'line_numbers',
 ])
 
-/** A part that holds the numbers of lines: it says so, and holds no letters. */
+/** Returns whether an element contains the line numbers, by its class and because it has no letters. */
 function isGutter(element: Element): boolean {
   const { class: classes } = element.attributes
   if (classes === undefined || !classes.split(/\s+/).some((name) => gutters.has(name))) return false
   return /^[\d\s.:|]*$/.test(shownText(element))
 }
 
-/** Does a highlighter use this table to put numbers beside lines? */
+/** Returns whether a highlighter uses this table to show line numbers next to code. */
 export function isCodeTable(table: Element): boolean {
   let seen = 0
   let hasGutter = false

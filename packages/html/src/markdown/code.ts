@@ -14,18 +14,18 @@ export const writePre: ElementWriter = (sheet, element) => {
   writeFence(sheet, codeText(element, sheet.leftOut), languageOf(element, code))
 }
 
-/** A table whose first column numbers the lines of code in the second. */
+/** Writes a table whose first column numbers the lines of code in the second. Returns false for other tables. */
 export function writeCodeTable(sheet: Sheet, table: Element): boolean {
   if (!isCodeTable(table)) return false
   flush(sheet)
   const code = lastCode(table)
   const text = codeText(table, sheet.leftOut)
-  // Between the table and its rows the source may be indented.
+  // Removes the source's indentation before the first row.
   writeFence(sheet, text.replace(/^\s*\n/, ''), languageOf(table, code))
   return true
 }
 
-/** The first may hold the numbers. */
+/** Returns the last code element, as the first one may contain the line numbers. */
 function lastCode(table: Element): Element | undefined {
   let last: Element | undefined
   for (let node = nextNode(table, table); node; node = nextNode(node, table)) {
@@ -65,7 +65,7 @@ function fenceFor(text: string): string {
   return '`'.repeat(longest + 1)
 }
 
-/** Code where only a line may stand: a span for one line, in a cell of a table HTML for more. */
+/** Writes code where blocks are not possible: one span per line, or HTML for several lines in a table cell. */
 export const writePreInLine: ElementWriter = (sheet, element) => {
   const lines = codeText(element, sheet.leftOut).replace(/^\n+/, '').trimEnd().split('\n')
   endLine(sheet)

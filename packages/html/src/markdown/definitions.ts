@@ -3,8 +3,9 @@ import { writeBlock, writeChildren } from './descend.ts'
 import { onlyChild, shapeOf } from './look.ts'
 import { finishRun, flush, type BlockKind, type ElementWriter } from './sheet.ts'
 
-// GFM has no lists of terms. The usual extension is written: a term on its line, and below it `: ` and what it means.
-// Where that is not known the two still read as what they are. A meaning of several blocks stands below its term.
+// GFM has no definition lists. This writes the common extension: a term on its own line, and `: ` with its definition
+// below. It stays readable where it is not supported. Definitions of several blocks are written as blocks below the
+// term.
 
 function entry(kind: BlockKind, opening: string): ElementWriter {
   return (sheet, element) => {
@@ -19,7 +20,7 @@ function entry(kind: BlockKind, opening: string): ElementWriter {
 export const writeTerm: ElementWriter = entry('term', '')
 export const writeMeaning: ElementWriter = entry('meaning', ': ')
 
-/** The element that holds the words, if they are one line. */
+/** Returns the element with the text, if that is a single line. */
 function lineOf(element: Element): Element | undefined {
   const only = onlyChild(element)
   const inner = only?.type === 'element' && (only.name === 'p' || only.name === 'div') ? only : element

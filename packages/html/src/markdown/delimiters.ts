@@ -2,16 +2,16 @@ import { closes, firstCode, isEdge, kindOf, lastCode, opens, space } from './fla
 import { token, type Run } from './run.ts'
 import { signOf } from './signs.ts'
 
-// Which signs stand for emphasis. A run of them is read as meant only between certain neighbours, so each mark gets the
-// first that will do, and where none does its HTML tags.
+// Chooses the characters for emphasis. Markdown recognizes them only next to certain characters, so each mark gets the
+// first delimiter that works there, or else an HTML tag.
 
 const delimiters: readonly (readonly string[])[] = [[], ['_', '*'], ['**', '__'], ['~~']]
 const tags: readonly string[] = ['', 'em', 'strong', 'del']
 
-/** For each style, what it is written with where it is open. */
+/** For each style, the delimiters of the open marks. */
 type Outer = readonly string[][]
 
-/** Chooses the delimiters of all marks. Gives the signs it used, as bits. */
+/** Chooses the delimiters of all marks. Returns the characters used, as a bit set. */
 export function chooseDelimiters(run: Run, startsLine: boolean): number {
   const outer: Outer = [[], [], [], []]
   let before = startsLine ? 10 : 32
@@ -26,7 +26,7 @@ export function chooseDelimiters(run: Run, startsLine: boolean): number {
   return used
 }
 
-/** Takes the first delimiter that will be read as meant between these neighbours, else the HTML tags. */
+/** Uses the first delimiter that Markdown recognizes between these neighbours, or else HTML tags. */
 function chooseDelimiter(run: Run, at: number, before: number, outer: Outer): number {
   const end = run.partners[at] as number
   const style = run.styles[at] as number
@@ -35,7 +35,7 @@ function chooseDelimiter(run: Run, at: number, before: number, outer: Outer): nu
   const near = { before, first: codeAhead(run, at), last: codeBehind(run, end), after: codeAheadOfEnd(run, end, outer) }
   const choices = delimiters[style] as readonly string[]
   const found = choices.find((mark) => fits(mark, near, around) && !closesInto(run, end, mark))
-  // Bold within bold, or on a lone sign of punctuation, says nothing that would be worth tags.
+  // Nested bold, or bold punctuation alone, is not worth HTML tags.
   const isPlain = found === undefined && (around !== '' || isBare(run, at, end))
   run.texts[at] = isPlain ? '' : (found ?? `<${tags[style]}>`)
   run.texts[end] = isPlain ? '' : (found ?? `</${tags[style]}>`)
@@ -43,7 +43,7 @@ function chooseDelimiter(run: Run, at: number, before: number, outer: Outer): nu
   return found === undefined ? 0 : (signOf[found.charCodeAt(0)] as number)
 }
 
-/** What follows a closing delimiter. A mark within its like may yet turn out to be nothing. */
+/** Returns the code point after a closing delimiter. Skips a nested mark of the same style, as it may be dropped. */
 function codeAheadOfEnd(run: Run, end: number, outer: Outer): number {
   const next = end + 1
   const mayVanish =
@@ -61,24 +61,24 @@ interface Neighbours {
 function fits(mark: string, { before, first, last, after }: Neighbours, outer: string): boolean {
   const code = mark.charCodeAt(0)
   if (before === code || !opens(before, first) || !closes(last, after)) return false
-  // Right after a word or sign it would be taken for the end of what is around.
+  // Right after a word or punctuation it would close the outer mark.
   if (mark === outer && kindOf(before) !== space) return false
   return code !== 95 || (isEdge(before) && isEdge(after))
 }
 
-/** Right before the closing delimiter of what is around, the same character would merge with it. */
+/** Returns whether the delimiter would merge with the same character of the closing delimiter right after it. */
 function closesInto(run: Run, end: number, mark: string): boolean {
   if (end + 1 >= run.size || run.kinds[end + 1] !== token.close) return false
   return (run.texts[end + 1] as string).charCodeAt(0) === mark.charCodeAt(0)
 }
 
-/** Is there but a sign of punctuation inside, such as the colon after a bold word? */
+/** Returns whether a mark contains only punctuation, such as the colon after a bold word. */
 function isBare(run: Run, at: number, end: number): boolean {
   if (end !== at + 2 || run.kinds[at + 1] !== token.text || run.styles[at] === 3) return false
   return /^[\p{P}\p{S}]{1,2}$/u.test(run.texts[at + 1] as string)
 }
 
-/** The code point that follows a token; a line feed at the end. */
+/** Returns the code point after a token, or a line feed at the end. */
 export function codeAhead(run: Run, at: number): number {
   for (let i = at + 1; i < run.size; i++) {
     const text = run.texts[i] as string

@@ -4,10 +4,10 @@ import { shownText } from './look.ts'
 import { enter, flush, gapBefore, leave, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'
 
-// The one way down the tree. What an element becomes is said by the tables of writers; one that is in neither is
-// transparent: its children stand in its place.
+// Walks the tree. The writer tables define the output of each element. Elements without a writer are transparent: only
+// their children are written.
 
-/** Deeper than this a tree is read as mere text, so that the stack is bounded for any tree. */
+/** Deeper elements are written as plain text, which limits the call stack. */
 export const deepest = 500
 
 export function writeNode(sheet: Sheet, node: Node): void {
@@ -49,7 +49,7 @@ function writeNote(sheet: Sheet, element: Element, label: string): void {
   leave(sheet, outer, 'html')
 }
 
-/** A block without a shape of its own: its children, apart from what stands before and after. */
+/** Writes a block without its own syntax: its children, separated from the text before and after. */
 export function writeBlock(sheet: Sheet, element: Element): void {
   flush(sheet)
   writeChildren(sheet, element)

@@ -14,9 +14,9 @@ import {
   underscore,
 } from './signs.ts'
 
-// A backslash stands only where the text would otherwise be read as something else.
+// Escapes characters only where Markdown would interpret them.
 
-/** What stands around a text: code points, a line feed for the edge of a line. */
+/** The surroundings of a text, as code points. A line feed represents the edge of a line. */
 export interface Around {
   before: number
   after: number
@@ -25,7 +25,7 @@ export interface Around {
 
 const runs = star | underscore | backtick | tilde
 
-/** Escapes the signs of `mask` wherever they could mean something. */
+/** Escapes the characters in `mask` wherever Markdown might interpret them. */
 export function escapeText(text: string, mask: number, around: Around): string {
   let escaped = ''
   let from = 0
@@ -78,18 +78,18 @@ const caret = 94
 const parenthesis = 40
 const bracket = 91
 
-/** A letter, `/`, `!` or `?`. */
+/** Returns whether the code point is a letter, `/`, `!` or `?`. */
 function startsTag(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 47 || code === 33 || code === 63
 }
 
-/** Could a run of this sign open or close something? Inside a word `_` cannot. */
+/** Returns whether a run of this character could open or close something. `_` inside a word cannot. */
 export function delimits(sign: number, before: number, after: number): boolean {
   if (kindOf(before) === space && kindOf(after) === space) return false
   return sign !== underscore || !(kindOf(before) === 0 && kindOf(after) === 0)
 }
 
-/** Read either way: whether a symbol counts as punctuation depends on the version of the rules. */
+/** Covers all versions of CommonMark, which disagree on whether symbols count as punctuation. */
 export function mayOpen(sign: number, before: number, after: number): boolean {
   return kindOf(after) !== space && delimits(sign, before, after)
 }
@@ -107,7 +107,10 @@ function isEntity(text: string, at: number): boolean {
 
 type StartsBlock = (line: string, isFirst: boolean) => boolean
 
-/** For the first character of a line, whether the line would begin a block. `isFirst`: of a paragraph. */
+/**
+ * By first character of a line: tests whether the line would start a block. `isFirst` means the first line of a
+ * paragraph.
+ */
 const lineStarts: ReadonlyMap<string, StartsBlock> = new Map<string, StartsBlock>([
   ['#', (line) => /^#{1,6}(?:[ \t]|$)/.test(line)],
   ['>', () => true],
@@ -118,18 +121,18 @@ const lineStarts: ReadonlyMap<string, StartsBlock> = new Map<string, StartsBlock
   ['`', (line) => line.startsWith('```')],
   ['~', (line) => line.startsWith('~~~')],
   ['[', (line, isFirst) => isFirst && (line.includes(']:') || /^\[[ xX]\](?: |$)/.test(line))],
-  // Below a text these would make it a heading, or the head of a table.
+  // Below text, these would make it a heading or a table header.
   ['=', (line, isFirst) => !isFirst && /^=+ ?$/.test(line)],
   [':', (line, isFirst) => !isFirst && isUnderline(line)],
   ['|', (line, isFirst) => !isFirst && isUnderline(line)],
 ])
 
-/** Escapes what at the start of a line would begin a block. */
+/** Escapes characters that would start a block at the start of a line. */
 export function escapeLineStart(line: string, isFirst: boolean): string {
   const first = line.charCodeAt(0)
   if (first >= 48 && first <= 57) return escapeNumber(line)
   if (lineStarts.get(line.charAt(0))?.(line, isFirst) !== true) return line
-  // After an escaped star the next would have punctuation before it, and mean something again.
+  // All of them: after an escaped star, the next one would follow punctuation and be interpreted again.
   return line.replace(/^(?:\*+|_+|.)/s, (signs) => signs.replace(/./gs, '\\$&'))
 }
 
@@ -144,7 +147,7 @@ function isRule(line: string): boolean {
   return count > 2
 }
 
-/** Of a heading, or of the head of a table. */
+/** Returns whether the line would underline a heading or a table header. */
 function isUnderline(line: string): boolean {
   return /^[-|: ]+$/.test(line)
 }

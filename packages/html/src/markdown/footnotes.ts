@@ -2,22 +2,22 @@ import type { Element, Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 import { shownText, type LeftOut } from './look.ts'
 
-// Footnotes have many shapes and one nature: a short link to a note, and in the note a link back to it. Where both are
-// there the two become `[^1]` and `[^1]: …`.
+// Footnotes have many forms of markup, but all have a short link to a note and a link back. Such pairs become `[^1]`
+// and `[^1]: …`.
 
-/** The notes of a page and the links between them and the text. */
+/** The footnotes of a page. */
 export interface Footnotes {
-  /** Each note's label. */
+  /** Labels by note element. */
   readonly labels: ReadonlyMap<Node, string>
-  /** For a link to a note, its label. */
+  /** Labels by link to the note. */
   readonly references: ReadonlyMap<Node, string>
-  /** Links back to the text, with what is around them and says nothing else. */
+  /** Links back to the text, each with wrappers that contain nothing else. */
   readonly backlinks: ReadonlySet<Node>
 }
 
 const none: Footnotes = { labels: new Map(), references: new Map(), backlinks: new Set() }
 
-/** Could this link be one to a note? Only then is the page searched for notes, once. */
+/** Returns whether the link may lead to a footnote. The page is searched for footnotes only if one does, and once. */
 export function mayRefer(link: Element, href: string): boolean {
   return href.startsWith('#') && href.length > 1 && isMark(shownText(link))
 }
@@ -26,7 +26,7 @@ function isMark(text: string): boolean {
   return text.length < 12 && /^\s*[[(]?\s*(?:[a-z]{1,3}|(?:note\s)?\d{1,4}|[*†‡§]{1,3})\s*[\])]?\s*$/iu.test(text)
 }
 
-/** What is written of a page, and the notes once they were searched for. */
+/** A page, and its footnotes once they have been searched for. */
 interface Annotated {
   readonly root: Element
   readonly leftOut: LeftOut
@@ -93,7 +93,9 @@ function pair(links: readonly Link[], places: ReadonlyMap<string, Element>): Foo
   return { labels, references, backlinks }
 }
 
-/** The element that is the note: an item, an aside, a box. What holds the links back must not be the whole page. */
+/**
+ * Returns the note that contains this element: a list item, an aside or a box. Other ancestors could be the whole page.
+ */
 function noteAround(place: Element): Element | undefined {
   let at: Element | null = place
   for (let i = 0; i < 8 && at; i++) {
@@ -122,7 +124,7 @@ function contains(box: Element, element: Element): boolean {
   return false
 }
 
-/** A link back names the reference, or what is right around it. */
+/** Returns whether the target is the reference, an element close around it, or its first child. */
 function leadsTo(target: string, reference: Element): boolean {
   let at: Element | null = reference
   for (let i = 0; i < 3 && at; i++) {
@@ -132,7 +134,7 @@ function leadsTo(target: string, reference: Element): boolean {
   return reference.first?.type === 'element' && reference.first.attributes.id === target
 }
 
-/** The largest element around a link back that holds no words but those of such links. */
+/** Returns the largest element around a backlink that contains only text of backlinks. */
 function widest(link: Element, box: Element, links: readonly Element[]): Element {
   let at = link
   while (at.parent && at.parent !== box) {

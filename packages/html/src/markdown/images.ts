@@ -18,7 +18,7 @@ import {
 
 const base64 = /^data:image\/[^,]{0,100};base64,/i
 
-/** What a wiki shows where formulas cannot be drawn. The formula itself is beside it. */
+/** Class of the fallback images in Wikipedia formulas. The formula itself is next to them. */
 const drawnFormula = 'mwe-math-fallback'
 
 export const writeImage: ElementWriter = (sheet, element) => {

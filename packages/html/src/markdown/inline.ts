@@ -5,13 +5,17 @@ import { addMark, endMark, setBreaks, type Run } from './run.ts'
 import { flush, type ElementWriter, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'
 
-// Elements inside a line of text, but for links, images, code and formulas.
+// Inline elements, except links, images, code and formulas.
 
-/** Marks inside marks change nothing after a few; without limits each block would open and close hundreds. */
+/**
+ * Limits for nested marks. Further ones have no visible effect, but each block would open and close hundreds of them.
+ */
 const mostMarks = 8
 const mostAlike = 3
 
-/** Emphasis (1), strong (2), struck out (3). The delimiters here stand for the styles; others may be chosen. */
+/**
+ * Styles: 1 emphasis, 2 strong, 3 strikethrough. The delimiter is a placeholder; a different one may be chosen later.
+ */
 function styled(style: number, delimiter: string): ElementWriter {
   return (sheet, element) => {
     const { run } = sheet
@@ -29,7 +33,7 @@ function countAlike({ marks }: Run, style: number): number {
   return count
 }
 
-// `<b style="font-weight:normal">` is what a word processor puts around everything it pastes.
+// Google Docs wraps everything it pastes in `<b style="font-weight:normal">`.
 function isReset(element: Element): boolean {
   const { style } = element.attributes
   return style !== undefined && /font-(?:weight|style)\s*:\s*(?:normal|[1-4]00)/i.test(style)
@@ -39,7 +43,7 @@ export const writeEmphasis: ElementWriter = styled(1, '*')
 export const writeStrong: ElementWriter = styled(2, '**')
 export const writeStruck: ElementWriter = styled(3, '~~')
 
-/** What GFM has no sign for and lets stand as HTML. */
+/** Writes elements that have no Markdown syntax as HTML. */
 export const writeTagged: ElementWriter = (sheet, element) => {
   const { run } = sheet
   if (run.marks.length >= mostMarks) return writeChildren(sheet, element)
@@ -48,7 +52,7 @@ export const writeTagged: ElementWriter = (sheet, element) => {
   endMark(run)
 }
 
-// A raised link is the number of a note; that it is raised says no more.
+// A link in superscript is a footnote number, so the superscript is dropped.
 export const writeRaised: ElementWriter = (sheet, element) => {
   const only = onlyChild(element)
   const { parent } = element
@@ -63,14 +67,14 @@ export const writeQuoted: ElementWriter = (sheet, element) => {
   endMark(sheet.run)
 }
 
-/** Controls stand apart from each other even where the source has no space between them. */
+/** Separates controls by spaces, even if the source has none between them. */
 export const writeApart: ElementWriter = (sheet, element) => {
   pushText(sheet.run, ' ')
   writeChildren(sheet, element)
   pushText(sheet.run, ' ')
 }
 
-// The reading of a word stands in brackets where the page has none for readers without ruby.
+// Puts ruby text in parentheses, unless the page has its own for browsers without ruby.
 export const writeReading: ElementWriter = (sheet, element) => {
   const hasBrackets = element.previous?.type === 'element' && element.previous.name === 'rp'
   if (hasBrackets) return writeChildren(sheet, element)
@@ -79,7 +83,7 @@ export const writeReading: ElementWriter = (sheet, element) => {
   endMark(sheet.run)
 }
 
-/** Two breaks in a row part paragraphs; inside list items and links that would break more than it keeps. */
+/** Two breaks in a row start a new paragraph, except inside list items, links and other places limited to one line. */
 export const writeBreak: ElementWriter = (sheet) => {
   const { run } = sheet
   if (run.breaks > 0 && sheet.room === 'flow' && !sheet.tight) {
@@ -89,7 +93,7 @@ export const writeBreak: ElementWriter = (sheet) => {
   setBreaks(run, Math.min(run.breaks + 1, sheet.room === 'cell' ? 2 : 1))
 }
 
-/** An element that stands on a line of its own, where only one line may be written. */
+/** Writes a block where only one line is possible: on its own line. */
 export const writeLine: ElementWriter = (sheet, element) => {
   endLine(sheet)
   writeChildren(sheet, element)

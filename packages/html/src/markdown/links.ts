@@ -36,7 +36,7 @@ function writeReference(sheet: Sheet, link: Element): boolean {
 
 function isScript(href: string): boolean {
   const first = href.charCodeAt(0)
-  // `/`, `#` and `h` begin nearly all of them.
+  // Fast path: nearly all URLs start with `/`, `#` or `h`.
   return first !== 47 && first !== 35 && first !== 104 && /^\s*(?:javascript|data|vbscript):/i.test(href)
 }
 
@@ -52,7 +52,7 @@ function writeText(sheet: Sheet, element: Element, url: string): void {
   endMark(sheet.run)
 }
 
-/** Line breaks inside are escaped, so that the link stays one. */
+/** Escapes line breaks inside, so that the link stays in one piece. */
 function writeLines(sheet: Sheet, element: Element, url: string): void {
   const { room } = sheet
   if (room === 'flow') setRoom(sheet, 'link')
@@ -60,8 +60,8 @@ function writeLines(sheet: Sheet, element: Element, url: string): void {
   setRoom(sheet, room)
 }
 
-// A link around a heading, a list or a figure cannot be said in Markdown. Its heading carries it, or else the first
-// line inside; the rest stands as it would without a link.
+// Markdown has no links around headings, lists or figures. The heading inside becomes the link, or else the first line;
+// the rest is written without a link.
 function writeRich(sheet: Sheet, element: Element, url: string): void {
   const end = closing(sheet, element, url)
   const { carried } = sheet
@@ -76,7 +76,7 @@ function writeRich(sheet: Sheet, element: Element, url: string): void {
   endMark(sheet.run)
 }
 
-/** `<https://…>` for a link that shows nothing but its own address. */
+/** Writes `<https://…>` if the link's text is its URL or e-mail address. */
 function writeAutolink(sheet: Sheet, element: Element, href: string, url: string): boolean {
   const text = addressIn(element)
   if (text === '' || (element.attributes.title !== undefined && element.attributes.title !== text)) return false
@@ -90,7 +90,7 @@ function writeAutolink(sheet: Sheet, element: Element, href: string, url: string
   return true
 }
 
-/** The one text below a link, however deep it stands, when it may be an address. */
+/** Returns the only text in a link, at any depth, if it may be a URL or an e-mail address. */
 function addressIn(element: Element): string {
   let node = element.first
   while (node?.type === 'element' && !node.next && transparent.has(node.name)) node = node.first
@@ -101,12 +101,12 @@ function addressIn(element: Element): string {
 
 const transparent: ReadonlySet<string> = new Set(['span', 'font', 'bdi', 'u'])
 
-/** `https://site.test` and `https://site.test/` lead to one page. */
+/** Ignores a trailing slash: `https://site.test` and `https://site.test/` are the same page. */
 function isSameAddress(one: string, other: string): boolean {
   return one === other || `${one}/` === other || one === `${other}/`
 }
 
-/** A link that shows only a picture drawn by the page has a name for those who do not see it, or it says nothing. */
+/** Handles links without text or image: writes the ARIA label if there is one, and drops links with only an icon. */
 function writeUnseen(sheet: Sheet, element: Element, url: string): boolean {
   if (element.first && !isWordless(element)) return false
   const name = element.attributes['aria-label']?.trim() ?? ''
@@ -133,7 +133,7 @@ function isWordless(link: Element): boolean {
 
 const signsOfPermalinks = /^(?:[¶#§🔗⚓\s]|\uFE0E|\uFE0F|\u200B)*$/u
 
-/** The little sign by which a heading offers its own address. */
+/** Returns whether this is the permalink icon of a heading. */
 function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
   if (sheet.room !== 'heading' || !href.startsWith('#') || href === '#') return false
   const text = shownText(element)

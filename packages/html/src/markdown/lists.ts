@@ -3,17 +3,17 @@ import { deepest, writeChildren, writeNode } from './descend.ts'
 import { isBlankText, isEmpty } from './look.ts'
 import { enter, flush, gapBefore, leave, type ElementWriter, type Sheet } from './sheet.ts'
 
-/** A list while it is being written. */
+/** A list that is being written. */
 interface List {
   readonly kind: 'bullets' | 'numbers'
-  /** The bullet, or what follows the number. */
+  /** The bullet, or the character after the number. */
   readonly marker: string
-  /** Some item holds paragraphs, so that all are parted by empty lines. */
+  /** Whether an item contains paragraphs, so that empty lines separate all items. */
   readonly loose: boolean
   number: number
   readonly step: number
   written: number
-  /** How far the content of the last item is indented. */
+  /** Indentation of the last item's content. */
   indent: string
 }
 
@@ -41,7 +41,7 @@ function makeList(sheet: Sheet, element: Element): List {
   }
 }
 
-/** Two lists in a row would be read as one, were it not for different markers. */
+/** Returns the list's marker. Adjacent lists need different ones, or Markdown would merge them. */
 function markerBeside(sheet: Sheet, kind: List['kind']): string {
   const isBeside = sheet.lastBlock === kind
   if (kind === 'numbers') return isBeside && sheet.lastMarker === '.' ? ')' : '.'
@@ -67,7 +67,7 @@ function writeMember(sheet: Sheet, node: Node, list: List): void {
   else if (!isSilent(node)) writeBeside(sheet, list, () => writeNode(sheet, node))
 }
 
-/** Items in a box, as scripts like to have them. */
+/** Writes items in a wrapper element inside the list. */
 function writeWrapped(sheet: Sheet, box: Element, list: List): void {
   sheet.depth++
   writeItems(sheet, box, list)
@@ -102,7 +102,7 @@ function writeItem(sheet: Sheet, node: Element, list: List): void {
   flush(sheet)
   list.number += list.step
   if (!leave(sheet, outer, 'item')) {
-    // An empty item is kept between others; one whose content was left out is not.
+    // Keeps empty items between others, but not those whose content was removed.
     if (list.written === 0 || !isEmpty(node)) return
     sheet.out.push(gap + lead + marker.trimEnd())
     sheet.lead = sheet.prefix
@@ -120,12 +120,12 @@ function nextMarker(node: Element, list: List): string {
 
 function gapOf(sheet: Sheet, list: List): string {
   if (list.written > 0) return list.loose ? `\n${sheet.blank}\n` : '\n'
-  // Only a list that starts with 1 may follow a text at once.
+  // Only a list that starts with 1 may directly follow a paragraph.
   const mayFollow = list.kind === 'numbers' && list.number === 1 && sheet.lastBlock === 'paragraph'
   return mayFollow && sheet.tight ? '\n' : gapBefore(sheet, list.kind)
 }
 
-// What stands beside the items and not in one belongs to the item before it.
+// Content between the items belongs to the item before it.
 function writeBeside(sheet: Sheet, list: List, write: () => void): void {
   if (list.written === 0) return write()
   flush(sheet)
@@ -136,7 +136,7 @@ function writeBeside(sheet: Sheet, list: List, write: () => void): void {
   leave(sheet, outer, 'item')
 }
 
-/** Items without a list around them make one. */
+/** Writes an item outside a list as a list. */
 export const writeOrphanItem: ElementWriter = (sheet, element) => {
   flush(sheet)
   const isNext = sheet.lastBlock === 'bullets' && hasItemBefore(element)
@@ -177,7 +177,7 @@ function countItems(list: Element): number {
 
 const aroundBoxes: ReadonlySet<string> = new Set(['label', 'p', 'span', 'div'])
 
-/** `[x] ` for an item that starts with a tick box. */
+/** Returns `[x] ` or `[ ] ` for an item that starts with a checkbox. */
 function taskMark(item: Element): string {
   let node: Node | null = item.first
   while (node) {

@@ -1,7 +1,7 @@
 import type { Element, Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 
-// Small questions about a tree.
+// Helpers that inspect the tree.
 
 export function childNamed(element: Element, name: string): Element | undefined {
   for (let child = element.first; child; child = child.next) {
@@ -14,12 +14,12 @@ export function isBlankText(node: Node): boolean {
   return node.type === 'text' && !/[^ \t\n\f\r]/.test(node.text)
 }
 
-/** Without elements and words, as it was written: not one whose content we leave out. */
+/** Returns whether the element has no content in the source, as opposed to removed content. */
 export function isEmpty(element: Element): boolean {
   return !element.first || (element.first === element.last && isBlankText(element.first))
 }
 
-/** The one child that is not white space, if there is just one. */
+/** Returns the only child that is not white space, or `undefined` if there are none or several. */
 export function onlyChild(element: Element): Node | undefined {
   let found: Node | undefined
   for (let child = element.first; child; child = child.next) {
@@ -30,7 +30,7 @@ export function onlyChild(element: Element): Node | undefined {
   return found
 }
 
-/** The first element below `root`, in document order, that the test accepts. */
+/** Returns the first matching element below `root`, in document order. */
 export function findMatching(root: Element, accept: (element: Element) => boolean): Element | undefined {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'element' && accept(node)) return node
@@ -38,10 +38,10 @@ export function findMatching(root: Element, accept: (element: Element) => boolea
   return undefined
 }
 
-/** What a writer steps over, with all that it holds. */
+/** Nodes that the writer skips, with all their descendants. */
 export type LeftOut = Pick<ReadonlySet<Node>, 'has'>
 
-/** What a browser does not show by its markup alone. A dialog is shown when it is open. */
+/** Elements hidden by their markup alone. A dialog is visible while it is open. */
 const hidden: LeftOut = {
   has: (node) => {
     if (node.type === 'text') return false
@@ -51,7 +51,10 @@ const hidden: LeftOut = {
   },
 }
 
-/** With `readsHidden`, only what was removed: the caller that removed it has judged the hidden parts too. */
+/**
+ * Returns the nodes to skip. With `readsHidden`, hidden nodes are not skipped, as whoever filled `removed` has already
+ * judged them.
+ */
 export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: boolean): LeftOut {
   if (readsHidden) return removed ?? new Set()
   return removed?.size ? { has: (node) => removed.has(node) || hidden.has(node) } : hidden
@@ -59,7 +62,7 @@ export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: b
 
 const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
 
-/** All the text below a node as it stands in the source, read without recursion. */
+/** Returns the text below a node with the source's white space. Iterative. */
 export function shownText(root: Element, leftOut: LeftOut = hidden): string {
   let text = ''
   let node: Node | null = root
@@ -91,7 +94,7 @@ const rich: ReadonlySet<string> = new Set(
   `h1 h2 h3 h4 h5 h6 blockquote details dl figure hr ol pre table ul menu`.split(' '),
 )
 
-/** What is the most that stands below: inline content, blocks that are mere lines, or blocks with a shape of their own? */
+/** Returns the most complex content below: inline only, plain blocks, or blocks with their own Markdown syntax. */
 export function shapeOf(root: Element): 'inline' | 'lines' | 'rich' {
   let shape: 'inline' | 'lines' = 'inline'
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {

@@ -5,7 +5,7 @@ import { texOf } from './mathml.ts'
 import { pushRaw } from './run.ts'
 import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 
-// Formulas as TeX between dollars, from wherever a page keeps their source.
+// Writes formulas as TeX between dollar signs, from the various formats that pages use.
 
 export const writeMath: ElementWriter = (sheet, math) => {
   const annotation = findMatching(math, ({ name, attributes }) => name === 'annotation' && isTex(attributes.encoding))
@@ -17,7 +17,7 @@ function isTex(encoding: string | undefined): boolean {
   return encoding === 'application/x-tex' || encoding === 'TeX' || encoding === 'LaTeX'
 }
 
-/** `math/tex` is how MathJax 2 keeps what it has drawn. */
+/** MathJax 2 stores the source of a formula in `math/tex` scripts. */
 export const writeScript: ElementWriter = (sheet, script) => {
   const { type } = script.attributes
   if (type?.startsWith('math/tex') && script.first?.type === 'text') {
@@ -25,7 +25,7 @@ export const writeScript: ElementWriter = (sheet, script) => {
   }
 }
 
-/** MathJax 3 and 4 draw glyphs; the formula is in MathML beside them or in an attribute. */
+/** MathJax 3 and 4 render glyphs. The formula is in MathML next to them or in an attribute. */
 export const writeMathContainer: ElementWriter = (sheet, container) => {
   const { display } = container.attributes
   const latex = findMatching(container, ({ attributes }) => attributes['data-latex'] !== undefined)
@@ -52,7 +52,7 @@ function isDisplayed(math: Element): boolean {
   return false
 }
 
-/** Adds a formula: a displayed one as a block of its own, where blocks can stand. */
+/** Adds a formula. A display formula becomes its own block where blocks are possible. */
 function addFormula(sheet: Sheet, source: string, isDisplay: boolean): void {
   const tex = written(source, sheet.room === 'cell')
   if (tex === '') return
@@ -65,8 +65,7 @@ function addFormula(sheet: Sheet, source: string, isDisplay: boolean): void {
   sheet.out.push(`$$${tex}$$`)
 }
 
-// A line break means no more than a space, but for the end of a comment. A formula of several lines could begin one with
-// what makes a list or a heading.
+// Removes comments and puts the formula on one line, as further lines could start a list or a heading.
 function written(source: string, inCell: boolean): string {
   let tex = source
     .replace(/(?<!\\)%[^\n]*/g, '')
@@ -78,7 +77,7 @@ function written(source: string, inCell: boolean): string {
   return inCell ? tex.replace(/\\?\|/g, (bar) => (bar === '|' ? '\\vert ' : '\\Vert ')) : tex
 }
 
-/** Does the brace at the start close at the very end? */
+/** Returns whether the opening brace at the start closes at the very end. */
 function isOneGroup(tex: string): boolean {
   let depth = 0
   for (let i = 0; i < tex.length; i++) {
@@ -90,7 +89,7 @@ function isOneGroup(tex: string): boolean {
   return false
 }
 
-/** What a renderer drew beside the source of the formula. */
+/** Classes of rendered output next to the formula's source. */
 const drawn: ReadonlySet<string> = new Set([
   'katex-html',
   'MathJax',
@@ -102,7 +101,7 @@ const drawn: ReadonlySet<string> = new Set([
   'mjx-chtml',
 ])
 
-/** Spans and divisions: transparent, but for those of formulas. `write` is what such an element is otherwise. */
+/** Wraps the writer of spans or divs, to handle those with formulas. `write` handles all others. */
 export function aroundFormulas(write: ElementWriter): ElementWriter {
   return (sheet, element) => {
     const { class: classes } = element.attributes
@@ -115,7 +114,7 @@ export function aroundFormulas(write: ElementWriter): ElementWriter {
   }
 }
 
-/** `\(…\)` and `\[…\]` in an element that says it is mathematics. */
+/** Writes `\(…\)` or `\[…\]` in an element whose class marks it as math. */
 function writeDelimited(sheet: Sheet, element: Element): boolean {
   if (element.first?.type !== 'text' || element.first.next) return false
   const text = element.first.text.trim()

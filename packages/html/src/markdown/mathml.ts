@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree/tree.ts'
 
-// MathML without a TeX annotation, said in TeX: the elements that formulas are made of, others as their content.
+// Converts MathML without a TeX annotation to TeX. Unknown elements are written as their content.
 
 const deepest = 100
 
@@ -16,7 +16,7 @@ function row(element: Element, depth: number): string {
   return joined(parts)
 }
 
-/** A command of letters needs a space before a letter. */
+/** Puts a space between a command such as `\alpha` and a letter after it. */
 function joined(parts: readonly string[]): string {
   let text = ''
   for (const part of parts) {
@@ -191,7 +191,7 @@ const said: Writer = (element) => {
     : `\\text{${text.replace(/[{}\\%#&$]/g, (sign) => (sign === '\\' ? '\\backslash ' : `\\${sign}`))}}`
 }
 
-/** The nth part, in braces if it is more than one sign. */
+/** Returns the nth child element as TeX, or an empty string. */
 function part(element: Element, place: number, depth: number): string {
   let at = 0
   for (let child = element.first; child; child = child.next) {

@@ -4,10 +4,10 @@ import { endLine, writeApart, writeLine } from './inline.ts'
 import { addMark, endMark } from './run.ts'
 import type { ElementWriter, Sheet } from './sheet.ts'
 
-// Blocks where only one line can be written. In a cell of a table they stay HTML, as GFM allows; in links and headings
-// nothing is left of them but the lines they stand on.
+// Writes blocks where only one line is possible. In table cells they stay HTML, as GFM allows; in links and headings
+// only their text remains.
 
-/** The element as HTML, with Markdown inside. */
+/** Writes the element as HTML, with Markdown inside. */
 export const writeAsHtml: ElementWriter = (sheet, element) => {
   if (sheet.room !== 'cell') return writeLine(sheet, element)
   startTag(sheet)
@@ -17,7 +17,7 @@ export const writeAsHtml: ElementWriter = (sheet, element) => {
   startTag(sheet)
 }
 
-// A block's tags break the line themselves.
+// Tags of blocks end the line themselves.
 function startTag({ run }: Sheet): void {
   run.space = 0
   run.breaks = 0

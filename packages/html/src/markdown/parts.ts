@@ -4,7 +4,10 @@ import { writeChildren } from './descend.ts'
 import type { ElementWriter } from './sheet.ts'
 import { pushText } from './text.ts'
 
-/** A part of a line. A label and its value, or a first name and a last, are often parted by a style sheet alone. */
+/**
+ * Writes inline content, with a space before it if only a style sheet separates it from its neighbour (label and value,
+ * names).
+ */
 export const writePart: ElementWriter = (sheet, element) => {
   const { run } = sheet
   const { previous } = element
@@ -19,7 +22,7 @@ const labels = /label|name|title|key|term|heading/i
 const values = /value|data|content|text|detail|desc|info/i
 const mostParts = 4
 
-/** Parts of different looks, with nothing else beside them, whose words would run into each other. */
+/** Returns whether two adjacent elements with different classes would wrongly merge into one word. */
 function isGlued(left: Element, right: Element, lastCode: number): boolean {
   if (lastCode === 0 || !inline.has(left.name) || isOneLetter(left) || isOneLetter(right)) return false
   const one = left.attributes['class'] ?? ''
@@ -53,7 +56,7 @@ function firstText(element: Element): string {
   return ''
 }
 
-/** Letters that are moved one by one are one word. */
+/** Single letters that are styled one by one form a word. */
 function isOneLetter(element: Element): boolean {
   return firstText(element).trim().length < 2
 }

@@ -1,56 +1,56 @@
 import { isFixedSpace } from './flanking.ts'
 import { bang } from './signs.ts'
 
-// The inline content of one block, as tokens. What a delimiter may look like and what text must be escaped depends on
-// both neighbours, so nothing is decided before the block is complete (`settle.ts`).
+// The inline content of one block, as tokens. Delimiters and escapes depend on the neighbours on both sides, so they
+// are decided only when the block is complete (`settle.ts`).
 
 export const token = { text: 0, linkText: 1, raw: 2, open: 3, close: 4, lineBreak: 5 } as const
 
-/** A pair of delimiters. It is written only when something stands inside. */
+/** A pair of delimiters. Written only if it has content. */
 interface Mark {
-  /** 1 emphasis, 2 strong, 3 struck out: the delimiter is chosen later. 0: it is as given. */
+  /** 1 emphasis, 2 strong, 3 strikethrough: the delimiter is chosen later. 0: written as given. */
   readonly style: number
   opening: string
   closing: string
-  /** Where the opening token is; meaningless while the mark is not open. */
+  /** Index of the opening token. Only valid while the mark is open. */
   at: number
-  /** Written around the first content only, however many blocks stand inside. */
+  /** Whether to wrap only the first content, even if several blocks are inside. */
   readonly once: boolean
 }
 
 export interface Run {
   readonly texts: string[]
   readonly kinds: number[]
-  /** For an opening or closing token, where the other one is. */
+  /** For an opening or closing token: index of its counterpart. */
   readonly partners: number[]
-  /** And what it stands for. */
+  /** For an opening or closing token: its style. */
   readonly styles: number[]
   size: number
-  /** The signs of all texts. */
+  /** Special characters in all texts, as a bit set. */
   signs: number
-  /** Has it delimiters to choose? */
+  /** Whether delimiters must be chosen. */
   styled: boolean
-  /** White space waiting for content: 0 none, 1 a space, 2 a space that was a line break in the source. */
+  /** Pending white space: 0 none, 1 a space, 2 a space that was a line break in the source. */
   space: number
-  /** Line breaks waiting for content. */
+  /** Number of pending line breaks. */
   breaks: number
-  /** The last code unit of text; 0 after anything else. */
+  /** Last code unit of text, or 0 after anything else. */
   lastCode: number
-  /** Nothing stands on the line yet, so that spaces and breaks are dropped. */
+  /** Whether the line is still empty, so that spaces and breaks are dropped. */
   atEdge: boolean
-  /** Does it hold more than no-break spaces? */
+  /** Whether it contains more than no-break spaces. */
   solid: boolean
   inLink: boolean
   readonly marks: Mark[]
-  /** How many of the marks have their opening token in the run. */
+  /** Number of marks whose opening token has been written. */
   opened: number
-  /** The content of the code span at the end of the run, which a following one must join. */
+  /** Content of the code span at the end of the run. Adjacent code is merged into it. */
   code: string | undefined
-  /** The same, of the mark that closed last: should it open again, the span is at the end of the run again. */
+  /** The value of `code` before the last mark closed. Restored if that mark is reopened. */
   closedCode: string | undefined
-  /** Are there backticks besides those of the texts? */
+  /** Whether there are backticks outside of texts. */
   coded: boolean
-  /** How a line break is written here, and where the waiting ones were met. */
+  /** How a line break is written at the current position, and at the position of the pending ones. */
   lineBreak: string
   waitingBreak: string
 }
@@ -99,7 +99,7 @@ export function pushToken(run: Run, kind: number, text: string): void {
   run.size++
 }
 
-/** Writes what waits before content: space or line breaks. */
+/** Writes the pending space or line breaks before new content. */
 export function makeRoom(run: Run): void {
   if (run.atEdge) {
     run.atEdge = false
@@ -129,14 +129,14 @@ export function openMarks(run: Run): void {
     mark.at = run.size
     run.styles[run.size] = mark.style
     if (mark.style > 0) run.styled = true
-    // A text that ends in `!` would turn the link into an image.
+    // A `!` before it would turn the link into an image.
     else if (mark.opening === '[' && run.lastCode === 33) run.signs |= bang
     pushToken(run, mark.style > 0 ? token.open : token.raw, mark.opening)
     run.code = undefined
   }
 }
 
-// `<b>a</b><b>b</b>` is one bold word: closing and opening again at once would be read as something else.
+// Merges `<b>a</b><b>b</b>` into one bold word: adjacent closing and opening delimiters would be parsed differently.
 function joinPrevious(run: Run, mark: Mark): boolean {
   const last = run.size - 1
   if (mark.style === 0 || last < 0 || run.kinds[last] !== token.close || run.texts[last] !== mark.closing) return false
@@ -150,7 +150,7 @@ export function addMark(run: Run, style: number, opening: string, closing: strin
   run.marks.push({ style, opening, closing, at: 0, once })
 }
 
-/** Ends the innermost mark. One without content leaves no trace. */
+/** Ends the innermost mark. Nothing is written if it has no content. */
 export function endMark(run: Run): void {
   const mark = run.marks.pop() as Mark
   if (run.opened <= run.marks.length) return
@@ -174,7 +174,7 @@ function closeMark(run: Run, mark: Mark): void {
   run.code = undefined
 }
 
-// A closing delimiter after a no-break space would not be seen as one.
+// A closing delimiter after a no-break space would not be recognized.
 function takeTrailingBlanks(run: Run): string {
   const last = run.size - 1
   const text = run.texts[last] as string
@@ -186,7 +186,7 @@ function takeTrailingBlanks(run: Run): string {
   return text.slice(end)
 }
 
-/** Closes what is open, so that the run can stand alone. The marks open again around what follows. */
+/** Closes all open marks at the end of a block. They are reopened for the content that follows. */
 export function closeMarks(run: Run): void {
   for (let i = run.opened - 1; i >= 0; i--) {
     const mark = run.marks[i] as Mark
@@ -196,7 +196,7 @@ export function closeMarks(run: Run): void {
   run.opened = 0
 }
 
-/** Adds what is Markdown or HTML already: an image, a tag, a formula. */
+/** Adds finished Markdown or HTML: an image, a tag, a formula. */
 export function pushRaw(run: Run, text: string): void {
   makeRoom(run)
   openMarks(run)

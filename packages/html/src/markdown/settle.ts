@@ -18,16 +18,16 @@ import {
   underscore,
 } from './signs.ts'
 
-// Makes a complete run final: chooses delimiters, escapes texts.
+// Finalizes a complete run: chooses delimiters and escapes text.
 
-/** Where the run stands: the code points around it, and whether pipes or footnote marks mean something there. */
+/** The position of a run, which decides whether pipes, footnote marks and line starts need escapes. */
 interface Place {
   readonly startsLine: boolean
   readonly inCell: boolean
   readonly hasFootnotes: boolean
 }
 
-/** After this the texts of the run, joined, are its Markdown. */
+/** Finalizes the run. Afterwards its texts, concatenated, are its Markdown. */
 export function settle(run: Run, place: Place): void {
   const used = run.styled ? chooseDelimiters(run, place.startsLine) : 0
   const mask = maskOf(run, place, used)
@@ -55,8 +55,8 @@ function settleText(run: Run, at: number, mask: number, around: Around): string 
   return escapeText(run.texts[at] as string, around.inLink ? mask | openBracket | closeBracket : mask, around)
 }
 
-// A text alone on its line may be a rule or an underline, one with something after it may not. What starts with a
-// backslash is escaped already, or is a backslash.
+// Only a text alone on its line can be a rule or an underline, so otherwise something is appended for the check. An
+// existing escape cannot be affected, as it starts with a backslash.
 function startLine(run: Run, at: number, text: string, isFirst: boolean): string {
   const isWhole = run.size === at + 1 || run.kinds[at + 1] === token.lineBreak
   if (isWhole) return escapeLineStart(text, isFirst)
@@ -65,7 +65,7 @@ function startLine(run: Run, at: number, text: string, isFirst: boolean): string
   return escapeLineStart(text + following, isFirst).slice(0, -following.length)
 }
 
-/** The bracket that could define a reference may close far behind. */
+/** Returns the rest of the run, as the closing bracket of a reference definition may be far ahead. */
 function textFrom(run: Run, at: number): string {
   return `${run.texts.slice(at, run.size).join('')}x`
 }
@@ -81,7 +81,7 @@ function maskOf(run: Run, place: Place, used: number): number {
   return mask
 }
 
-/** Is there a run of this sign that may open something, and later another that may close it? */
+/** Returns whether a run of this character may open something and a later one may close it. */
 function hasPair(run: Run, sign: number): boolean {
   let opened = false
   return someRun(run, sign, (before, after) => {

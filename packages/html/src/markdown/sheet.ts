@@ -7,14 +7,18 @@ import type { LeftOut } from './look.ts'
 import { clearRun, closeMarks, makeRun, token, type Run } from './run.ts'
 import { settle } from './settle.ts'
 
-// What Markdown is being written on: finished pieces, and how the next line must begin. Pieces are joined once.
+// The output state of the Markdown writer: finished chunks, which are joined once at the end, and the start of the next
+// line.
 
 export type ElementWriter = (sheet: Sheet, element: Element) => void
 
-/** Where content goes: `flow` has blocks; in a link, a heading, a table cell everything stands on one logical line. */
+/**
+ * Where content is written: blocks are possible in `flow`; links, headings and table cells are limited to one logical
+ * line.
+ */
 type Room = 'flow' | 'link' | 'heading' | 'cell'
 
-/** What was written last in a container, as far as the next block must know. */
+/** The last block in a container, as far as the next one depends on it. */
 export type BlockKind =
   | 'none'
   | 'paragraph'
@@ -30,19 +34,19 @@ export type BlockKind =
   | 'term'
   | 'meaning'
 
-/** The state that belongs to the container we are in: a quotation, a list item. */
+/** The state of the current container, such as a quotation or a list item. */
 interface Container {
-  /** What the next line starts with: the prefix, or markers that wait for their first line. */
+  /** Start of the next line: the prefix, or markers that wait for their first line. */
   lead: string
   prefix: string
   /** The prefix of an empty line. */
   blank: string
-  /** Nothing has been written in it. */
+  /** Whether it is still empty. */
   fresh: boolean
-  /** Blocks stand without empty lines between them where the rules allow. */
+  /** Whether to omit empty lines between blocks where Markdown allows. */
   tight: boolean
   lastBlock: BlockKind
-  /** The marker of the list that was written last. */
+  /** Marker of the last list. */
   lastMarker: string
 }
 
@@ -58,14 +62,14 @@ export interface Sheet extends Container {
   readonly out: Output
   readonly run: Run
   room: Room
-  /** Links met so far. */
+  /** Number of links so far. */
   links: number
   depth: number
-  /** Text is code. */
+  /** Whether text is code. */
   inCode: boolean
-  /** Containers around us; beyond a limit they no longer indent, or the prefixes would outgrow the text. */
+  /** Number of open containers. Beyond a limit they no longer indent, or prefixes would outgrow the text. */
   levels: number
-  /** A link waiting for the heading that is to carry it. */
+  /** A link that waits for a heading inside it. */
   carried: { readonly opening: string; readonly closing: string } | undefined
 }
 
@@ -96,7 +100,7 @@ export function makeSheet({ spend, ...options }: SheetOptions & { readonly spend
   }
 }
 
-/** The line breaks between the last block and a next one. */
+/** Returns the line breaks between the last block and the next one. */
 export function gapBefore(sheet: Sheet, kind: BlockKind): string {
   if (sheet.fresh) return ''
   const isDefinition = kind === 'meaning' || (kind === 'term' && sheet.lastBlock === 'term')
@@ -106,7 +110,7 @@ export function gapBefore(sheet: Sheet, kind: BlockKind): string {
 
 const ends: ReadonlySet<BlockKind> = new Set(['heading', 'code', 'rule'])
 
-/** May the second block stand right below the first and still be read as one of its own? */
+/** Returns whether the second block may directly follow the first without an empty line. */
 function follows(last: BlockKind, next: BlockKind): boolean {
   if (last === 'html' || last === 'table' || next === 'html' || next === 'table') return false
   switch (next) {
@@ -121,7 +125,7 @@ function follows(last: BlockKind, next: BlockKind): boolean {
   }
 }
 
-/** Starts a block's first line. */
+/** Starts the first line of a block. */
 export function beginBlock(sheet: Sheet, kind: BlockKind): void {
   if (!sheet.fresh) sheet.out.push(gapBefore(sheet, kind))
   if (sheet.lead !== '') sheet.out.push(sheet.lead)
@@ -132,7 +136,7 @@ export function beginBlock(sheet: Sheet, kind: BlockKind): void {
 
 const deepestLevel = 40
 
-/** Opens a container. Its first line waits: a container without content leaves no trace. */
+/** Opens a container. Its first line is written with its first content, so empty containers are omitted. */
 export function enter(sheet: Sheet, gap: string, first: string, rest: string): Container {
   const { lead, prefix, blank, fresh, tight, lastBlock, lastMarker } = sheet
   const isDeep = sheet.levels++ >= deepestLevel
@@ -149,7 +153,7 @@ export function enter(sheet: Sheet, gap: string, first: string, rest: string): C
   return { lead, prefix, blank, fresh, tight, lastBlock, lastMarker }
 }
 
-/** Closes a container. Says whether anything was written in it. */
+/** Closes a container. Returns whether it has content. */
 export function leave(sheet: Sheet, outer: Container, kind: BlockKind): boolean {
   const wrote = !sheet.fresh
   sheet.levels--
@@ -164,7 +168,7 @@ export function leave(sheet: Sheet, outer: Container, kind: BlockKind): boolean 
   return wrote
 }
 
-/** Says where content goes from now on, and with it how a line break is written. */
+/** Sets where content is written, and with it the form of line breaks. */
 export function setRoom(sheet: Sheet, room: Room): void {
   sheet.room = room
   sheet.run.lineBreak = lineBreakIn(sheet)
@@ -183,14 +187,14 @@ function lineBreakIn({ room, prefix }: Sheet): string {
   }
 }
 
-/** Ends the paragraph that is being gathered, if there is one. */
+/** Ends the current paragraph, if there is one. */
 export function flush(sheet: Sheet): void {
   const { run } = sheet
   if (run.size > 0) finishRun(sheet, 'paragraph', '')
   else clearRun(run)
 }
 
-/** Writes the run as a block that starts with `opening`. Says whether there was anything to write. */
+/** Writes the run as a block that starts with `opening`. Returns whether it had content. */
 export function finishRun(sheet: Sheet, kind: BlockKind, opening: string): boolean {
   const { run, out } = sheet
   closeMarks(run)
@@ -206,7 +210,7 @@ export function finishRun(sheet: Sheet, kind: BlockKind, opening: string): boole
   return solid
 }
 
-// No-break spaces at the edge of a block are there for the looks.
+// Drops no-break spaces at the edges of a block, as they are only layout.
 function trimEdges(run: Run): void {
   const last = run.size - 1
   if (isEdgeText(run, 0)) run.texts[0] = (run.texts[0] as string).trimStart()
@@ -219,7 +223,7 @@ function isEdgeText(run: Run, at: number): boolean {
   return isFixedSpace(text.charCodeAt(0)) || isFixedSpace(text.charCodeAt(text.length - 1))
 }
 
-/** The run as a text of one line, for a cell of a table. */
+/** Returns the run as one line, for a table cell. */
 export function takeCell(sheet: Sheet): string {
   const { run } = sheet
   closeMarks(run)

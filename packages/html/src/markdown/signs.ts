@@ -1,5 +1,4 @@
-// The characters that may mean something in Markdown, one bit each, so that a text's characters can be summed up in one
-// number while it is read.
+// Characters with a special meaning in Markdown, one bit each, so that one number describes all those in a text.
 
 export const star = 1
 export const underscore = 2
@@ -12,9 +11,9 @@ export const ampersand = 128
 export const backslash = 256
 export const pipe = 512
 export const bang = 1024
-/** A bracket in the text of a link. */
+/** A bracket in a link's text. */
 export const linkBracket = 2048
-/** White space of HTML, which collapses. */
+/** White space that HTML collapses. */
 export const blank = 1 << 15
 
 const bits: readonly (readonly [string, number])[] = [
@@ -36,7 +35,7 @@ const bits: readonly (readonly [string, number])[] = [
   ['\r', blank],
 ]
 
-/** Indexed by character code, below 128 only. */
+/** Indexed by character code; only for codes below 128. */
 export const signOf: Uint16Array = new Uint16Array(128)
 for (const [character, bit] of bits) signOf[character.charCodeAt(0)] = bit
 

@@ -1,10 +1,10 @@
 import type { Element } from '../tree/tree.ts'
 import { shownText } from './look.ts'
 
-/** Only the first links of a page can be meant for those who jump over its head. */
+/** Only the first links of a page can be skip links. */
 const lastPlace = 5
 
-/** How such links begin, in lower case, without what follows. */
+/** Beginnings of skip links, in lower case. */
 const phrases: readonly string[] = [
   'skip to',
   'skip navigation',
@@ -88,7 +88,7 @@ const phrases: readonly string[] = [
   'דלג לתוכן',
 ]
 
-/** "Skip to content" and its kin: a link at the head of a page to a place in the page. */
+/** Returns whether this is a "Skip to content" link: one of the first links, to a fragment of the page. */
 export function isSkipLink(link: Element, href: string, place: number): boolean {
   if (place > lastPlace || !href.includes('#')) return false
   const text = shownText(link).trim().toLowerCase().replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-// From the cells of a table as written in the source to a grid without spans, empty rows and empty columns.
+// Lays out table cells in a grid without spans, empty rows and empty columns.
 
 export interface Cell {
   readonly text: string
@@ -8,12 +8,15 @@ export interface Cell {
 
 type Row = readonly Cell[]
 
-/** Rows of texts. Where a span reaches, a place is left empty. Rows may be shorter than the first. */
+/** Returns rows of cell texts. Cells covered by a span are empty. Rows may be shorter than the first. */
 export function layGrid(rows: readonly Row[]): string[][] {
   return withoutEmpty(isWorthSpanning(rows) ? spanned(rows) : rows.map((row) => row.map(({ text }) => text)))
 }
 
-/** A page may claim spans of any size: they count only while the empty places they make are few. */
+/**
+ * Returns whether to apply spans. Pages can declare huge ones, so they are ignored if they would add too many empty
+ * cells.
+ */
 function isWorthSpanning(rows: readonly Row[]): boolean {
   let cells = 0
   let places = 0

@@ -2,15 +2,15 @@ import type { Element, Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 import { findMatching, type LeftOut } from './look.ts'
 
-/** The rows of a table in the order in which they are shown, and what is not a row. */
+/** The rows of a table in display order, and its captions. */
 export interface TableParts {
   readonly rows: readonly Element[]
   readonly captions: readonly Element[]
-  /** Is the first row the head? */
+  /** Whether the first row is the header. */
   readonly hasHead: boolean
-  /** Is any cell of a row a heading, or is there a caption? */
+  /** Whether there is a header cell or a caption. */
   readonly isMarked: boolean
-  /** The most cells in a row. */
+  /** Maximum number of cells in a row. */
   readonly widest: number
 }
 
@@ -65,7 +65,7 @@ const layoutBlocks: ReadonlySet<string> = new Set(['table', 'h1', 'h2', 'h3', 'h
 const textBlocks: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'pre', 'blockquote', 'dl'])
 const mostTextBlocks = 3
 
-/** Does the page use the table only to place things? Then its cells are blocks like others. */
+/** Returns whether the table is used for layout only. Its cells are then written as ordinary blocks. */
 export function isLayout(table: Element, parts: TableParts): boolean {
   const { role } = table.attributes
   if (role === 'presentation' || role === 'none') return true

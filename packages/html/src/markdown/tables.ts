@@ -33,7 +33,10 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
   }
 }
 
-/** The first row is the head if it says so, or if all of it is bold. An empty head was dropped with the empty rows. */
+/**
+ * Returns whether the first row is the header: it is marked up as one, or all its cells are bold. An empty header does
+ * not count.
+ */
 function isHead(grid: readonly string[][], cells: readonly (readonly Cell[])[], parts: TableParts): boolean {
   const first = grid[0]?.filter((text) => text !== '') ?? []
   if (parts.hasHead) return first.join('') === cells[0]?.map(({ text }) => text).join('')
@@ -65,7 +68,7 @@ function spanOf(value: string | undefined, most: number): number {
   return span >= 1 ? Math.min(span, most) : 1
 }
 
-/** The delimiter row. Columns are aligned as the cells of the first row are. */
+/** Returns the delimiter row. Columns are aligned like the cells of the first row. */
 function alignments(parts: TableParts, width: number): string[] {
   const row = padded([], width).map(() => '---')
   let x = 0

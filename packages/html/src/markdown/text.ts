@@ -3,8 +3,8 @@ import { isFixedSpace } from './flanking.ts'
 import { makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
 import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'
 
-// White space of HTML: runs of it are one space, at the edges of a block they are nothing. What cannot be seen (soft
-// hyphens, zero-width spaces) is left out; joiners stay, they change letters and emoji.
+// Collapses white space as HTML does: runs become one space, and none at the edges of a block. Removes invisible
+// characters (soft hyphens, zero-width spaces), but keeps joiners, which affect letters and emoji.
 
 export function pushText(run: Run, text: string): void {
   const length = text.length
@@ -28,8 +28,8 @@ function addSpace(run: Run, broken: boolean): void {
   if (run.space !== 1) run.space = broken ? 2 : 1
 }
 
-// Most texts are plain, and a regular expression and a search see that sooner than one expression for both or than the loop
-// below: for a class alone V8 looks at many letters at once.
+// Fast path: most texts are plain. A character class and a search for double spaces detect that faster than one
+// combined regular expression or the loop below, as V8 checks several characters of a class at once.
 const sign = /[\t\n\f\r!&*<[-\]_`|~\u00ad\u200b\u2060\ufeff]/
 const longText = 32
 
@@ -59,7 +59,7 @@ function isInvisible(code: number): boolean {
   return code === 0x200b || code === 0x2060 || code === 0xfeff
 }
 
-/** Each run of blanks is a space, or nothing where it breaks a line between wide letters. */
+/** Replaces each run of white space with a space, or with nothing for a line break between wide characters. */
 function squeezed(text: string): string {
   const slices = new Slices()
   let from = 0
@@ -92,7 +92,7 @@ function place(run: Run, words: string, signs: number): void {
   run.code = undefined
 }
 
-/** No-break spaces stand before the marks that are about to open: a delimiter before a space does not count. */
+/** Writes leading no-break spaces before the marks that are about to open, as delimiters before a space are ignored. */
 function placeBlanks(run: Run, words: string): string {
   let end = 1
   while (end < words.length && isFixedSpace(words.charCodeAt(end))) end++
@@ -105,7 +105,7 @@ function placeBlanks(run: Run, words: string): string {
   return rest
 }
 
-/** Characters between which a line break of the source is no space: Han, kana, and their punctuation. */
+/** Returns whether a line break next to this character is not a space: Han, kana, and their punctuation. */
 function isWide(code: number): boolean {
   if (code < 0x2e80) return false
   if (code <= 0x9fff) return true

@@ -30,20 +30,20 @@ import type { Element, Node } from '../tree/tree.ts'
 import type { Base } from '../addresses/urls.ts'
 
 export interface MarkdownOptions {
-  /** Nodes that are left out, with all below them. */
+  /** Nodes to skip, with all their descendants. */
   readonly removed?: ReadonlySet<Node>
-  /** What a browser hides is read all the same, unless it is removed. */
+  /** Includes elements that browsers hide, unless they are removed. */
   readonly readsHidden?: boolean
-  /** Links and images are resolved against it. */
+  /** Makes the URLs of links and images absolute. */
   readonly base?: Base
-  /** Images that are written out in the page are replaced by a short sign. */
+  /** Replaces inline base64 images with a short placeholder. */
   readonly removeBase64Images?: boolean
-  /** `<noscript>` is read like any element: on some pages the content stands there. */
+  /** Includes `<noscript>`, for pages that have their content there. */
   readonly noscript?: boolean
   readonly spend?: Spend
 }
 
-/** Writes what stands below `root` as GitHub Flavored Markdown. The tree stays as it is. */
+/** Converts the tree below `root` to GitHub Flavored Markdown. The tree is not changed. */
 export function writeMarkdown(root: Element, options: MarkdownOptions = {}): string {
   const sheet = makeSheet({
     flowWriters,

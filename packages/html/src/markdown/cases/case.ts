@@ -1,6 +1,6 @@
 import type { MarkdownOptions } from '../write-markdown.ts'
 
-/** HTML and what it is in Markdown: one line, or several. The name says what is shown. */
+/** HTML and its Markdown (one line, or several). The name states what the case shows. */
 export interface Case {
   readonly name: string
   readonly html: string

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Code within a line, and other things that are verbatim. */
+/** Inline code and other verbatim text. */
 export const codeSpans: readonly Case[] = [
   {
     name: 'code in line',

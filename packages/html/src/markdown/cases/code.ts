@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Blocks of code, their languages, numbers of their lines. */
+/** Code blocks, their languages and line numbers. */
 export const code: readonly Case[] = [
   {
     name: 'a block of code is fenced',

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Lists of terms and their meanings. */
+/** Definition lists. */
 export const descriptions: readonly Case[] = [
   {
     name: 'a description list of short terms',

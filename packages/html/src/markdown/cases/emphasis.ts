@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Emphasis: which signs, and where they stand. */
+/** Emphasis: choice and position of delimiters. */
 export const emphasis: readonly Case[] = [
   {
     name: 'em and i are emphasis',

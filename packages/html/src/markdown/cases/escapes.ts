@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Text that looks like Markdown. Escaped where it would be read as such, and nowhere else. */
+/** Text that looks like Markdown. Escaped only where Markdown would interpret it. */
 export const escapes: readonly Case[] = [
   {
     name: 'prose is not littered',

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Footnotes in the shapes in which generators write them. */
+/** Footnotes in the markup of various generators. */
 export const footnotes: readonly Case[] = [
   {
     name: 'a footnote of GitHub',

@@ -1,7 +1,7 @@
 import { makeBase } from '../../addresses/urls.ts'
 import type { Case } from './case.ts'
 
-/** Links and their addresses. */
+/** Links and their URLs. */
 export const links: readonly Case[] = [
   {
     name: 'a link is its text and its address',

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Lists and tasks. */
+/** Lists and task lists. */
 export const lists: readonly Case[] = [
   {
     name: 'bullets are dashes',

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Pieces of pages as they are. */
+/** Typical parts of pages. */
 export const pages: readonly Case[] = [
   {
     name: 'an article',

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Paragraphs, white space, and what is no text. */
+/** Paragraphs, white space, and elements without text. */
 export const paragraphs: readonly Case[] = [
   {
     name: 'a paragraph is a line',

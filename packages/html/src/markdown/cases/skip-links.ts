@@ -1,7 +1,7 @@
 import { makeBase } from '../../addresses/urls.ts'
 import type { Case } from './case.ts'
 
-/** Links for those who jump over the head of a page. */
+/** Skip links ("Skip to content"). */
 export const skipLinks: readonly Case[] = [
   {
     name: 'a link to skip to the content is dropped',

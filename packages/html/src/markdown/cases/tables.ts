@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 
-/** Tables: of data, and for layout. */
+/** Data tables and layout tables. */
 export const tables: readonly Case[] = [
   {
     name: 'a table with a head',
