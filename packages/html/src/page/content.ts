@@ -2,39 +2,39 @@ import type { ExplainedBlock } from '../main-content/explain.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
 
-/** The part of a page that was asked for. The tree stays as it is; readers step over what is removed. */
+/** The requested part of a page. The tree is not changed; removed nodes are skipped. */
 export interface Content {
   readonly root: Element
-  /** Left out with all that they hold. */
+  /** Nodes to skip, with all their descendants. */
   readonly removed: ReadonlySet<Node>
-  /** The words of the page stand in its `<noscript>`, so that one is read. */
+  /** Whether to include `<noscript>`, as the page has its content there. */
   readonly noscript: boolean
-  /** What a browser hides has been judged with the rest: what is not removed is wanted. */
+  /** Whether to include hidden elements that are not removed: the search for main content has already judged them. */
   readonly readsHidden: boolean
-  /** Markdown of what the page says only in its data, to stand after the rest. */
+  /** Markdown to append: text that the page has only in its structured data. */
   readonly extraText?: string
-  /** Why each block was kept or left out; absent when no main part was looked for. Costs something only when called. */
+  /** Explains why each block was kept or removed. Absent without a search for main content. Computed on each call. */
   readonly explain?: () => readonly ExplainedBlock[]
 }
 
-// What a browser does not show.
+// Elements that browsers do not show.
 const silent = new Set(['head', 'meta', 'style', 'script', 'template'])
 
-/** Is the node, with all that it holds, no part of the content? */
+/** Returns whether the node, with all its descendants, is not part of the content. */
 export function isLeftOut(content: Content, node: Node): boolean {
   if (content.removed.has(node)) return true
   if (node.type === 'text') return false
   return silent.has(node.name) || (node.name === 'noscript' && !content.noscript)
 }
 
-/** The next node of the content in document order. */
+/** Returns the next node of the content, in document order. */
 function nextInContent(content: Content, node: Node): Node | null {
   let next = nextNode(node, content.root)
   while (next && isLeftOut(content, next)) next = nextNode(next, content.root, true)
   return next
 }
 
-/** The elements of the content with this name, in document order. */
+/** Returns the elements of the content with one of these names, in document order. */
 export function elementsInContent(content: Content, names: ReadonlySet<string>): Element[] {
   const found: Element[] = []
   for (let node = nextInContent(content, content.root); node; node = nextInContent(content, node)) {
@@ -51,7 +51,7 @@ const blocks = new Set(
   ).split(' '),
 )
 
-/** The words of the content as plain text: one line for each block. */
+/** Returns the content as plain text, one line per block. */
 export function textInContent(content: Content): string {
   const parts: string[] = []
   for (let node = nextInContent(content, content.root); node; node = nextInContent(content, node)) {
@@ -59,7 +59,7 @@ export function textInContent(content: Content): string {
       if (blocks.has(node.name)) parts.push('\n')
       continue
     }
-    // The text that follows a closed block starts a line of its own.
+    // Text after a block starts a new line.
     if (node.previous?.type === 'element' && blocks.has(node.previous.name)) parts.push('\n')
     parts.push(node.text)
   }

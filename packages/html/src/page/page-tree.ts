@@ -1,7 +1,7 @@
-/** Node of a page tree. */
+/** A node of a page tree. */
 export type TreeNode = TreeElement | TreeText
 
-/** Element of a page tree. Read it; do not change it: all readings of a page share one tree. */
+/** An element of a page tree. Do not change it: everything that reads the page shares one tree. */
 export interface TreeElement {
   readonly type: 'element'
   /** Tag name in lower case. The root is named `#document`. */
@@ -14,7 +14,7 @@ export interface TreeElement {
   readonly last: TreeNode | null
 }
 
-/** Text of a page tree, with decoded entities. Neighbouring texts are merged. */
+/** Text of a page tree, with entities decoded. Adjacent texts are merged. */
 export interface TreeText {
   readonly type: 'text'
   readonly text: string
@@ -23,7 +23,7 @@ export interface TreeText {
   readonly next: TreeNode | null
 }
 
-/** A parsed page, as the function of a reading module receives it. The page is parsed when `root` is first needed. */
+/** A parsed page, as passed to a reading module. The HTML is parsed on the first access to `root`. */
 export interface PageTree {
   /** URL of the page, after redirects. */
   readonly url: string

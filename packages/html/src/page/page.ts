@@ -11,37 +11,37 @@ import { lineOf, textOf } from '../tree/walk.ts'
 import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
 import type { PageTree } from './page-tree.ts'
 
-/** Which part of a page is its content. */
+/** Selects the part of a page that is its content. */
 export interface ReadingScope {
   readonly onlyMainContent: boolean
   readonly includeTags: readonly string[]
   readonly excludeTags: readonly string[]
-  /** Whether the HTML was made from a file, such as a PDF, so that no scripts and no menus belong to it. */
+  /** Whether the HTML was generated from a file, such as a PDF, so that it has no scripts or menus. */
   readonly isFile?: boolean
 }
 
-/** A page as the readings see it. What they share is worked out once, when the first of them asks. */
+/** A page as the format readers see it. Shared results are computed once, on first use. */
 export interface HtmlPage extends PageTree {
   readonly root: Element
   readonly base: Base
-  /** The content that was asked for. */
+  /** The requested part of the page. */
   readonly content: Content
-  /** True when the caller named the tags of the content. */
+  /** Whether the caller selected tags. */
   readonly isPart: boolean
-  /** Whether the HTML was made from a file. */
+  /** Whether the HTML was generated from a file. */
   readonly isFile: boolean
-  /** The same without choosing a main part. */
+  /** Like `content`, but without the search for main content. */
   readonly whole: Content
   readonly warnings: readonly string[]
 }
 
-/** Opens a page for its readings. It is parsed when one of them needs the tree. */
+/** Opens a page. It is parsed on first access to its tree. */
 export function openPage(source: { readonly html: string; readonly url: string }, scope: ReadingScope): HtmlPage {
   return new OpenPage(source, scope)
 }
 
-// A class, because V8 gives every object literal with getters a shape of its own that lasts, and what its getters close
-// over with it: whole trees would outlive their pages until the next full collection.
+// A class, because V8 creates a permanent hidden class for every object literal with getters, which would keep whole
+// trees alive until the next full garbage collection.
 class OpenPage implements HtmlPage {
   readonly html: string
   readonly url: string
@@ -137,7 +137,7 @@ class OpenPage implements HtmlPage {
 
   #findContent(): Content {
     const { onlyMainContent, includeTags } = this.#scope
-    // Who names the parts has chosen already.
+    // Callers that include tags have already chosen the content.
     return onlyMainContent && includeTags.length === 0 ? mainPart(this.#choose(), this.url, this.warn) : this.whole
   }
 }

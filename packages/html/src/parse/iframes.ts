@@ -8,7 +8,7 @@ const frames = new Set(['iframe', 'frame'])
 const deepestFrames = 3
 const mostDepth = 400
 
-/** Puts the documents that frames carry in `srcdoc` in the place of the frames. Other frames stay as they are. */
+/** Replaces frames with the documents in their `srcdoc`. Other frames are unchanged. */
 export function inlineFrames(root: Element, level = 1): void {
   for (const element of elementsOf(root)) {
     const { srcdoc } = element.attributes
@@ -22,7 +22,7 @@ export function inlineFrames(root: Element, level = 1): void {
   }
 }
 
-/** Returns the URLs of frames on the page's own host whose documents did not come with it. */
+/** Returns the URLs of frames on the page's own host whose documents are not part of the HTML. */
 export function unreadFrames(root: Element, base: Base, url: string): string[] {
   const host = URL.parse(url)?.host
   const found = new Set<string>()
@@ -41,7 +41,7 @@ function markedAttributes({ attributes }: Element): Record<string, string> {
   return marked
 }
 
-/** A shadow tree written into the page is what a browser shows: it becomes a plain element. */
+/** Turns declarative shadow roots into plain elements, as browsers show their content. */
 export function openShadowRoots(root: Element): void {
   for (const element of elementsOf(root)) {
     if (element.name !== 'template' || !element.parent || !('shadowrootmode' in element.attributes)) continue
@@ -66,10 +66,10 @@ function depthOf(element: Element): number {
   return depth
 }
 
-// Frames of trackers and of players say nothing that Markdown could show.
+// Smaller frames belong to trackers and players, which have no text.
 const minSide = 50
 
-/** True for a frame that loads a document of its own and is large enough to be read. */
+/** Returns whether a frame loads its own document and is large enough to contain text. */
 export function isContentFrame({ name, attributes, parent }: Element): boolean {
   if (!frames.has(name) || !/^(?:https?:|\/|\.|[^:]*$)/i.test(attributes['src'] ?? 'about:')) return false
   if ('hidden' in attributes || /display:\s*none|visibility:\s*hidden/i.test(attributes['style'] ?? '')) return false

@@ -1,7 +1,7 @@
 import type { Element, Node } from '../tree/tree.ts'
 import { elementsOf, nextNode } from '../tree/walk.ts'
 
-/** Elements whose text is not seen on the page. */
+/** Elements whose text browsers do not show. */
 export const wordless: ReadonlySet<string> = new Set(
   'head script style template noscript svg iframe object canvas video audio select textarea'.split(' '),
 )
@@ -9,7 +9,7 @@ export const wordless: ReadonlySet<string> = new Set(
 const fewest = 600
 const fewestAlone = 200
 
-/** Some forums give readers without scripts the whole page, and all others an empty one. */
+/** Returns whether the page has its content in `<noscript>`, as some forums do for clients without scripts. */
 export function isInNoscript(root: Element): boolean {
   let inside = 0
   for (const element of elementsOf(root)) if (element.name === 'noscript') inside += countText(element)
@@ -18,7 +18,7 @@ export function isInNoscript(root: Element): boolean {
   return inside >= (outside === 0 ? fewestAlone : fewest) && inside >= outside * 2
 }
 
-/** Characters of text below an element that a reader sees. */
+/** Returns the number of visible characters below an element. */
 export function countText(root: Element, removed?: ReadonlySet<Node>): number {
   let length = 0
   let node = nextNode(root, root)

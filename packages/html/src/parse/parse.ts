@@ -7,29 +7,29 @@ import { readTokens, type TokenMode, type TokenSink } from '../tokens/read-token
 import type { Element } from '../tree/tree.ts'
 
 export interface ParsedPage {
-  /** The `#document` element. It holds one `html`, which always holds one `head` and one `body`. */
+  /** The `#document` element. It has one `html` element, which always has one `head` and one `body`. */
   readonly root: Element
   readonly html: Element
   readonly head: Element
   readonly body: Element
-  /** Whether such elements are somewhere in it: what looks for them need not look in most pages. */
+  /** Whether the page has such elements, so that searches for them can be skipped on most pages. */
   readonly has: { readonly frames: boolean; readonly templates: boolean; readonly noscript: boolean }
-  /** One sentence for each limit that was met. */
+  /** One sentence per limit that was exceeded. */
   readonly warnings: readonly string[]
 }
 
 export interface ParseLimits {
-  /** Elements deeper than this become siblings of the one at the limit. */
+  /** Maximum depth. Deeper elements become siblings of the one at the limit. */
   readonly depth: number
-  /** Elements and texts of a page; what follows is not read. */
+  /** Maximum number of elements and texts. The rest of the page is ignored. */
   readonly nodes: number
-  /** Attributes of one element; more are dropped. */
+  /** Maximum number of attributes per element. Further ones are dropped. */
   readonly attributes: number
 }
 
 const defaultLimits: ParseLimits = { depth: 400, nodes: 1_000_000, attributes: 1_000 }
 
-/** Reads a page into our tree the way a browser would: any text is a page. Time grows with the length only. */
+/** Parses HTML like a browser. Accepts any string, in linear time. */
 export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): ParsedPage {
   const { depth, nodes, attributes } = { ...defaultLimits, ...limits }
   const builder = makeBuilder(depth)
@@ -46,7 +46,7 @@ export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): Pa
   return { root, html: htmlElement, head, body, has, warnings }
 }
 
-// What the standard does to the stream before it is read.
+// Normalizes the input as the standard requires: no byte order mark, and line feeds only.
 function normalise(source: string): string {
   const html = source.startsWith('\uFEFF') ? source.slice(1) : source
   return html.includes('\r') ? withLineFeeds(html) : html
@@ -66,7 +66,7 @@ function withLineFeeds(text: string): string {
   return slices.join()
 }
 
-/** From tokens to the tree. */
+/** Builds the tree from tokens. */
 function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag> {
   return {
     nameAt: tagAt,
@@ -76,7 +76,7 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag
         builder.skipNewline = false
         if (found.startsWith('\n')) found = found.slice(1)
       }
-      // Browsers drop it.
+      // Browsers drop NUL characters.
       if (hasNul) found = found.replaceAll('\0', '')
       if (found !== '') text(builder, found)
     },
@@ -102,7 +102,10 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag
 
 const withEntities = new Set(['title', 'textarea'])
 
-/** An element whose content is text says so when it is open, and not by its name alone: a svg has titles too. */
+/**
+ * Returns how to tokenize the content of the element just opened. Depends on its flags, not only its name, as SVG has
+ * titles too.
+ */
 function readingAfter(builder: Builder, name: string): TokenMode {
   const flags = currentFlags(builder)
   if ((flags & RAW) !== 0 && current(builder).name === name) {
@@ -116,7 +119,7 @@ const oldDoctype =
   /\/\/DTD (?:HTML (?:2|3|4\.0 (?:Transitional|Frameset)|[34]\.0 |Level|Strict)|W3 HTML)|^doctype html public "html"/i
 const openDoctype = /\/\/DTD HTML 4\.01 (?:Transitional|Frameset)/i
 
-/** In pages of the old kind a table does not close the paragraph around it. */
+/** Returns whether the doctype selects quirks mode, in which a table does not close the paragraph around it. */
 function isQuirky(doctype: string): boolean {
   if (!/^doctype\s+html(?:\s|$)/i.test(doctype)) return true
   return oldDoctype.test(doctype) || (openDoctype.test(doctype) && !doctype.includes('http'))

@@ -4,7 +4,7 @@ import type { Element, Node, Text } from '../tree/tree.ts'
 import type { Base } from '../addresses/urls.ts'
 
 export interface HtmlOptions {
-  /** Nodes to leave out, with all that they hold. */
+  /** Nodes to skip, with all their descendants. */
   readonly leaveOut?: (node: Node) => boolean
   /** Makes every URL absolute. */
   readonly base?: Base
@@ -15,10 +15,10 @@ const voids = new Set(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'.split(' '),
 )
 const rawText = new Set('style script xmp iframe noembed noframes plaintext'.split(' '))
-// The parser drops one line feed after these start tags.
+// Elements after whose start tag the parser drops one line feed.
 const dropsNewline = new Set(['pre', 'textarea', 'listing'])
 
-/** Writes a node and all below it as HTML that reads back as the same tree. */
+/** Serializes a node and its descendants to HTML. Parsing the result gives the same tree. */
 export function toHtml(node: Node, options: HtmlOptions = {}): string {
   const { leaveOut, base, spend } = options
   const parts = new Output(spend)
