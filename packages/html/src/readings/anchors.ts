@@ -3,7 +3,7 @@ import { spendNothing } from '../tree/output.ts'
 import { isFollowable, resolveUrl, type Base } from '../addresses/urls.ts'
 import { elementsOf, lineOf, textOf } from '../tree/walk.ts'
 
-/** A link of a page, and what it is called there. */
+/** A link of a page and its text. */
 export interface Anchor {
   readonly url: string
   readonly text: string
@@ -12,7 +12,7 @@ export interface Anchor {
 const ways = new Set(['a', 'area', 'frame', 'iframe'])
 const longestText = 300
 
-/** Every link of the whole page, each address once, under the first name that it is given. */
+/** Returns all links of the page, each URL once, with the first non-empty text. */
 export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
   const texts = new Map<string, string>()
   for (const element of elementsOf(root)) {

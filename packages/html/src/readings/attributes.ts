@@ -12,7 +12,7 @@ export interface FoundAttribute extends AttributeRequest {
   readonly values: readonly string[]
 }
 
-/** For each request, the values of the attribute on all elements that match and have it, as the page wrote them. */
+/** Returns for each request the values of the attribute on all matching elements, as written on the page. */
 export function findAttributes(
   root: Element,
   requests: readonly AttributeRequest[],

@@ -1,30 +1,35 @@
 /**
- * What a text is about, in 64 bits: texts of nearly the same words differ in few bits, others in about half (simhash).
- * Numbers do not count, so pages that differ only in a date or a counter have the same.
+ * A 64-bit simhash of a text: similar texts differ in few bits, unrelated ones in about half. Digits are ignored, so
+ * pages that differ only in a date or a counter have the same fingerprint.
  */
 export interface Fingerprint {
   readonly high: number
   readonly low: number
 }
 
-/** Fewer words than this say nothing: all pages of a gallery would be one. */
+/** Minimum number of words. Shorter texts are too similar: all pages of a gallery would match. */
 const fewestWords = 16
-/** Longer texts are judged by their middle: at its ends a page says what all pages of its site say. */
+/**
+ * Maximum number of characters. Of longer texts the middle is used, as both ends usually repeat on every page of a
+ * site.
+ */
 const longestText = 10_000
-/** Of more words than this a part is counted, chosen by the words themselves: the same words in every text. */
+/**
+ * Above this number of words, a sample is used. Words are selected by their hash, so it is the same for similar texts.
+ */
 const manyWords = 256
 
-// Filled anew for each text.
+// Buffers, reused for each text.
 const words = new Int32Array(longestText)
-// The votes for 32 bits, written as columns of binary digits: plane 0 holds the last digit of each count, and so on.
+// Vote counts for 32 bits as binary columns: plane 0 has the lowest digit of each count, and so on.
 const planes = Math.ceil(Math.log2(longestText + 1))
 const low = new Int32Array(planes)
 const high = new Int32Array(planes)
 
-/** No honest link is longer. */
+/** Longer link targets are not treated as such. */
 const longestLink = 2_048
 
-/** Absent when the text is too short to be told from others. */
+/** Returns the fingerprint of a text, or `undefined` if it is too short. */
 export function fingerprint(text: string): Fingerprint | undefined {
   const start = Math.max(0, (text.length - longestText) >> 1)
   const count = hashWords(text, start, Math.min(text.length, start + longestText))
@@ -43,14 +48,14 @@ export function fingerprint(text: string): Fingerprint | undefined {
   return { high: winners(high, voters), low: winners(low, voters) }
 }
 
-/** In how many of 64 bits two texts differ. */
+/** Returns the number of bits, of 64, in which two fingerprints differ. */
 export function distance(one: Fingerprint, other: Fingerprint): number {
   return countBits(one.high ^ other.high) + countBits(one.low ^ other.low)
 }
 
 /**
- * How many words there are, with one number for each in `words`: letters in a row, or one sign of a script that writes without blanks. Where the links of
- * Markdown lead is passed over: pages of a trap say the same and lead on to ever new addresses.
+ * Writes a hash for each word to `words` and returns their number. A word is a run of letters, or one character in
+ * scripts without spaces. Targets of Markdown links are skipped: crawler traps repeat one text with ever new URLs.
  */
 function hashWords(text: string, start: number, end: number): number {
   let count = 0
@@ -78,13 +83,13 @@ function hashWords(text: string, start: number, end: number): number {
 const bracket = 93
 const parenthesis = 40
 
-/** Where the closing parenthesis is; what has none near is text. */
+/** Returns the index of the closing parenthesis, or `start` if there is none nearby. */
 function endOfLink(text: string, start: number): number {
   const end = text.indexOf(')', start)
   return end < 0 || end > start + longestLink ? start : end
 }
 
-/** Beyond ASCII: all but the signs of Latin-1, general punctuation, and the punctuation of East Asia. */
+/** Returns whether a non-ASCII code is a letter: everything but Latin-1 symbols, general and East Asian punctuation. */
 function isLetter(code: number): boolean {
   if (code < 0x2000) return code >= 192
   return code > 0x2bff && !(code >= 0x3000 && code <= 0x303f) && !(code >= 0xff00 && code <= 0xff20)
@@ -106,7 +111,7 @@ function mix(number: number): number {
   return mixed ^ (mixed >>> 16)
 }
 
-/** Adds one to the count of every bit that is set: all 32 at once, digit by digit with what is carried. */
+/** Adds one to the count of every set bit, for all 32 bits at once: binary addition with carry. */
 function vote(votes: Int32Array, bits: number): void {
   for (let plane = 0, carried = bits; carried !== 0; plane += 1) {
     const digits = votes[plane]!

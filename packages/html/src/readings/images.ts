@@ -7,8 +7,9 @@ import { resolveUrl, type Base } from '../addresses/urls.ts'
 const carriers = new Set(['img', 'source', 'video', 'input', 'image'])
 
 /**
- * The images of the content: absolute, each once, in the order of the page. `img` and the sources of pictures with all
- * their candidates, lazy ones too, posters of videos, and images in svg. Inline `data:` images are no addresses.
+ * Returns the absolute URLs of the images in the content, each once, in page order: `img` and `picture` sources with
+ * all their candidates, including those for lazy loading, posters of videos, and images in SVG. Inline `data:` images
+ * are omitted.
  */
 export function findImages(content: Content, base: Base, spend = spendNothing): string[] {
   const found = new Set<string>()

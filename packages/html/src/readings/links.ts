@@ -7,12 +7,12 @@ import { isFollowable, resolveUrl, type Base } from '../addresses/urls.ts'
 const anchors = new Set(['a', 'area'])
 const ways = new Set(['a', 'area', 'frame', 'iframe'])
 
-/** Where the content leads to: absolute, each once, in the order of the page. Links within the page are left out. */
+/** Returns the absolute URLs of the links in the content, each once, in page order. Fragment links are omitted. */
 export function findLinks(content: Content, base: Base, spend = spendNothing): string[] {
   return resolveAll(elementsInContent(content, anchors), base, spend)
 }
 
-/** Every link and frame of the whole page, for a crawl: what is not content may still lead on. */
+/** Returns the URLs of all links and frames of the whole page, for crawling. */
 export function findAllLinks(root: Element, base: Base, spend = spendNothing): string[] {
   return resolveAll(
     elementsOf(root).filter(({ name }) => ways.has(name)),
@@ -28,7 +28,7 @@ function resolveAll(elements: readonly Element[], base: Base, spend: Spend): str
     if (!href || href.startsWith('#') || !isFollowable(href)) continue
     const url = resolveUrl(href, base)
     if (url === undefined || found.has(url)) continue
-    // A long base makes every short link a long one.
+    // Counted after resolving, as a long base URL makes every relative link long.
     spend(url.length, 1)
     found.add(url)
   }

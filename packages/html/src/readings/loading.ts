@@ -1,16 +1,16 @@
-// Signs of a page that has not shown its content yet. The browser package looks for the same signs in live pages.
+// Signs that a page has not rendered its content yet. The browser package uses the same ones for live pages.
 
-/** IDs of elements that frameworks draw into. */
+/** IDs of elements that frameworks render into. */
 export const appRootIds: readonly string[] =
   'root app __next __nuxt ___gatsby svelte main-app app-root react-root ember-app q-app __layout application'.split(' ')
 
-/** Elements that frame the content of a page, and are no part of it. */
+/** Elements around the content of a page, not part of it. */
 export const surroundings: readonly string[] = ['nav', 'header', 'footer', 'aside']
 
-/** Main text of so many characters is taken for content, whatever else the page shows. */
+/** Main text of this many characters counts as content, whatever else the page shows. */
 export const enoughText = 200
 
-/** The longest text that is compared with `loadingText`. */
+/** Maximum length of texts to test with `loadingText`. */
 export const maxLoadingText = 80
 
 const loading = [
@@ -29,8 +29,8 @@ const redirecting =
   'redirigiendo|será redirigido|reindirizzamento|redirecionando|u wordt doorgestuurd|przekierowanie|перенаправление|正在跳转|リダイレクト'
 
 /**
- * Matches a short text that a page shows in place of its content: "Loading…", "Bitte warten", "Redirecting to …". The
- * whole text has to be that, so that a sentence about loading does not match.
+ * Matches a short text that a page shows while it loads: "Loading…", "Bitte warten", "Redirecting to …". It must match
+ * as a whole, so sentences about loading do not.
  */
 export const loadingText = new RegExp(
   `^[\\s\\p{P}\\p{S}]*(?:(?:${loading})(?:[^.!?。]{0,30}(?:\\.\\.+|…)|[\\s\\p{P}]*)|(?:${redirecting}).{0,60})$`,

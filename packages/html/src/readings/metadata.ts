@@ -3,13 +3,13 @@ import type { Element } from '../tree/tree.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 import { elementsOf, findElement, lineOf, textOf } from '../tree/walk.ts'
 
-/** A value of the metadata: a text, or several. */
+/** A metadata value: a string, or several. */
 export type MetadataValue = string | readonly string[]
 
-/** What a page says in its head. */
+/** The metadata of a page, by name. */
 export type Metadata = Readonly<Record<string, MetadataValue>>
 
-// Contract http-v2 3.6: what a page says in its head, under the names that the API gives it.
+// Metadata names in the HTTP API (http-v2, section 3.6), by the names that pages use.
 const known: ReadonlyMap<string, string> = new Map([
   ['keywords', 'keywords'],
   ['robots', 'robots'],
@@ -40,7 +40,7 @@ const known: ReadonlyMap<string, string> = new Map([
 ])
 const urlKeys = new Set(['ogImage', 'ogAudio', 'ogVideo', 'ogUrl'])
 
-// Keys that the engine fills in after us; a page must not be able to speak for it.
+// Keys that the engine sets itself. Pages must not be able to set them.
 const reserved = new Set(
   (
     'title language favicon sourceURL url statusCode error contentType scrapeId timezone proxyUsed postprocessorsUsed ' +
@@ -48,9 +48,9 @@ const reserved = new Set(
   ).split(' '),
 )
 
-/** The one key that is a list even when it holds one value. */
+/** The only key that is always an array. */
 const listKey = 'ogLocaleAlternate'
-// A page may say anything any number of times; a document has bounds.
+// Limits, as pages can repeat metadata without end.
 const mostKeys = 500
 const mostRepeats = 100
 
@@ -61,7 +61,9 @@ interface Found {
   readonly icons: readonly Element[]
 }
 
-/** What a page says about itself. Where it says a known thing twice, the first counts; other repeats become a list. */
+/**
+ * Returns the metadata of a page. Of repeated known entries the first is used; other repeated entries become arrays.
+ */
 export function readMetadata(root: Element, base: Base): Metadata {
   const { values, title, httpLanguage, icons } = readHead(root)
   const first = (key: string): string | undefined => values.get(key)?.[0]
@@ -104,7 +106,7 @@ function readHead(root: Element): Found {
   return { values, title: title ?? '', httpLanguage: httpLanguage.split(',')[0]!, icons }
 }
 
-/** `<title>` inside svg names a drawing. */
+/** Returns whether this is the title of an SVG image, not of the page. */
 function isInDrawing(element: Element): boolean {
   for (let at = element.parent; at; at = at.parent) if (at.name === 'svg') return true
   return false
@@ -127,7 +129,7 @@ function addMeta(values: Found['values'], attributes: Element['attributes']): vo
 
 const isDescription = (key: string): boolean => /description/i.test(key)
 
-// Descriptions are joined; what is said once is a text, what is said more often a list.
+// Descriptions are joined. Other entries are a string if they occur once, or else an array.
 function asValue(key: string, found: readonly string[]): MetadataValue {
   if (key === listKey) return found
   if (isDescription(key)) return found.join(', ')

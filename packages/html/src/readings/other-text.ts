@@ -16,7 +16,9 @@ const shownInputs = new Set([
   'datetime-local',
 ])
 
-/** Returns the text of drawings and the values of input fields, a line each: the content of a page without any other text. */
+/**
+ * Returns the text of SVG images and the values of input fields, one line each. Used for pages without any other text.
+ */
 export function findOtherText(root: Element): readonly string[] {
   const lines: string[] = []
   for (const element of elementsOf(root)) {
@@ -34,7 +36,7 @@ function lineOf(element: Element): string {
   return ''
 }
 
-/** Its text is part of that of the outer element, and is not read again. */
+/** Nested `text` elements are part of the outer one's text. */
 function isInText({ parent }: Element): boolean {
   for (let at = parent; at; at = at.parent) if (at.name === 'text') return true
   return false

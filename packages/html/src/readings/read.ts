@@ -1,4 +1,4 @@
-// The door of this room: a page goes in as text, values come out that can cross to another thread.
+// Entry point of this module: takes HTML as a string and returns plain values that can be passed between threads.
 
 import { findAnchors } from './anchors.ts'
 import { findAttributes, type AttributeRequest } from './attributes.ts'
@@ -21,16 +21,16 @@ import { writeMarkdown } from '../markdown/write-markdown.ts'
 
 export type { ReadingScope } from '../page/page.ts'
 
-/** Takes what it needs from the page, and from what was read of it before. Options are data, checked where the request was. */
+/** Reads one value from a page. `known` has the values read before it. Options were validated with the request. */
 type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<string, unknown>>, spend: Spend) => unknown
 
-/** Options of all readings of a page. */
+/** Options of the readers. Each uses those that concern it. */
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
   readonly selectors?: readonly AttributeRequest[]
-  /** Selectors of elements whose words are wanted. */
+  /** Selectors of elements whose text is returned. */
   readonly elements?: readonly string[]
-  /** A JSON Schema that is filled from what the page says for programs. */
+  /** A JSON Schema to fill from the page's structured data. */
   readonly schema?: unknown
 }
 
@@ -39,7 +39,7 @@ const readings = {
   html: ({ content, base }, _, __, spend) =>
     toHtml(content.root, { base, spend, leaveOut: (node) => isLeftOut(content, node) }),
   rawHtml: ({ html }) => html,
-  // Either will do, as long as it is the same for all pages of a crawl.
+  // Markdown or plain text, as long as all pages of a crawl use the same one.
   fingerprint: ({ content }, _, { markdown }) =>
     fingerprint(typeof markdown === 'string' ? markdown : textInContent(content)),
   links: ({ content, base }, _, __, spend) => findLinks(content, base, spend),
@@ -58,23 +58,24 @@ const readings = {
 
 export type ReadingName = keyof typeof readings
 
-/** One thing that is read of a page: by the reading of this name, or by a function. */
+/** A value to read from a page: by the reader with this name, or by a function. */
 export interface ReadingRequest {
   readonly name: string
   readonly options?: unknown
   readonly read?: (page: HtmlPage, options: unknown) => unknown
 }
 
-/** What was read of a page. */
+/** The values read from a page. */
 export interface ReadValues {
-  /** By the name of the reading; plain data. */
+  /** Plain data by name. */
   readonly values: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads what is wanted from a page. The tree and the choice of content are made once, and only if something asks. `meter`
- * is asked for each value; what it gives is told how the value grows.
+ * Reads the requested values from a page. The page is parsed, and its content chosen, at most once and only if needed.
+ * `meter` is called once per built-in reader; the function that it returns is called as the value grows, and may throw
+ * to stop it.
  */
 export function readHtml(
   source: { readonly html: string; readonly url: string },
@@ -102,7 +103,7 @@ function shortened(block: ExplainedBlock): ExplainedBlock {
   return { ...block, text: block.text.slice(0, longestExplained) }
 }
 
-// Rather the whole page than nothing.
+// Falls back to the whole page if the main content is empty.
 function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): string {
   const markdown = write(page, page.content, options, spend)
   if (markdown !== '') return markdown
@@ -112,7 +113,7 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): st
   return whole
 }
 
-/** A page that shows nothing but drawings or input fields is given as a code block of their texts. */
+/** Returns a code block with the text of SVG images and input fields, for pages without any other text. */
 function writeOther(page: HtmlPage, spend: Spend): string {
   const lines = findOtherText(page.root)
   if (lines.length > 0) {

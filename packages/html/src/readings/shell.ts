@@ -4,14 +4,14 @@ import { isContentFrame } from '../parse/iframes.ts'
 import type { Element } from '../tree/tree.ts'
 import { elementsOf, nextNode } from '../tree/walk.ts'
 
-/** Why the content of a page is not in its HTML: scripts draw it, or frames show it. */
+/** Why a page's content is not in its HTML: scripts render it, or it is in frames. */
 export type ShellReason = 'scripts' | 'frames'
 
 const hardlyAnyText = 60
 const silent = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
 const outside = new Set(surroundings)
 
-/** Returns why the content of the page is missing from its HTML; null for a page that has its words. */
+/** Returns why the page's content is missing from its HTML, or `null` if it is not. */
 export function whyShell(root: Element): ShellReason | null {
   const { main, total, isLoading } = readText(root)
   if (main >= enoughText) return null
@@ -28,11 +28,11 @@ interface ShownText {
   /** Characters outside of navigation, headers and footers, up to `enoughText`. */
   readonly main: number
   readonly total: number
-  /** A text says that the page is loading. */
+  /** Whether a text matches `loadingText`. */
   readonly isLoading: boolean
 }
 
-/** Most pages have so many words in their first elements, and no more of them is read. */
+/** Stops once there is enough main text. On most pages that is after a few elements. */
 function readText(root: Element): ShownText {
   let [main, total, isLoading] = [0, 0, false]
   let around: Element | null = null

@@ -3,20 +3,23 @@ import { appRootIds } from './loading.ts'
 import type { Element } from '../tree/tree.ts'
 import { elementsOf, textOf } from '../tree/walk.ts'
 
-/** What tells a page from the shell of one that scripts will draw. Lengths are in characters. */
+/**
+ * Statistics that distinguish a page with content from one that scripts still have to render. Lengths are in
+ * characters.
+ */
 export interface Signals {
   /** Of inline scripts. */
   readonly scriptLength: number
-  /** Scripts that are loaded. */
+  /** Number of external scripts. */
   readonly scripts: number
   readonly noscriptLength: number
   readonly elements: number
   readonly links: number
-  /** An element that frameworks draw into holds no words. */
+  /** Whether an element that frameworks render into has no text. */
   readonly emptyAppRoot: boolean
-  /** The page tells its reader to turn scripts on. */
+  /** Whether the page asks to enable JavaScript. */
   readonly asksForScripts: boolean
-  /** Milliseconds after which the page sends its reader elsewhere by `<meta http-equiv=refresh>`. */
+  /** Milliseconds until a redirect by `<meta http-equiv=refresh>`. */
   readonly refresh: number | null
 }
 
@@ -25,7 +28,7 @@ const appTags = new Set(['app-root', 'my-app', 'ng-app'])
 const request =
   /\b(?:enable|activate|turn on|requires?|needs?|aktivieren|activer|habilit\w*|включ\w*)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|aktivier\w*|erforderlich|activ\w*|habilit\w*|включ\w*)/i
 const longestRequest = 2_000
-// Counting the words of each costs its size, and they may be nested.
+// Limit, as each count of words takes time in proportion to the element, and they can be nested.
 const mostAppRoots = 10
 
 export function readSignals(root: Element): Signals {

@@ -5,7 +5,7 @@ import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 const mostTexts = 2_000
 const mostCharacters = 400_000
 
-/** The words of the elements that selectors find, and of each element inside of them: whatever of them became a line. */
+/** Returns the text of all elements that match a selector and of all elements inside them, without duplicates. */
 export function findTexts(root: Element, selectors: readonly string[], warn: (problem: string) => void): string[] {
   const texts = new Set<string>()
   let characters = 0
