@@ -5,12 +5,12 @@ import { isNth, nth, type Positions } from './positions.ts'
 import { plainPseudos, pseudosWithText } from './pseudos.ts'
 import type { AttributeTest, Complex, Compound, NthTest, SelectorList, Simple } from './syntax.ts'
 
-/** What one look through a page remembers. The page may change between two. */
+/** The state of one search. Cleared between searches, as the page may change. */
 export interface Look {
   readonly positions: Positions
-  /** Called for each element that is looked at; throws when there were too many. */
+  /** Called for each tested element. Throws if there were too many. */
   readonly step: () => void
-  /** The element that `:has()` is asked of. */
+  /** The element on which `:has()` is evaluated. */
   scope: Element | undefined
 }
 
@@ -19,15 +19,17 @@ export function matchesList(look: Look, list: SelectorList, element: Element): b
   return false
 }
 
-// Where a search to the left ended. Only the first kind of failure is worth another try with the next ancestor or
-// sibling, so a chain of combinators costs one way up the page and not a power of it.
+// Results of matching leftwards. `noSibling` and `noAncestor` mean that further siblings or ancestors cannot match
+// either. Stopping there avoids backtracking whose cost grows exponentially with the number of combinators.
 const found = 0
 const notHere = 1
 const noSibling = 2
 const noAncestor = 3
 type Outcome = typeof found | typeof notHere | typeof noSibling | typeof noAncestor
 
-/** Does the element fit the compound at this place, and what is around it the compounds on the left? */
+/**
+ * Returns whether the element matches the compound at `place`, and its surroundings match the compounds to the left.
+ */
 function matchFrom(look: Look, complex: Complex, place: number, element: Element): Outcome {
   look.step()
   const compound = complex[place]!
@@ -49,7 +51,7 @@ function matchFrom(look: Look, complex: Complex, place: number, element: Element
   }
 }
 
-/** Siblings of a parent say nothing about siblings of its child. */
+/** Running out of the parent's siblings does not rule out siblings of the child. */
 function afterUp(outcome: Outcome): Outcome {
   return outcome === noSibling ? notHere : outcome
 }
@@ -115,7 +117,7 @@ function hasWord(text: string | undefined, word: string): boolean {
   return false
 }
 
-/** Blank, or outside the text. */
+/** Returns whether there is white space, or the start or end of the string. */
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return Number.isNaN(code) || code === 32 || (code >= 9 && code <= 13 && code !== 11)
@@ -140,7 +142,7 @@ function fitsValue(operator: Exclude<AttributeTest['operator'], '' | '!='>, writ
       return hasWord(written, value) && !/[\t\n\f\r ]/.test(value)
     case '|=':
       return written === value || written.startsWith(`${value}-`)
-    // With nothing to look for these match nothing, says the standard.
+    // By the standard, these match nothing if the value is empty.
     case '^=':
       return value !== '' && written.startsWith(value)
     case '$=':
@@ -161,7 +163,7 @@ function fitsNth(look: Look, { formula, ofType, fromEnd, of }: NthTest, element:
   return isNth(place, formula)
 }
 
-/** `:has(> a b)` is asked of each element that may be the `b`, with the left end of the chain held fast. */
+/** Tests `:has(> a b)` on each element that may be `b`, with the left end of the chain fixed to `scope`. */
 function has(look: Look, complex: Complex, scope: Element): boolean {
   const [first] = complex
   const anchored: Complex = [held, ...complex]

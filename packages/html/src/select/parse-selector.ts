@@ -15,7 +15,7 @@ import {
 } from './scanner.ts'
 import type { AttributeTest, Combinator, Complex, Compound, SelectorList, Simple } from './syntax.ts'
 
-/** Reads a list of selectors; throws a `SyntaxProblem`. */
+/** Parses a list of selectors. Throws a `SyntaxProblem` if it is not valid. */
 export function parseSelector(text: string): SelectorList {
   const scanner: Scanner = { text, at: 0 }
   const list = readList(scanner, false)
@@ -23,7 +23,7 @@ export function parseSelector(text: string): SelectorList {
   return list
 }
 
-/** Up to the end of the text, or to the parenthesis that closes the list. */
+/** Reads up to the end of the string, or to the parenthesis that closes the list. */
 function readList(scanner: Scanner, isRelative: boolean): SelectorList {
   const list: Complex[] = []
   do list.push(readComplex(scanner, isRelative))
@@ -103,7 +103,7 @@ function readAttribute(scanner: Scanner): AttributeTest {
   }
 }
 
-// Their values count in any case in a page, says the HTML standard.
+// Attributes whose values are case-insensitive in HTML, by the standard.
 const ignoresCase = new Set(
   (
     'accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir direction ' +

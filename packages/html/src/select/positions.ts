@@ -1,10 +1,10 @@
 import type { Element } from '../tree/tree.ts'
 
-/** The places of an element among its siblings, counted from one. */
+/** The positions of an element among its siblings, starting at 1. */
 export interface Place {
   readonly all: number
   readonly ofType: number
-  /** Siblings with it, and those of its name. */
+  /** Counts of all siblings, including itself, and by tag name. */
   readonly family: Family
 }
 
@@ -13,7 +13,7 @@ interface Family {
   readonly counts: Map<string, number>
 }
 
-/** Filled family by family as they are asked for, so that n siblings cost n and not n². */
+/** Positions, computed for all siblings at once on first use, so that n siblings take O(n) and not O(n²). */
 export type Positions = Map<Element, Place>
 
 export function placeOf(positions: Positions, element: Element): Place {
@@ -32,7 +32,7 @@ export function placeOf(positions: Positions, element: Element): Place {
   return positions.get(element)!
 }
 
-/** Does `an+b` hold for the element's place? A formula that cannot be read holds for none. */
+/** Returns whether the element's position matches `an+b`. Invalid formulas match nothing. */
 export function nth(
   positions: Positions,
   element: Element,
@@ -48,7 +48,7 @@ export function nth(
   return fits(fromEnd ? count - place + 1 : place, step)
 }
 
-/** The same for a place that was counted elsewhere. */
+/** Like `nth`, for a known position. */
 export function isNth(place: number, formula: string): boolean {
   const step = readFormula(formula)
   return step !== undefined && fits(place, step)
@@ -66,7 +66,7 @@ function fits(place: number, { every, from }: Formula): boolean {
 
 const words: Readonly<Record<string, Formula>> = { even: { every: 2, from: 0 }, odd: { every: 2, from: 1 } }
 
-/** Reads `2n+1`, `-n+3`, `odd`, `4`. */
+/** Parses `2n+1`, `-n+3`, `odd`, `4`. Returns `undefined` if it is not valid. */
 export function readFormula(formula: string): Formula | undefined {
   const text = formula.trim().toLowerCase()
   if (Object.hasOwn(words, text)) return words[text]

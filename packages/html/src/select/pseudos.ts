@@ -1,7 +1,7 @@
 import type { Element } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 
-/** Pseudo-classes that are short for selectors. */
+/** Pseudo-classes defined by other selectors. */
 export const aliases: Readonly<Record<string, string>> = {
   'any-link': ':is(a, area, link)[href]',
   link: ':is(a, area, link)[href]',
@@ -18,7 +18,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'text-control':
     'input:is([type=text], [type=search], [type=url], [type=tel], [type=email], [type=password], [type=date], [type=month], ' +
     '[type=week], [type=time], [type=datetime-local], [type=number])',
-  // Of jQuery.
+  // jQuery extensions.
   header: 'h1, h2, h3, h4, h5, h6',
   parent: ':not(:empty)',
   button: 'button, input[type=button]',
@@ -34,7 +34,7 @@ export const aliases: Readonly<Record<string, string>> = {
 }
 
 export interface PseudoContext {
-  /** The element that `:has()` is asked of. */
+  /** The element on which `:has()` is evaluated. */
   readonly scope: Element | undefined
   readonly step: () => void
 }
@@ -48,7 +48,7 @@ export const plainPseudos: Readonly<Record<string, Pseudo>> = {
   root: isRoot,
   scope: (element, _, { scope }) => (scope ? element === scope : isRoot(element)),
   empty: (element, _, { step }) => isEmpty(element, step),
-  // A page that lies still has none of these.
+  // Not possible in a static page.
   hover: never,
   active: never,
   visited: never,
@@ -86,7 +86,7 @@ function languageOf(element: Element, step: () => void): string {
   return ''
 }
 
-/** Extended filtering of RFC 4647: `*-CH` and `de` both speak of `de-Latn-CH`. */
+/** Extended filtering of RFC 4647: `*-CH` and `de` both match `de-Latn-CH`. */
 function speaks(language: string, ranges: string): boolean {
   return ranges.split(',').some((written) => {
     const range = written

@@ -1,13 +1,13 @@
-/** What is wrong with the text of a selector, as the end of a sentence. */
+/** A syntax error in a selector. The message is the end of a sentence. */
 export class SyntaxProblem extends Error {}
 
-/** A place in the text of a selector, and what can be read from there. */
+/** A position in a selector. */
 export interface Scanner {
   readonly text: string
   at: number
 }
 
-/** Moves over blanks; says whether there were any. */
+/** Skips white space. Returns whether there was any. */
 export function skipBlanks(scanner: Scanner): boolean {
   const from = scanner.at
   while (/[\t\n\f\r ]/.test(scanner.text[scanner.at] ?? '')) scanner.at += 1
@@ -18,7 +18,7 @@ export function peek({ text, at }: Scanner): string {
   return text[at] ?? ''
 }
 
-/** Moves over the sign when it stands there. */
+/** Skips `sign` if it is next. Returns whether it was. */
 export function take(scanner: Scanner, sign: string): boolean {
   if (!scanner.text.startsWith(sign, scanner.at)) return false
   scanner.at += sign.length
@@ -42,7 +42,7 @@ export function readIdentifier(scanner: Scanner, where: string): string {
   return readWith(scanner, identifier, where)
 }
 
-/** Like an identifier, but it may begin with a digit, as ids do. */
+/** Like an identifier, but may start with a digit, as ids do. */
 export function readName(scanner: Scanner, where: string): string {
   return readWith(scanner, name, where)
 }
@@ -55,7 +55,7 @@ function readWith(scanner: Scanner, pattern: RegExp, where: string): string {
   return unescape(found)
 }
 
-/** In quotes, with what is escaped read. */
+/** Reads a quoted string and resolves its escapes. */
 export function readString(scanner: Scanner): string {
   const quote = peek(scanner)
   const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"/y : /'((?:[^'\\]|\\[^])*)'/y
@@ -75,7 +75,7 @@ function unescape(text: string): string {
   })
 }
 
-/** What stands in the parentheses that were just opened, as it is written; moves over the closing one. */
+/** Returns the content of the parentheses just opened, unparsed, and skips the closing one. */
 export function readArgument(scanner: Scanner, where: string): string {
   const from = scanner.at
   let depth = 1

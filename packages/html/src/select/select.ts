@@ -4,13 +4,13 @@ import { matchesList, type Look } from './match.ts'
 import { parseSelector } from './parse-selector.ts'
 import { SyntaxProblem } from './scanner.ts'
 
-// Selectors come from callers, so they are data of unknown cost: long ones are refused, and a run ends at a number of
-// steps, because some grow with the square of a page.
+// Selectors come from callers, so their cost is unknown. Long ones are rejected, and a search ends after a number of
+// steps, as some take quadratic time.
 
 /** A compiled CSS selector. */
 export interface Selector {
   readonly text: string
-  /** May throw what only `selectAll` and `matches` understand. Do not call it yourself. */
+  /** Only for `selectAll` and `matches`: may throw a value that only they handle. */
   readonly test: (element: Element) => boolean
   readonly begin: () => void
 }
@@ -28,7 +28,7 @@ const mostSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
-/** Compiles a CSS selector, or says what is wrong with it. */
+/** Compiles a CSS selector, or returns what is wrong with it. */
 export function compileSelector(text: string): Selector | SelectorProblem {
   const size = sizeProblem(text)
   if (size) return { problem: size }
@@ -54,35 +54,35 @@ export function compileSelector(text: string): Selector | SelectorProblem {
   }
 }
 
-/** Whether a selector could not be compiled. */
+/** Returns whether the result is a problem. */
 export function isProblem(result: object): result is SelectorProblem {
   return 'problem' in result
 }
 
-/** All elements below root that match, in document order. */
+/** Returns all matching elements below root in document order, or a problem if the selector takes too long. */
 export function selectAll(selector: Selector, root: Element): Element[] | SelectorProblem {
   const found: Element[] = []
   return guarded(selector, () => {
     let node = nextNode(root, root)
     while (node) {
       if (node.type === 'element' && selector.test(node)) found.push(node)
-      // As in a browser, what a template holds is not part of the page.
+      // As in browsers, the content of templates is not part of the page.
       node = nextNode(node, root, node.type === 'element' && node.name === 'template')
     }
     return found
   })
 }
 
-/** Does the element match? A selector that is too costly for the page matches nothing. */
+/** Returns whether the element matches. False if the selector takes too long. */
 export function matches(selector: Selector, element: Element): boolean {
   const answer = guarded(selector, () => selector.test(element))
   return answer === true
 }
 
-/** Those of some elements that match; none when the selector is too costly for the page. */
+/** Returns the matching elements, or none if the selector takes too long. */
 export function matchesAmong(selector: Selector, elements: readonly Element[]): readonly Element[] {
   const found = guarded(selector, () => elements.filter((element) => selector.test(element)))
-  // What it remembers of a page would keep the tree.
+  // Clears cached positions, which would keep the tree in memory.
   selector.begin()
   return isProblem(found) ? [] : found
 }

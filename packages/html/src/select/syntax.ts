@@ -1,6 +1,6 @@
-// Selectors as data. The grammar is that of Selectors Level 4, with the few extensions that scrapers know from jQuery.
+// The syntax tree of selectors. Supports Selectors Level 4 and a few jQuery extensions.
 
-/** Alternatives, of which one must match. */
+/** Alternatives, one of which must match. */
 export type SelectorList = readonly Complex[]
 
 /** Compounds from left to right: `a > b c`. */
@@ -9,7 +9,7 @@ export type Complex = readonly Compound[]
 export type Combinator = ' ' | '>' | '+' | '~'
 
 export interface Compound {
-  /** How it stands to the compound on its left; only in `:has()` does the first one's count. */
+  /** Relation to the compound on its left. That of the first one is only used in `:has()`. */
   readonly combinator: Combinator
   readonly simples: readonly Simple[]
 }
@@ -36,6 +36,6 @@ export interface NthTest {
   readonly formula: string
   readonly ofType: boolean
   readonly fromEnd: boolean
-  /** `:nth-child(2 of .x)` counts these only. */
+  /** Only elements that match this are counted, as in `:nth-child(2 of .x)`. */
   readonly of: SelectorList | undefined
 }

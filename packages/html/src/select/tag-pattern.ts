@@ -1,8 +1,7 @@
 import type { Element } from '../tree/tree.ts'
 
-// `*text*` in excludeTags is a regular expression from a caller. A backtracking engine must never see it as it stands,
-// so only what cannot backtrack is understood: characters, `.`, classes, anchors, `|`, and `.*` between pieces.
-// Anything else is looked for as plain text.
+// `*text*` in excludeTags is a regular expression from a caller. To rule out catastrophic backtracking, only a subset
+// is supported: characters, `.`, classes, anchors, `|`, and `.*` between parts. Anything else is matched as plain text.
 
 const longestPattern = 200
 const longestValue = 2_000
@@ -10,12 +9,15 @@ const longestValue = 2_000
 const understood = /^(?:[^\\()[\]{}*+?]|\\[^\d]|\.\*|\[[^\]\\]+\])*$/
 const gap = /\.\*/
 
-/** Whether an entry of `includeTags` is a pattern (`*word*`), and no selector. */
+/** Returns whether an entry of `excludeTags` is a pattern (`*word*`) and not a selector. */
 export function isPattern(entry: string): boolean {
   return entry.length > 2 && entry.startsWith('*') && entry.endsWith('*')
 }
 
-/** Is the pattern found in the element's name or in one of its attributes, written `name="value"`? */
+/**
+ * Returns a function that searches for the pattern in an element's name and in its attributes, written as
+ * `name="value"`.
+ */
 export function compilePattern(entry: string): (element: Element) => boolean {
   const pattern = entry.slice(1, -1).slice(0, longestPattern)
   const alternatives = readAlternatives(pattern) ?? [[literal(pattern)]]
@@ -38,7 +40,7 @@ function readAlternatives(pattern: string): RegExp[][] | undefined {
   }
 }
 
-// A `|` inside a class or after a backslash is a character.
+// Splits at `|`, except in a class or after a backslash.
 function splitAlternatives(pattern: string): string[] {
   return pattern.match(/(?:\\.|\[[^\]]+\]|[^|\\[])+/g) ?? []
 }
@@ -47,7 +49,7 @@ function literal(text: string): RegExp {
   return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi')
 }
 
-// No piece has a quantifier, and after a gap the leftmost place is as good as any: so time grows with the text.
+// Takes linear time: no part has a quantifier, and after a gap the leftmost match is always good enough.
 function holds(text: string, pieces: readonly RegExp[]): boolean {
   let from = 0
   for (const piece of pieces) {

@@ -10,7 +10,7 @@ export interface TagChoice {
 
 type Warn = (problem: string) => void
 
-/** The part of the page that was asked for: the page itself where nothing was, else a copy that others cannot see. */
+/** Returns the requested part of the page: the page itself if no tags are given, or else a copy. */
 export function chooseTags(root: Element, { includeTags, excludeTags }: TagChoice, warn: Warn): Element {
   const included = includeTags.length === 0 ? root : collect(root, includeTags, warn)
   if (excludeTags.length === 0) return included
@@ -18,8 +18,8 @@ export function chooseTags(root: Element, { includeTags, excludeTags }: TagChoic
   return excluded.size === 0 ? included : cloneTree(included, excluded)
 }
 
-// In the order of the list, and in the order of the page for each entry. An element inside another one that was chosen is
-// not given a second time, whichever of the two was named first.
+// In the order of `includeTags`, then page order. An element inside another selected one is not repeated, whichever was
+// selected first.
 function collect(root: Element, includeTags: readonly string[], warn: Warn): Element {
   const chosen = new Set<Element>()
   for (const entry of includeTags) for (const element of find(root, entry, warn)) chosen.add(element)
