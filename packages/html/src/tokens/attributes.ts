@@ -2,16 +2,16 @@ import { makeAttributes } from '../tree/tree.ts'
 import { decode } from './entities.ts'
 import { nameReader } from './names.ts'
 
-// The inside of a start tag, from the end of its name to its `>`.
+// Parses the inside of a start tag, from the end of its name to its `>`.
 
-/** Filled anew for each start tag. */
+/** Reused for every tag. */
 export interface TagInside {
   attributes: Record<string, string> | undefined
   selfClosing: boolean
   count: number
-  /** The place after `>`, or -1 when the page ends in the tag. */
+  /** Index after `>`, or -1 if the page ends inside the tag. */
   end: number
-  /** An element had more attributes than are read. */
+  /** Whether any element had too many attributes. */
   dropped: boolean
 }
 
@@ -32,7 +32,7 @@ const slash = 0x2f
 const equals = 0x3d
 const greater = 0x3e
 
-/** Carriage returns are line feeds before the page is read. */
+/** Without carriage returns, as those have been converted to line feeds. */
 export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c
 
 export function readInside(html: string, from: number, most: number, inside: TagInside): void {
@@ -53,9 +53,9 @@ export function readInside(html: string, from: number, most: number, inside: Tag
   inside.end = -1
 }
 
-/** Answers with the place after the attribute, or -1 when the page ends in it. */
+/** Returns the index after the attribute, or -1 if the page ends inside it. */
 function readAttribute(html: string, from: number, most: number, inside: TagInside): number {
-  // An `=` at the start belongs to the name.
+  // A leading `=` is part of the name.
   let end = from + 1
   while (end < html.length && !endsName(html.charCodeAt(end))) end++
   const name = readName(html, from, end)
@@ -74,7 +74,7 @@ function readAttribute(html: string, from: number, most: number, inside: TagInsi
   return isQuoted ? end + 1 : end
 }
 
-/** Of several attributes of one name the first counts. */
+/** Adds an attribute. Of repeated ones only the first is used. */
 function keep(name: string, written: string, most: number, inside: TagInside): void {
   const isFirst = inside.attributes === undefined
   const attributes = (inside.attributes ??= makeAttributes())

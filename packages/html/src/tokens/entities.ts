@@ -1,7 +1,7 @@
 import { namedReferences } from './named-references.ts'
 
-// Character references: the few that nearly all pages use are known at once, the table of the standard is read when a
-// page needs another one.
+// Decodes character references. Common ones are built in; the full table of the standard is parsed when a page needs
+// another one.
 
 const common: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -26,10 +26,10 @@ const common: ReadonlyMap<string, string> = new Map([
   ['times', '\u00D7'],
 ])
 
-/** In a value, `&copy=1` and `&copyright` are parts of an address; in a text they begin with a sign. */
+/** Attribute values keep `&copy=1` and `&copyright`, which are often parts of URLs. In text, they start with ©. */
 export type Place = 'text' | 'value'
 
-/** A reference from its `&` on: a number, or a name with all the letters and digits that follow. */
+/** A reference from its `&`: a number, or a name with all following letters and digits. */
 const reference = /&(?:#(?:[xX]([\da-fA-F]+)|(\d+));?|([a-zA-Z][a-zA-Z\d]*)(;?)(=?))/g
 
 export function decode(text: string, place: Place): string {
@@ -46,7 +46,7 @@ export function decode(text: string, place: Place): string {
   )
 }
 
-// What the standard makes of 0x80 to 0x9F: pages mean the signs of windows-1252.
+// By the standard, 0x80 to 0x9F mean the characters of windows-1252.
 const oldSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
 
 function numbered(code: number): string {
@@ -57,7 +57,7 @@ function numbered(code: number): string {
 
 const longestOld = 6
 
-/** Old names count without a semicolon, and in a text they may be the beginning of a word. */
+/** Resolves legacy names, which are valid without a semicolon. In text they may also be the start of a longer word. */
 function withoutSemicolon(found: string, name: string, place: Place, rest: string): string {
   const { old } = table()
   if (place === 'value') {

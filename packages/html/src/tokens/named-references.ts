@@ -1,5 +1,5 @@
-// The named character references of the HTML standard: a code point (two where the name means two), then its names;
-// `!` marks those that also count without a semicolon.
+// The named character references of the HTML standard. Each entry: a code point (or two, joined by a dot), then its names.
+// `!` marks names that are also valid without a semicolon.
 export const namedReferences =
   '9 Tab,a NewLine,21 excl,22 QUOT! quot!,23 num,24 dollar,25 percnt,26 AMP! amp!,27 apos,28 lpar,29 rpar,' +
   '2a ast midast,2b plus,2c comma,2e period,2f sol,3a colon,3b semi,3c LT! lt!,3c.20d2 nvlt,3d equals,3d.20e5 bne,' +

@@ -1,11 +1,11 @@
-/** Reads the name that stands from one place of a page to another, in any case. */
+/** Returns the value for the name between two positions of the HTML. Ignores case. */
 export type ReadName<Name> = (html: string, from: number, end: number) => Name
 
 const slots = 1024
 
 /**
- * Knows names by what they mean. A page has thousands: to cut each of them out and to look it up costs more than to compare
- * its letters with the one known name that it can be. Of others `make` is asked.
+ * Returns a function that maps names to values, and calls `make` for unknown names. For speed, it hashes the characters
+ * in place and compares them with the only known name for that hash, instead of slicing each name for a map lookup.
  */
 export function nameReader<Name>(
   known: Iterable<readonly [name: string, means: Name]>,
@@ -28,7 +28,7 @@ export function nameReader<Name>(
   }
 }
 
-// With these multipliers no two names that HTML knows share a slot.
+// These multipliers avoid collisions between the names of HTML.
 function slotOf(text: string, from: number, end: number): number {
   const length = end - from
   const middle = text.charCodeAt(from + (length >> 1))

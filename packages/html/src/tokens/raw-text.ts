@@ -1,6 +1,6 @@
-// Where the text of a script, a style or a title ends. Nothing in it is a tag but its own end tag.
+// Finds the end of a script, style, title or similar element. Only its own end tag ends it.
 
-/** The place of the `<` of the end tag, or the end of the page. */
+/** Returns the index of the end tag's `<`, or the length of the page. */
 export function endOfRawText(html: string, from: number, name: string): number {
   const end = endTagAfter(html, from, name)
   if (name !== 'script') return end
@@ -22,14 +22,14 @@ function endsName(code: number): boolean {
 
 const marks = /<!--|-->|<(\/?)script[\t\n\f\r />]/gi
 
-/** A script in a comment of a script has an end tag of its own: `<!-- <script></script> -->`. */
+/** Handles nested tags in a comment of a script: `<!-- <script></script> -->`. */
 function endOfScript(html: string, from: number): number {
   let state: 'script' | 'comment' | 'inner script' = 'script'
   marks.lastIndex = from
   for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
     if (mark[0] === '<!--') {
       if (state === 'script') state = 'comment'
-      // `<!-->` ends as it begins.
+      // `<!-->` both starts and ends a comment.
       marks.lastIndex = mark.index + 2
     } else if (mark[0] === '-->') state = 'script'
     else if (mark[1] === '') state = state === 'comment' ? 'inner script' : state

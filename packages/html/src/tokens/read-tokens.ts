@@ -1,21 +1,21 @@
-// The tokens of a page, by the HTML standard. Instead of looking at each character, it looks for the next `<`.
+// The tokenizer of the HTML standard. Searches for the next `<` instead of checking each character.
 import { isSpace, readInside, type TagInside } from './attributes.ts'
 import { decode } from './entities.ts'
 import type { ReadName } from './names.ts'
 import { endOfRawText } from './raw-text.ts'
 
-/** Who builds the tree. */
+/** Receives tokens and builds the tree. */
 export interface TokenSink<Name> {
   readonly nameAt: ReadName<Name>
-  /** Decoded. One text may come in pieces. */
+  /** Receives decoded text. One text may come in several chunks. */
   readonly text: (found: string) => void
-  /** Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
+  /** Returns how to read the text after the tag: as HTML, up to its end tag, or up to the end of the page. */
   readonly startTag: (name: Name, inside: TagInside) => TokenMode
   readonly endTag: (name: Name) => void
   readonly doctype: (written: string) => void
-  /** Only there `<![CDATA[` means something. */
+  /** Whether `<![CDATA[` has a meaning here. */
   readonly isForeign: () => boolean
-  /** False: the rest of the page is not to be read. */
+  /** Returns false to ignore the rest of the page. */
   readonly goesOn: () => boolean
 }
 
@@ -27,7 +27,7 @@ const question = 0x3f
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
-/** Says whether any element had more than `most` attributes. */
+/** Tokenizes a page. Returns whether any element had more than `most` attributes. */
 export function readTokens<Name>(html: string, sink: TokenSink<Name>, most: number): boolean {
   const inside: TagInside = { attributes: undefined, selfClosing: false, count: 0, end: 0, dropped: false }
   let start = 0
@@ -69,7 +69,7 @@ function endOfName(html: string, from: number): number {
   return end
 }
 
-/** Answers with the place where reading goes on, as the others do. A page that ends in a tag has no such tag. */
+/** Returns the index after the tag. A tag that the page ends in is dropped. */
 function readStartTag<Name>(html: string, at: number, sink: TokenSink<Name>, most: number, inside: TagInside): number {
   const nameEnd = endOfName(html, at + 1)
   readInside(html, nameEnd, most, inside)
@@ -94,7 +94,7 @@ function readEndTag<Name>(html: string, at: number, sink: TokenSink<Name>, most:
 
 const doctype = /^<!doctype/i
 
-/** Comments, the doctype, and what is taken for a comment. */
+/** Reads comments, doctypes, CDATA sections, and invalid markup that the standard treats as a comment. */
 function readMarkup(html: string, at: number, sink: Omit<TokenSink<never>, 'nameAt'>): number {
   if (html.startsWith('<!--', at)) return endOfComment(html, at + 4)
   if (html.startsWith('<![CDATA[', at) && sink.isForeign()) {
@@ -113,7 +113,7 @@ function afterMark(html: string, mark: string, from: number): number {
   return found < 0 ? html.length : found + mark.length
 }
 
-/** `<!-->`, `<!--->`, `-->` and `--!>` all end a comment. */
+/** Returns the index after a comment, which may end with `<!-->`, `<!--->`, `-->` or `--!>`. */
 function endOfComment(html: string, from: number): number {
   if (html.charCodeAt(from) === 0x3e) return from + 1
   if (html.startsWith('->', from)) return from + 2

@@ -1,6 +1,6 @@
 /**
- * A copy of a text that was cut from a page. An engine may keep such a text as a view of the page, and a program that holds a
- * link would hold the whole page with it.
+ * Copies a string that was sliced from a page. Engines may store a slice as a view of the original, so keeping one link
+ * would keep the whole page in memory.
  */
 export function detached(text: string): string {
   return ` ${text}`.slice(1)

@@ -1,9 +1,9 @@
 import type { Element } from './tree.ts'
 
-/** Marks the `div` that stands for a frame whose document has become part of the page. Selectors see an `iframe`. */
+/** Marks the `div` that replaces a frame whose document was inlined. Selectors see it as an `iframe`. */
 export const frameMark = 'data-harvestman-frame'
 
-/** True for a `div` that stands for such a frame. */
+/** Returns whether this is such a `div`. */
 export function isInlinedFrame({ name, attributes }: Element): boolean {
   return name === 'div' && frameMark in attributes
 }

@@ -1,12 +1,12 @@
-/** Is told what a value grows by, in characters and in values, while it is made. Throws when that is too much. */
+/** Called with the characters and values that a result grows by. Throws to stop it when that is too much. */
 export type Spend = (characters: number, values?: number) => void
 
 export const spendNothing: Spend = () => undefined
 
-// Telling of each piece would cost more than making it.
+// Growth is reported in batches, as reporting each chunk would cost more than writing it.
 const together = 65_536
 
-/** The pieces of a text, in order. */
+/** Collects the chunks of a string. */
 export class Output {
   readonly #pieces: string[] = []
   readonly #spend: Spend

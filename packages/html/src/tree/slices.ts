@@ -1,9 +1,9 @@
-// Joined so many at a time: what stands between millions of changed places takes many times the memory of the text.
+// Slices per batch. An array of millions of slices would take many times the memory of the string.
 const together = 4_096
 
 /**
- * Puts together a text that is another one with some places changed, of the slices between them. Where few places change that
- * costs a fraction of what it costs code by code.
+ * Builds a string from slices of another, for replacements at some positions. With few replacements that is much faster
+ * than building it character by character.
  */
 export class Slices {
   readonly #joined: string[] = []

@@ -1,13 +1,13 @@
-// The one tree of a page. Main content, metadata, links, images and Markdown all read it; nothing is parsed twice.
-// Plain linked nodes: an index into children is what makes other trees quadratic, so there is none.
+// The tree of a page. It is parsed once and used for main content, metadata, links, images and Markdown. Children are
+// linked, without an index, as keeping one up to date takes quadratic time in other parsers.
 
-/** A node of the tree of a page. */
+/** A node in a page's tree. */
 export type Node = Element | Text
 
-/** An element of the tree of a page. */
+/** An element in a page's tree. */
 export interface Element {
   readonly type: 'element'
-  /** Lower case. The root of a parsed page is named `#document`. */
+  /** In lower case. The root of a parsed page is `#document`. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   parent: Element | null
@@ -17,27 +17,27 @@ export interface Element {
   last: Node | null
 }
 
-/** A text of the tree of a page. */
+/** A text node in a page's tree. */
 export interface Text {
   readonly type: 'text'
-  /** Entities are decoded, neighbours are merged. */
+  /** With entities decoded and adjacent texts merged. */
   text: string
   parent: Element | null
   previous: Node | null
   next: Node | null
 }
 
-// Names come from pages: `constructor` must not be found on an element that has no such attribute.
+// Without inherited names: pages choose attribute names, and `constructor` must not exist unless the page has it.
 const noNames: object = Object.freeze(Object.create(null))
 const noAttributes: Readonly<Record<string, string>> = Object.freeze(makeAttributes())
 
-/** An empty record for attributes, without names of its own. */
+/** Returns an empty record for attributes, without inherited names. */
 export function makeAttributes(): Record<string, string> {
   return Object.create(noNames) as Record<string, string>
 }
 
-// Made by constructors: V8 may come to put what literals make straight among its old objects, where a page's tree stays,
-// with all that it leads to, until the next full collection.
+// Classes, because V8 may allocate object literals directly in the old generation, where a whole tree stays in memory
+// until the next full garbage collection.
 class PageElement implements Element {
   readonly type = 'element'
   readonly name: string
@@ -66,7 +66,7 @@ class PageText implements Text {
   }
 }
 
-/** Makes an element without parent and children. */
+/** Creates an element without parent and children. */
 export function makeElement(name: string, attributes: Readonly<Record<string, string>> = noAttributes): Element {
   return new PageElement(name, attributes)
 }
@@ -84,7 +84,7 @@ export function append(parent: Element, child: Node): void {
   parent.last = child
 }
 
-/** Puts a node that has no parent yet before a sibling that has one. */
+/** Inserts a node that has no parent before a sibling that has one. */
 export function insertBefore(reference: Node, node: Node): void {
   const { parent, previous } = reference
   node.parent = parent
@@ -95,7 +95,7 @@ export function insertBefore(reference: Node, node: Node): void {
   else if (parent) parent.first = node
 }
 
-/** Takes a node out of its parent. What the node holds stays in it. */
+/** Removes a node, with its children, from its parent. */
 export function detach(node: Node): void {
   const { parent, previous, next } = node
   if (!parent) return

@@ -1,8 +1,11 @@
 import { append, makeElement, makeText, type Element, type Node } from './tree.ts'
 
-// Pages nest as deep as they like, so nothing here calls itself.
+// All functions are iterative, as pages can be nested to any depth.
 
-/** The node after this one in document order, within root; children first unless `skipChildren`. */
+/**
+ * Returns the next node in document order within root: its first child, unless `skipChildren`, or the next node
+ * outside.
+ */
 export function nextNode(node: Node, root: Element, skipChildren = false): Node | null {
   if (!skipChildren && node.type === 'element' && node.first) return node.first
   let at: Node | null = node
@@ -13,14 +16,14 @@ export function nextNode(node: Node, root: Element, skipChildren = false): Node 
   return null
 }
 
-/** All elements below root in document order. */
+/** Returns all elements below root in document order. */
 export function elementsOf(root: Element): Element[] {
   const found: Element[] = []
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) if (node.type === 'element') found.push(node)
   return found
 }
 
-/** The first element of this name below root. */
+/** Returns the first element with this name below root. */
 export function findElement(root: Element, name: string): Element | undefined {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'element' && node.name === name) return node
@@ -28,7 +31,7 @@ export function findElement(root: Element, name: string): Element | undefined {
   return undefined
 }
 
-/** All text below a node, scripts and styles included, as it stands. */
+/** Returns all text below a node, including scripts and styles, with its white space. */
 export function textOf(node: Node): string {
   if (node.type === 'text') return node.text
   if (!node.first) return ''
@@ -38,13 +41,15 @@ export function textOf(node: Node): string {
   return texts.join('')
 }
 
-/** Text on one line: runs of white space become one space. */
+/** Returns the text on one line: runs of white space become one space. */
 export function lineOf(text: string): string {
-  // A single space stays as it is, and most are.
+  // Does not match single spaces, which need no change and are the most frequent.
   return text.replaceAll(/[\t\n\f\r\u00A0][\t\n\f\r \u00A0]*| [\t\n\f\r \u00A0]+/g, ' ').trim()
 }
 
-/** A copy of an element and all below it. `without` are left out. Attributes are shared: they are never changed. */
+/**
+ * Copies an element and its descendants, except the nodes in `without`. Attributes are shared, as they never change.
+ */
 export function cloneTree(element: Element, without?: ReadonlySet<Node>): Element {
   const copy = makeElement(element.name, element.attributes)
   let target = copy
