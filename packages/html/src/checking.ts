@@ -1,4 +1,4 @@
-// What the engine checks requests and compares pages with. Not public, as `internal`; it reads no page, so it is little to load.
+// Used by the engine to validate requests and compare pages. Not public, like `internal`, but loads only small modules.
 export { distance, type Fingerprint } from './readings/fingerprint.ts'
 export { compileSelector, isProblem } from './select/select.ts'
 export { isPattern } from './select/tag-pattern.ts'

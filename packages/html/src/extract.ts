@@ -6,15 +6,15 @@ import { readHtml, type ReadingName } from './readings/read.ts'
 
 /** Options of `extract`. */
 export interface ExtractOptions {
-  /** The address of the page: links and images are resolved against it, and its shape tells what kind of page it is. */
+  /** URL of the page. Relative links are resolved against it, and its form is a hint at the kind of page. */
   readonly url?: string
-  /** Give the main content only (the default), or the whole page. */
+  /** Whether to return only the main content (the default) or the whole page. */
   readonly onlyMainContent?: boolean
-  /** CSS selectors of the parts that are the content; main content is not looked for then. */
+  /** CSS selectors of the content. Disables the search for main content. */
   readonly includeTags?: readonly string[]
-  /** CSS selectors, or `*text*` found in names and attributes, of parts that are left out first. */
+  /** CSS selectors of elements to remove first, or `*text*` to match tag names and attributes. */
   readonly excludeTags?: readonly string[]
-  /** Images that are written out in the page become a short sign (the default). */
+  /** Whether to replace inline base64 images with a short placeholder (the default). */
   readonly removeBase64Images?: boolean
 }
 
@@ -22,14 +22,14 @@ export interface ExtractOptions {
 export interface Extracted {
   readonly markdown: string
   readonly html: string
-  /** The title of the page, or its first heading. */
+  /** The page's title, or its first heading. */
   readonly title: string | undefined
-  /** Absolute addresses that the content links to. */
+  /** Absolute URLs of links in the content. */
   readonly links: readonly string[]
-  /** Absolute addresses of the images of the whole page. */
+  /** Absolute URLs of images on the whole page. */
   readonly images: readonly string[]
   readonly metadata: Metadata
-  /** What could not be done as asked, a sentence each. */
+  /** Limits and problems that affected the result, one sentence each. */
   readonly warnings: readonly string[]
 }
 
@@ -43,24 +43,24 @@ interface Readings {
 
 const names: readonly ReadingName[] = ['markdown', 'html', 'links', 'images', 'metadata']
 
-/** Reads a page: its main content as Markdown and HTML, its links, images, and what it says about itself. */
+/** Returns the main content of a page as Markdown and HTML, with its links, images and metadata. */
 export function extract(html: string, options: ExtractOptions = {}): Extracted {
   const { values, warnings } = read(html, names, options)
   const title = values.metadata['title']
   return { ...values, title: typeof title === 'string' ? title : undefined, warnings }
 }
 
-/** The content of a page as Markdown. */
+/** Returns the content of a page as Markdown. */
 export function toMarkdown(html: string, options: ExtractOptions = {}): string {
   return read(html, ['markdown'], options).values.markdown
 }
 
-/** The content of a page as HTML, with absolute links. */
+/** Returns the content of a page as HTML with absolute URLs. */
 export function mainContent(html: string, options: ExtractOptions = {}): string {
   return read(html, ['html'], options).values.html
 }
 
-/** What a page says for programs: JSON-LD, microdata, RDFa, `<meta>`, labels, tables, embedded JSON. */
+/** Returns the structured data of a page: JSON-LD, microdata, RDFa, `<meta>`, labels, tables, embedded JSON. */
 export function extractData(html: string, { url = 'about:blank' }: Pick<ExtractOptions, 'url'> = {}): PageData {
   const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
   return collectData(root, base)
@@ -84,6 +84,6 @@ function read(
     { onlyMainContent, includeTags, excludeTags },
     wanted.map((name) => ({ name, options: settings })),
   )
-  // Cast: a reading is known by its name, and the names are not known here.
+  // Cast, because the value types by name are not known here.
   return { values: values as unknown as Readings, warnings }
 }

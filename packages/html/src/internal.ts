@@ -1,8 +1,8 @@
-// What the engine reads pages with. Not public: it changes with any release, together with @harvestman/core.
+// Used by the engine. Not public: may change in any release, together with @harvestman/core.
 export type { Evidence, Filled, FilledValue } from './data/types.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from './page/page-tree.ts'
 export { fingerprint } from './readings/fingerprint.ts'
-// For readings of other packages.
+// For readers in other packages.
 export { resolveUrl, type Base } from './addresses/urls.ts'
 export { wordsOf } from './data/annotations.ts'
 export { bounds as dataBounds } from './data/builder.ts'
