@@ -12,7 +12,10 @@ export interface ExtractOptions {
   readonly onlyMainContent?: boolean
   /** CSS selectors of the content. Disables the search for main content. */
   readonly includeTags?: readonly string[]
-  /** CSS selectors of elements to remove first, or `*text*` to match tag names and attributes. */
+  /**
+   * CSS selectors of elements to remove before the search for main content, or `*text*` to match tag names and
+   * attributes.
+   */
   readonly excludeTags?: readonly string[]
   /** Whether to replace inline base64 images with a short placeholder (the default). */
   readonly removeBase64Images?: boolean

@@ -76,7 +76,7 @@ const closeObject: EndRule = (b, { name }) => {
 
 const marked = new Set(['applet', 'marquee', 'object', 'noscript', 'td', 'th', 'caption', 'template'])
 
-// Browsers with scripts on read noscript as raw text. So its end tag closes everything still open inside.
+// Browsers with scripts on read noscript as raw text, so its end tag closes everything still open inside.
 const closeNoscript: EndRule = (b) => {
   if (!isOpen(b, 'noscript')) return
   for (let found = false; !found;) {

@@ -49,7 +49,7 @@ const openPlain: StartRule = (b, { tag, attributes }) => {
   open(b, tag, attributes)
 }
 
-/** `<meta>`, `<script>`, …: the same in head, body and tables. */
+/** Inserts `<meta>`, `<script>` and similar elements. The same in head, body and tables. */
 export const insertMetadata: StartRule = (b, { tag, attributes }) => {
   if (tag.flags & RAW) open(b, tag, attributes)
   else insert(b, tag, attributes)

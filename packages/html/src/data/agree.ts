@@ -17,7 +17,7 @@ export interface Found {
   readonly leaf: DataLeaf
 }
 
-/** Returns the value if all leaves agree on one, or else `undefined`. */
+/** Returns the value that all leaves have, ignoring case, or `undefined` if they differ or there is none. */
 export function only(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Concept['kind']): Found | undefined {
   const found = leaves.flatMap((leaf) => {
     const value = coerce(leaf.value, shape, kind)
@@ -27,7 +27,7 @@ export function only(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Conc
   return values.size === 1 ? found[0] : undefined
 }
 
-/** Joins the names of people with commas. */
+/** Joins the distinct names of people with commas. */
 export function joined(leaves: readonly DataLeaf[], shape: ScalarShape): Found | undefined {
   const people = leaves.flatMap((leaf) => {
     const value = coerce(leaf.value, shape, 'person')

@@ -30,7 +30,7 @@ export interface MutableItem extends DataItem {
 export interface DataBuilder {
   readonly sources: DataSource[]
   readonly items: MutableItem[]
-  /** Returns the index of a source for the element, or `undefined` if there are too many. */
+  /** Returns the index of the element's source and adds it if it is new. `undefined` if there are too many. */
   readonly sourceOf: (element: Element, method: DataMethod) => number | undefined
   readonly addItem: (types: readonly string[], source: number, id?: string) => number | undefined
   readonly addEntry: (item: number, name: string, entry: DataEntry) => void
@@ -76,7 +76,8 @@ const plainId = /^[A-Za-z][\w-]{0,60}$/
 const mostSteps = 30
 
 /**
- * Returns a function that builds a unique selector for an element, starting at the nearest ancestor with a unique id.
+ * Returns a function that builds a selector for one element, starting at the nearest ancestor with a unique id, or at
+ * most `mostSteps` levels up.
  */
 function selectors(elements: readonly Element[]): (element: Element) => string {
   const counts = new Map<string, number>()

@@ -12,8 +12,8 @@ import { collectState } from './state.ts'
 import type { DataMethod, LabelledValue, PageData } from './types.ts'
 
 /**
- * Collects the machine-readable data of a page. The tree is not changed. Values that are only shown, without markup,
- * are searched for the concepts in `wanted` only, or for all if it is absent. That takes as long as all the rest.
+ * Collects the machine-readable data of a page. The tree is not changed. Values without markup are searched for the
+ * concepts in `wanted` only, or for all if it is absent; this search takes as long as all the rest.
  */
 export function collectData(root: Element, base: Base, wanted?: ReadonlySet<string>): PageData {
   const elements = elementsOf(root)

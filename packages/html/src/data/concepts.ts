@@ -15,7 +15,7 @@ export interface Concept {
     | 'lines'
   /** Field names, as lower-case words. */
   readonly names: readonly string[]
-  /** Property paths in the item, most reliable first. */
+  /** Property paths in the item, most reliable first. `valuesAt` describes the syntax. */
   readonly paths: readonly string[]
   /** Names of `<meta>` and of elements, most reliable first. They describe the page's main subject only. */
   readonly meta: readonly string[]

@@ -54,7 +54,10 @@ const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
 const words =
   /(?<![\p{L}\d])(?:(\d{1,2})(?:st|nd|rd|th|º|er)?\.?,?\s+(?:de\s+|of\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})|(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)/gu
 
-/** Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several. */
+/**
+ * Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several. Dates in digits need
+ * `order`, unless the year comes first.
+ */
 export function readDay(text: string, order: DateOrder | undefined): string | undefined {
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))

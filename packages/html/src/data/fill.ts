@@ -15,8 +15,8 @@ interface Filling {
 }
 
 /**
- * Fills a JSON Schema from the structured data of a page. Only certain values are filled in. Each comes from the page,
- * and `evidence` states where.
+ * Fills a JSON Schema from the structured data of a page. Fields without a certain value stay empty. `evidence` states
+ * where on the page each value was found.
  */
 export function fillSchema(schema: unknown, data: PageData): Filled {
   const shape = readShape(schema)

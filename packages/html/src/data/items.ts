@@ -138,7 +138,10 @@ function plainUrl(url: string): string {
     .toLowerCase()
 }
 
-/** Returns the values at a property path, in page order. */
+/**
+ * Returns the values at a property path, in page order. `#view` means an interaction count, and `lowPrice=highPrice`
+ * the lower value if both are equal.
+ */
 export function valuesAt(data: PageData, item: DataItem, path: string): readonly DataLeaf[] {
   if (path.startsWith('#')) return counters(data, item, path.slice(1))
   if (path === '@id') return []

@@ -121,7 +121,10 @@ function listedItems(data: PageData, words: string): readonly Member[] {
   return groups.length === 1 ? groups[0]!.map((one) => asMember(one)) : []
 }
 
-/** Lists often do not give the type of their members. */
+/**
+ * Returns whether list members belong to a family. Lists often do not give the type of their members, so `ListItem`
+ * counts too.
+ */
 function isMember(items: readonly DataItem[], family: Family): boolean {
   return (
     items.some((item) => isOf(family, item)) || items.every(({ types }) => types.every((type) => type === 'ListItem'))

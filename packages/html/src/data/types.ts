@@ -16,7 +16,7 @@ export type DataMethod =
 /** An element that data was read from. */
 export interface DataSource {
   readonly method: DataMethod
-  /** A CSS selector that matches only this element. */
+  /** A CSS selector for the element. */
   readonly selector: string
   /** Index among all elements of the page in document order, from 0. */
   readonly position: number

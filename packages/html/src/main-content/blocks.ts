@@ -10,7 +10,8 @@ import { endWord, type Lookup } from './text-scan.ts'
 import { makeWalk, type Walk } from './walk-state.ts'
 
 /**
- * Content of `<noscript>` is used if it has this many characters in total, and `times` as many as the rest of the page.
+ * The content of `<noscript>` is used if it has `chars` characters, and `times` as many as the rest of the page.
+ * Elements with fewer characters than `one` are still skipped then.
  */
 const noscriptRule = { chars: 600, one: 300, times: 2 } as const
 

@@ -21,7 +21,7 @@ export function evenItems(described: Described, chances: Float32Array): Float32A
 const tiny = 1e-6
 const oddsOf = (chance: number): number => Math.log((chance + tiny) / (1 - chance + tiny))
 
-/** Groups blocks by list, look of the item, path within the item, and index on that path. */
+/** Groups blocks by list, tag and class of the item, path within the item, and index on that path. */
 function placesOf({ blocks, outline }: Described): Map<number, number[]> {
   const { table, boxes, count } = blocks
   const places = new Map<number, number[]>()

@@ -77,7 +77,10 @@ function tell(visit: Visit, parent: number, child: number): void {
   visit.states[parent] = visit.states[parent]! | visit.states[child]!
 }
 
-/** Second pass: collects the nodes to remove. Descends only into elements with both kept and dropped content. */
+/**
+ * Second pass: collects the nodes to remove. Descends into elements with kept and dropped content, and into dropped
+ * table cells and figures.
+ */
 function collect(root: Element, visit: Visit, removed: Set<Node>): void {
   const { states, ends } = visit
   let node: Node | null = root

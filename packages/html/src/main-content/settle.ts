@@ -14,7 +14,7 @@ export function settleBlocks(described: Described, chances: Float32Array, kept: 
   settleHeadings(described, chances, kept, threshold * heading.share)
 }
 
-/** Code is exempt, as its lines repeat for good reasons. */
+/** Removes repeats of kept text. Code is exempt, as its lines repeat for good reasons. */
 function settleCopies({ blocks, outline }: Described, chances: Float32Array, kept: Uint8Array): void {
   const { previous, runWords } = outline.copies
   const { data } = blocks.table

@@ -42,7 +42,8 @@ export function reference(sign: string): string {
 }
 
 /**
- * Markdown strips one space on each side if both are present and the code is not blank; this tells whether to add them.
+ * Returns whether code needs a space on each side. Markdown strips one on each side if both are present and the code is
+ * not blank.
  */
 function needsRoom(content: string): boolean {
   if (content.startsWith('`') || content.endsWith('`')) return true

@@ -17,7 +17,10 @@ export interface Footnotes {
 
 const none: Footnotes = { labels: new Map(), references: new Map(), backlinks: new Set() }
 
-/** Returns whether the link may lead to a footnote. The page is searched for footnotes only if one does, and once. */
+/**
+ * Returns whether the link may lead to a footnote. The page is searched for footnotes only once, and only if there is
+ * such a link.
+ */
 export function mayRefer(link: Element, href: string): boolean {
   return href.startsWith('#') && href.length > 1 && isMark(shownText(link))
 }

@@ -106,7 +106,10 @@ function isSameAddress(one: string, other: string): boolean {
   return one === other || `${one}/` === other || one === `${other}/`
 }
 
-/** Handles links without text or image: writes the ARIA label if there is one, and drops links with only an icon. */
+/**
+ * Handles links without text or image, and returns false for others. Uses the ARIA label; without one, links that
+ * contain only an icon are dropped. Fragment links are always dropped.
+ */
 function writeUnseen(sheet: Sheet, element: Element, url: string): boolean {
   if (element.first && !isWordless(element)) return false
   const name = element.attributes['aria-label']?.trim() ?? ''

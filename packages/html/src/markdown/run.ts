@@ -26,7 +26,7 @@ export interface Run {
   /** For an opening or closing token: its style. */
   readonly styles: number[]
   size: number
-  /** Special characters in all texts, as a bit set. */
+  /** Special characters in all text tokens, as a bit set. */
   signs: number
   /** Whether delimiters must be chosen. */
   styled: boolean
@@ -48,7 +48,7 @@ export interface Run {
   code: string | undefined
   /** The value of `code` before the last mark closed. Restored if that mark is reopened. */
   closedCode: string | undefined
-  /** Whether there are backticks outside of texts. */
+  /** Whether there are backticks outside of text tokens. */
   coded: boolean
   /** How a line break is written at the current position, and at the position of the pending ones. */
   lineBreak: string

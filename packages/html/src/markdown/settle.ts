@@ -27,7 +27,7 @@ interface Place {
   readonly hasFootnotes: boolean
 }
 
-/** Finalizes the run. Afterwards its texts, concatenated, are its Markdown. */
+/** Finalizes the run. Afterwards its tokens, concatenated, are its Markdown. */
 export function settle(run: Run, place: Place): void {
   const used = run.styled ? chooseDelimiters(run, place.startsLine) : 0
   const mask = maskOf(run, place, used)

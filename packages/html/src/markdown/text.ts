@@ -105,7 +105,7 @@ function placeBlanks(run: Run, words: string): string {
   return rest
 }
 
-/** Returns whether a line break next to this character is not a space: Han, kana, and their punctuation. */
+/** Returns whether the character is Han, kana or their punctuation. A line break between two of them is not a space. */
 function isWide(code: number): boolean {
   if (code < 0x2e80) return false
   if (code <= 0x9fff) return true

@@ -14,7 +14,7 @@ export interface TreeElement {
   readonly last: TreeNode | null
 }
 
-/** Text of a page tree, with entities decoded. Adjacent texts are merged. */
+/** A text node of a page tree. Entities are decoded, and adjacent text nodes are merged. */
 export interface TreeText {
   readonly type: 'text'
   readonly text: string
@@ -27,7 +27,7 @@ export interface TreeText {
 export interface PageTree {
   /** URL of the page, after redirects. */
   readonly url: string
-  /** Source of the page as text. */
+  /** HTML source of the page. */
   readonly html: string
   /** Root of the tree: the whole page, with the content of same-site frames and shadow roots. */
   readonly root: TreeElement
@@ -35,8 +35,8 @@ export interface PageTree {
   select(selector: string, within?: TreeElement): readonly TreeElement[]
   /** Returns the text below a node on one line. Runs of white space become one space. */
   textOf(node: TreeNode): string
-  /** Returns the absolute URL of a link of this page, or `undefined` if it has none. */
+  /** Returns the absolute URL of a link of this page, or `undefined` if it is not valid. */
   resolve(href: string): string | undefined
-  /** Adds a sentence to the warning of the document. */
+  /** Adds a sentence to the document's warning. */
   warn(sentence: string): void
 }

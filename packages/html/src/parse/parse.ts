@@ -21,7 +21,7 @@ export interface ParsedPage {
 export interface ParseLimits {
   /** Maximum depth. Deeper elements become siblings of the one at the limit. */
   readonly depth: number
-  /** Maximum number of elements and texts. The rest of the page is ignored. */
+  /** Maximum number of elements and text nodes. The rest of the page is ignored. */
   readonly nodes: number
   /** Maximum number of attributes per element. Further ones are dropped. */
   readonly attributes: number

@@ -1,25 +1,25 @@
 /**
- * A 64-bit simhash of a text: similar texts differ in few bits, unrelated ones in about half. Digits are ignored, so
- * pages that differ only in a date or a counter have the same fingerprint.
+ * A 64-bit simhash of a document's text: similar documents differ in few bits, unrelated ones in about half. Digits are
+ * ignored, so pages that differ only in a date or a counter have the same fingerprint.
  */
 export interface Fingerprint {
   readonly high: number
   readonly low: number
 }
 
-/** Minimum number of words. Shorter texts are too similar: all pages of a gallery would match. */
+/** Minimum number of words. Shorter documents are too similar: all pages of a gallery would match. */
 const fewestWords = 16
 /**
- * Maximum number of characters. Of longer texts the middle is used, as both ends usually repeat on every page of a
+ * Maximum number of characters. Of longer documents the middle is used, as both ends usually repeat on every page of a
  * site.
  */
 const longestText = 10_000
 /**
- * Above this number of words, a sample is used. Words are selected by their hash, so it is the same for similar texts.
+ * Above this number of words, a sample is used. The words' hashes select it, so similar documents have similar samples.
  */
 const manyWords = 256
 
-// Buffers, reused for each text.
+// Buffers, reused for each document.
 const words = new Int32Array(longestText)
 // Vote counts for 32 bits as binary columns: plane 0 has the lowest digit of each count, and so on.
 const planes = Math.ceil(Math.log2(longestText + 1))
@@ -29,7 +29,7 @@ const high = new Int32Array(planes)
 /** Longer link targets are not treated as such. */
 const longestLink = 2_048
 
-/** Returns the fingerprint of a text, or `undefined` if it is too short. */
+/** Returns the fingerprint of a document, or `undefined` if it is too short. */
 export function fingerprint(text: string): Fingerprint | undefined {
   const start = Math.max(0, (text.length - longestText) >> 1)
   const count = hashWords(text, start, Math.min(text.length, start + longestText))

@@ -24,7 +24,7 @@ export type { ReadingScope } from '../page/page.ts'
 /** Reads one value from a page. `known` has the values read before it. Options were validated with the request. */
 type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<string, unknown>>, spend: Spend) => unknown
 
-/** Options of the readers. Each uses those that concern it. */
+/** Options of all readers. Each reader uses its own. */
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
   readonly selectors?: readonly AttributeRequest[]

@@ -28,7 +28,7 @@ const appTags = new Set(['app-root', 'my-app', 'ng-app'])
 const request =
   /\b(?:enable|activate|turn on|requires?|needs?|aktivieren|activer|habilit\w*|включ\w*)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|aktivier\w*|erforderlich|activ\w*|habilit\w*|включ\w*)/i
 const longestRequest = 2_000
-// Limit, as each count of words takes time in proportion to the element, and they can be nested.
+// Limit, as counting text takes time in proportion to the element's size, and these elements can be nested.
 const mostAppRoots = 10
 
 export function readSignals(root: Element): Signals {

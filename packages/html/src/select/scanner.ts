@@ -42,7 +42,7 @@ export function readIdentifier(scanner: Scanner, where: string): string {
   return readWith(scanner, identifier, where)
 }
 
-/** Like an identifier, but may start with a digit, as ids do. */
+/** Reads a name: like an identifier, but it may start with a digit, as ids do. */
 export function readName(scanner: Scanner, where: string): string {
   return readWith(scanner, name, where)
 }

@@ -32,7 +32,7 @@ const slash = 0x2f
 const equals = 0x3d
 const greater = 0x3e
 
-/** Without carriage returns, as those have been converted to line feeds. */
+/** Returns whether the code is white space in HTML. Carriage returns have already been converted to line feeds. */
 export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c
 
 export function readInside(html: string, from: number, most: number, inside: TagInside): void {

@@ -1,5 +1,5 @@
-// The tree of a page. It is parsed once and used for main content, metadata, links, images and Markdown. Children are
-// linked, without an index, as keeping one up to date takes quadratic time in other parsers.
+// The tree of a page. It is parsed once and used for main content, metadata, links, images and Markdown. Children are a
+// linked list without an index, as maintaining one can take quadratic time.
 
 /** A node in a page's tree. */
 export type Node = Element | Text
@@ -20,7 +20,7 @@ export interface Element {
 /** A text node in a page's tree. */
 export interface Text {
   readonly type: 'text'
-  /** With entities decoded and adjacent texts merged. */
+  /** Entities are decoded, and adjacent text nodes are merged. */
   text: string
   parent: Element | null
   previous: Node | null

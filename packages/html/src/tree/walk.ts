@@ -3,8 +3,8 @@ import { append, makeElement, makeText, type Element, type Node } from './tree.t
 // All functions are iterative, as pages can be nested to any depth.
 
 /**
- * Returns the next node in document order within root: its first child, unless `skipChildren`, or the next node
- * outside.
+ * Returns the next node in document order within root, or `null` at the end. With `skipChildren`, skips what is inside
+ * the node.
  */
 export function nextNode(node: Node, root: Element, skipChildren = false): Node | null {
   if (!skipChildren && node.type === 'element' && node.first) return node.first

@@ -14,7 +14,7 @@ const elsewhere =
 
 const leastScore = 3
 
-/** Returns the day in a line near the heading, or else the day in the URL. */
+/** Returns the publication day near the page's heading, or else the one in the URL. */
 export function seenDay(page: SeenPage): Sight | undefined {
   const order = orderOf(page.language)
   const found = page.spots.flatMap((spot) => {
