@@ -1,4 +1,4 @@
-// The insertion modes of the standard, without those that make no visible difference.
+// The insertion modes of the standard. Modes that make no visible difference are omitted.
 
 import {
   current,

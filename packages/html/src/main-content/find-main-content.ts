@@ -30,7 +30,8 @@ export function findMainContent(root: Element, url: string): MainContent {
 }
 
 /**
- * Returns the main content for known probabilities. Benchmarks pass those of models that were not trained on the page.
+ * Returns the main content for known probabilities. Benchmarks pass probabilities of models that were not trained on
+ * the page.
  */
 export function mainContentFrom(root: Element, described: Described, judged: Float32Array): MainContent {
   const { blocks, outside } = described

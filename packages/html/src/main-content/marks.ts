@@ -129,7 +129,7 @@ const unseen = familyNames.indexOf('unseen')
 const spokenName =
   /(?:^|\s)(?:u-|is-|g-)?(?:sr[-_](?:only|text)|visually[-_]?hidden|hidden-visually|screen[-_]?reader(?:[-_]?(?:text|only))?|a11y-hidden|assistive-text|off-?screen|element-invisible)(?=\s|$)/i
 
-/** Returns whether the element's text is for screen readers only. `names` are those of the element itself. */
+/** Returns whether the element's text is for screen readers only. `names` must be the element's own. */
 export function isSpoken({ attributes }: Element, names: NameMarks): boolean {
   const bits = unseen < 31 ? names.low >>> unseen : names.high >>> (unseen - 31)
   return (bits & 1) === 1 && spokenName.test((attributes['class'] ?? '').slice(0, longestNames))

@@ -55,7 +55,7 @@ function readMeta(parts: readonly Element[]): Map<string, string> {
   return meta
 }
 
-/** The types in a page's JSON-LD, and those of its strings that may be the page's content. */
+/** The types in a page's JSON-LD, and its strings that may be the page's content. */
 export interface LinkedData {
   readonly types: ReadonlySet<string>
   readonly body: string

@@ -12,7 +12,7 @@ const state = { kept: 1, dropped: 2, media: 4 } as const
 interface Visit {
   readonly kept: Uint8Array
   readonly blocks: Blocks
-  /** For each element and text node in document order: what it contains, and the index after its last descendant. */
+  /** For each element and text node in document order: its state, and the index after its last descendant. */
   readonly states: number[]
   readonly ends: number[]
   /** Number of the last block that started before each node, or -1. */
@@ -28,7 +28,7 @@ export function removedNodes(root: Element, blocks: Blocks, kept: Uint8Array): S
   return removed
 }
 
-/** First pass: computes the state of each node. Parents combine those of their children. */
+/** First pass: computes the state of each node. Parents combine the states of their children. */
 function readStates(root: Element, visit: Visit): void {
   const { states, ends, before, blocks, kept } = visit
   const open: number[] = []

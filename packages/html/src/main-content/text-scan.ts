@@ -161,7 +161,7 @@ Object.values(textFamilies).forEach((list, index) => {
   }
 })
 
-/** Hashes to look words up in: those of the title, and the lexicon. */
+/** Hashes to look words up in: the words of the title, and the lexicon. */
 export interface Lookup {
   readonly title: ReadonlySet<number>
   readonly words: ReadonlyMap<number, number>

@@ -67,7 +67,9 @@ export interface Sheet extends Container {
   depth: number
   /** Whether text is code. */
   inCode: boolean
-  /** Number of open containers. Beyond a limit they no longer indent, or prefixes would outgrow the text. */
+  /**
+   * Number of open containers. Beyond a limit they no longer indent, or prefixes would become longer than the content.
+   */
   levels: number
   /** A link that waits for a heading inside it. */
   carried: { readonly opening: string; readonly closing: string } | undefined

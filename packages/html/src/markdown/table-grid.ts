@@ -8,7 +8,7 @@ export interface Cell {
 
 type Row = readonly Cell[]
 
-/** Returns rows of cell texts. Cells covered by a span are empty. Rows may be shorter than the first. */
+/** Returns rows of cells as strings. Cells covered by a span are empty. Rows may be shorter than the first. */
 export function layGrid(rows: readonly Row[]): string[][] {
   return withoutEmpty(isWorthSpanning(rows) ? spanned(rows) : rows.map((row) => row.map(({ text }) => text)))
 }

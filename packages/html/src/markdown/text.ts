@@ -28,7 +28,7 @@ function addSpace(run: Run, broken: boolean): void {
   if (run.space !== 1) run.space = broken ? 2 : 1
 }
 
-// Fast path: most texts are plain. A character class and a search for double spaces detect that faster than one
+// Fast path: most strings are plain. A character class and a search for double spaces detect that faster than one
 // combined regular expression or the loop below, as V8 checks several characters of a class at once.
 const sign = /[\t\n\f\r!&*<[-\]_`|~\u00ad\u200b\u2060\ufeff]/
 const longText = 32
@@ -59,7 +59,7 @@ function isInvisible(code: number): boolean {
   return code === 0x200b || code === 0x2060 || code === 0xfeff
 }
 
-/** Replaces each run of white space with a space, or with nothing for a line break between wide characters. */
+/** Replaces each run of white space with a space. Removes it if it is a line break between wide characters. */
 function squeezed(text: string): string {
   const slices = new Slices()
   let from = 0

@@ -10,7 +10,7 @@ export const surroundings: readonly string[] = ['nav', 'header', 'footer', 'asid
 /** Main text of this many characters counts as content, whatever else the page shows. */
 export const enoughText = 200
 
-/** Maximum length of texts to test with `loadingText`. */
+/** Maximum length of strings to test with `loadingText`. */
 export const maxLoadingText = 80
 
 const loading = [

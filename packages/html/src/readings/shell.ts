@@ -28,7 +28,7 @@ interface ShownText {
   /** Characters outside of navigation, headers and footers, up to `enoughText`. */
   readonly main: number
   readonly total: number
-  /** Whether a text matches `loadingText`. */
+  /** Whether any text node matches `loadingText`. */
   readonly isLoading: boolean
 }
 

@@ -28,7 +28,7 @@ const mostSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
-/** Compiles a CSS selector, or returns what is wrong with it. */
+/** Compiles a CSS selector, or returns a problem. */
 export function compileSelector(text: string): Selector | SelectorProblem {
   const size = sizeProblem(text)
   if (size) return { problem: size }

@@ -7,7 +7,7 @@ import { endOfRawText } from './raw-text.ts'
 /** Receives tokens and builds the tree. */
 export interface TokenSink<Name> {
   readonly nameAt: ReadName<Name>
-  /** Receives decoded text. One text may come in several chunks. */
+  /** Receives decoded text, possibly in several chunks. */
   readonly text: (found: string) => void
   /** Returns how to read the text after the tag: as HTML, up to its end tag, or up to the end of the page. */
   readonly startTag: (name: Name, inside: TagInside) => TokenMode

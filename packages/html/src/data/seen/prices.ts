@@ -42,7 +42,7 @@ export function seenPrices(elements: readonly Element[], heading: number): reado
     .toSorted((one, other) => other.score - one.score)
 }
 
-/** Returns prices whose surroundings are the same but whose amounts differ: those of a product list. */
+/** Returns prices with the same surroundings but different amounts, as in a product list. */
 function ofLists(prices: readonly SeenPrice[]): ReadonlySet<SeenPrice> {
   const groups = Map.groupBy(prices, ({ element }) => namesAround(element, 4).join('<'))
   const lists = [...groups.values()].filter((group) => new Set(group.map(({ amount }) => amount)).size >= fewestOfList)

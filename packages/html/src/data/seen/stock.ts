@@ -74,12 +74,12 @@ function findStock(elements: readonly Element[], heading: number): SeenStock | u
     else if (!into && !isButton && matches(there) && !matches(gone) && isOwn(element) && !isOption(element))
       into = { element, words, state: 'InStock', at }
   }
-  // A buy button means in stock. A distant message that says otherwise concerns a variant or a delivery option.
+  // A buy button means in stock. A distant message to the contrary concerns a variant or a delivery option.
   if (button) return out && Math.abs(out.at - button.at) < besides ? undefined : (into ?? button)
   return out && into ? undefined : (out ?? into)
 }
 
-/** Returns whether the match is at least half of the text. Longer texts are sentences about something else. */
+/** Returns whether the match is at least half of the string. Longer strings are sentences about something else. */
 function isMost(found: string | undefined, words: string): boolean {
   return found !== undefined && found.length >= words.length * 0.5
 }
