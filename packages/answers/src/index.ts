@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package.
 import { definePlugin } from '@harvestman/core/plugin'
 
 import { agent } from './agent/agent.ts'
@@ -10,5 +10,5 @@ export { agent, extract, llmsTxt, research }
 export type { AgentAct } from './agent/notes.ts'
 export type { ResearchActivity, ResearchSource } from './research/notes.ts'
 
-/** The kinds of jobs that answer from the web. */
+/** Plugin with the job kinds `agent`, `extract`, `deep_research` and `llmstxt`. */
 export const answers = definePlugin({ name: 'answers', jobs: [extract, agent, research, llmsTxt] })

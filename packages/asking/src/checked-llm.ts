@@ -1,5 +1,4 @@
-// The one way by which an engine asks its model. An adapter promises answers that fit; here the promise is checked, for
-// every adapter alike, so that no part of core or of a plugin is ever given a value of the wrong shape.
+// Validates every model response against its schema, for all adapters. Callers never receive a value of the wrong shape.
 import {
   type Answer,
   EngineError,
@@ -16,13 +15,16 @@ import {
 import { findMisfits, sayMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 import { estimateTokens } from '@harvestman/ports/adapters'
 
-/** How often an answer that does not fit is asked for again. */
+/** Maximum number of retries for an invalid response. */
 export const mostRepairs = 2
 
 const longestQuote = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
-/** The same model; an answer that is not as it was asked for is asked for again with what is wrong, and is never given. */
+/**
+ * Wraps a model so that invalid responses are retried with a description of the problem. Throws `model_failed` if the retries
+ * fail too.
+ */
 export function checkedLLM(llm: LLM): LLM {
   return {
     ...(llm.name !== undefined && { name: llm.name }),
@@ -67,7 +69,7 @@ function checkSchemas({ schema, tools = [] }: Question): void {
   }
 }
 
-/** What an adapter left out is filled in: calls, and how much was used. */
+/** Fills in what an adapter omitted: the value, tool calls and estimated token usage. */
 function whole(given: unknown, question: Question): Answer {
   const { value, calls, usage } = (isRecord(given) ? given : {}) as Partial<Answer>
   const said = value === undefined ? '' : value
@@ -96,7 +98,7 @@ function sum(one: Usage, other: Usage): Usage {
   }
 }
 
-/** What is wrong with an answer, as a sentence with "your last message" before it. */
+/** Returns what is wrong with a response, as the rest of a sentence that starts with "your last message". */
 function problemOf({ value, calls }: Answer, { schema, tools = [] }: Question): string | undefined {
   if (calls.length > 0) {
     for (const call of calls) {
@@ -123,7 +125,10 @@ function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string 
     : `called ${tool.name} with an input that does not fit. ${sayMisfits(misfits)}`
 }
 
-/** The answer and what was wrong with it. Calls are shown as text: an open call would have to be carried out. */
+/**
+ * Builds the turns for a retry: the response, and what is wrong with it. Tool calls are sent as text, because a real call would
+ * require a result.
+ */
 function complain({ value, calls }: Answer, problem: string): readonly Turn[] {
   const said = calls.length > 0 ? calls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`).join('\n') : value
   const text = typeof said === 'string' ? said : JSON.stringify(said)

@@ -1,4 +1,4 @@
-// What changed between two versions of a page, field by field.
+// Changes between two versions of a page, field by field.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { askForValue, type Asker } from './ask-page.ts'
 
@@ -7,19 +7,19 @@ export interface FieldChange {
   readonly current: Json
 }
 
-/** What each field was and is, by its name. */
+/** Changes by field name. */
 export type FieldChanges = Readonly<Record<string, FieldChange>>
 
-/** Two versions of a page, as a model is shown them. */
+/** Two versions of a page. */
 export interface TwoVersions {
   readonly url: string
   readonly previous: string
   readonly current: string
-  /** The difference in lines, for questions in words. */
+  /** Line diff of the two versions, used when there is no schema. */
   readonly diff: string
 }
 
-/** Both versions are read in the shape of the schema; fields whose values differ are given. */
+/** Extracts both versions with the schema and returns the fields whose values differ. */
 export async function changesOfFields(
   asker: Asker,
   { url, previous, current }: TwoVersions,
@@ -47,7 +47,7 @@ const freeShape = {
   },
 } as const
 
-/** Without a schema the model names the fields, from the difference alone. */
+/** Without a schema: lets the model name the changed fields, from the diff alone. */
 export async function changesInWords(
   asker: Asker,
   { url, diff }: TwoVersions,

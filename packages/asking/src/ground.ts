@@ -1,25 +1,25 @@
-// Where a value of a model stands in the page. One that stands nowhere is not hidden: it is marked.
+// Finds where a page contains a value that a model returned. Values that are not on the page are marked, not removed.
 import type { Json } from '@harvestman/ports'
 
-/** Where a value stands in the Markdown of a page. */
+/** Where a value was found in the Markdown of a page. */
 export interface Grounding {
-  /** Words of the page, with the value among them. */
+  /** The value with some surrounding text. */
   readonly quote: string
-  /** The place of the value in the Markdown, in characters from 0. */
+  /** Offset of the value in the Markdown, in characters from 0. */
   readonly position: number
 }
 
 export interface GroundedText {
-  /** Nothing when the value stands nowhere. */
+  /** Returns `undefined` if the value is not on the page. */
   find(value: Json): Grounding | undefined
-  /** From where to where a passage stands, also within words. */
+  /** Returns the start and end offsets of a passage, which may start or end within a word. */
   span(passage: string): { readonly from: number; readonly to: number } | undefined
 }
 
 const around = 60
 const longestQuote = 300
 
-/** Prepares a text for looking values up. Letter case, accents, marks of Markdown and runs of blanks do not count. */
+/** Prepares a text for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. */
 export function groundIn(text: string): GroundedText {
   const { folded, places } = fold(text)
   const spanAt = (start: number, length: number): { readonly from: number; readonly to: number } => ({
@@ -54,7 +54,7 @@ function quoteAt(text: string, from: number, to: number): string {
   return text.slice(start, Math.max(end, Math.min(to, start + longestQuote))).trim()
 }
 
-/** `12` is not found within `120`, nor `Ann` within `Annex`. */
+/** Finds whole words only: `12` does not match in `120`, nor `Ann` in `Annex`. */
 function indexOfWhole(text: string, wanted: string): number {
   const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
   for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + 1)) {
@@ -67,7 +67,7 @@ function indexOfWhole(text: string, wanted: string): number {
 }
 
 function fold(text: string): { readonly folded: string; readonly places: readonly number[] } {
-  // A list: a text that grows by one sign and is looked at each time would be copied each time.
+  // An array, because appending to a string and reading it each time would copy the string each time.
   const signs: string[] = []
   const places: number[] = []
   let last = ' '
@@ -95,7 +95,7 @@ function foldSign(sign: string): string {
   return sign.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** How a page may write a value: a number with its thousands apart, a date by name. */
+/** Returns the ways a page may write a value: numbers with thousands separators, dates with month names. */
 function waysToWrite(value: Json): readonly string[] {
   if (typeof value === 'string') return [value, ...datesAs(value)]
   if (typeof value !== 'number' || !Number.isFinite(value)) return []
@@ -152,7 +152,7 @@ function datesAs(text: string): readonly string[] {
   ]
 }
 
-/** Every value in a value that is no list and no object, with its JSON Pointer. */
+/** Returns every primitive value with its JSON Pointer, without `null`. */
 export function leavesOf(value: Json, pointer = ''): readonly (readonly [pointer: string, value: Json])[] {
   if (typeof value !== 'object' || value === null) return value === null ? [] : [[pointer, value]]
   return Object.entries(value).flatMap(([name, part]) =>

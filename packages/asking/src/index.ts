@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package.
 export { askForText, askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 export { checkedLLM } from './checked-llm.ts'
 export { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from './field-changes.ts'

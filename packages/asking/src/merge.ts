@@ -1,6 +1,6 @@
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 
-/** The schema for a part of a page: what must be there may stand in another part. What is in a list must be whole. */
+/** Relaxes a schema for one part of a page: nothing is required, because another part may have it. List items stay strict. */
 export function loosened(schema: JsonSchema): JsonSchema {
   const { required: _, minProperties: __, minItems: ___, properties, ...rest } = schema
   if (!isRecord(properties)) return rest
@@ -8,14 +8,14 @@ export function loosened(schema: JsonSchema): JsonSchema {
   return { ...rest, properties: Object.fromEntries(loose) }
 }
 
-/** Models say null for what they do not find, however they are told to leave it out. */
+/** Also allows `null`. Models return it for missing values even if told to omit them. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type } = schema
   if (type === undefined || schema['enum'] !== undefined) return schema
   return { ...schema, type: [...new Set([type].flat()), 'null'] as readonly Json[] }
 }
 
-/** One value of many: what is said first stands, lists are joined, objects are merged. */
+/** Merges values into one: the first non-empty value wins, lists are concatenated without duplicates, objects are merged. */
 export function mergeValues(values: readonly Json[]): Json {
   return values.reduce<Json>((sum, value) => mergeTwo(sum, value), null)
 }
@@ -27,7 +27,7 @@ function mergeTwo(one: Json, other: Json): Json {
   if (!isRecord(one) || !isRecord(other)) return one
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const entries = [...names].map((name) => [name, mergeTwo(valueAt(one, name), valueAt(other, name))] as const)
-  // What no part has found is left out.
+  // Omits fields that no part has.
   return Object.fromEntries(entries.filter(([, value]) => value !== null))
 }
 

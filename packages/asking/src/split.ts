@@ -1,6 +1,9 @@
 import { estimateTokens } from '@harvestman/ports/adapters'
 
-/** Splits a text where it has its own ends: before headings, between blocks, between lines, and anywhere when it must be. */
+/**
+ * Splits a text into parts of at most `mostTokens`: before headings if possible, else between blocks, lines, sentences or
+ * words.
+ */
 export function splitText(text: string, mostTokens: number): readonly string[] {
   if (estimateTokens(text) <= mostTokens) return [text]
   const parts: string[] = []
@@ -22,12 +25,12 @@ export function splitText(text: string, mostTokens: number): readonly string[] {
 
 const ends = [/(?=^#{1,6} )/m, /(?<=\n\n)/, /(?<=\n)/, /(?<=[.!?。] )/, /(?<= )/]
 
-/** Pieces that are small enough, cut at the largest ends that make them so. */
+/** Splits at the largest boundaries that make each chunk small enough. */
 function piecesOf(text: string, mostTokens: number, depth = 0): readonly string[] {
   if (estimateTokens(text) <= mostTokens) return [text]
   const end = ends[depth]
   if (end) return text.split(end).flatMap((piece) => piecesOf(piece, mostTokens, depth + 1))
-  // A token is a letter or more.
+  // A token has at least one character.
   const pieces: string[] = []
   for (let at = 0; at < text.length; at += mostTokens) pieces.push(text.slice(at, at + mostTokens))
   return pieces

@@ -1,27 +1,27 @@
-// A value of a page that fits a schema: first what the page marks up for programs, then a model for what is left.
+// Extracts a value that fits a schema: structured data of the page first, then the language model for missing fields.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
 import { deepFreeze } from '@harvestman/ports/adapters'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 
-/** What the page marks up, in the shape of the schema. */
+/** What was found without a model, in the shape of the schema. */
 export interface MarkedUp {
   readonly value: Json | undefined
-  /** By JSON Pointer into the value. */
+  /** Evidence by JSON Pointer into the value. */
   readonly evidence: Readonly<Record<string, object>>
-  /** JSON Pointers of what stayed empty. */
+  /** JSON Pointers of the empty fields. */
   readonly missing: readonly string[]
-  /** The parts of the page where all of that may stand: the model is shown these first. */
+  /** The parts of the page that probably contain the missing fields. The model reads these first. */
   readonly excerpt?: string
 }
 
-/** Whether nothing stayed empty. */
+/** Whether no field is missing. */
 export function isWhole(marked: MarkedUp | undefined): boolean {
   return marked !== undefined && marked.missing.length === 0
 }
 
-/** What is marked up, and for what stayed empty what is known otherwise. */
+/** Fills the missing fields of `marked` from values that are known from another source. */
 export function withKnown(marked: MarkedUp | undefined, known: MarkedUp): MarkedUp {
   if (!marked || !isRecord(marked.value) || !isRecord(known.value)) return known
   const partly = new Set(marked.missing.map(firstStep))
@@ -36,19 +36,19 @@ export function withKnown(marked: MarkedUp | undefined, known: MarkedUp): Marked
   }
 }
 
-/** A value that fits the schema, and the evidence for each part of it. */
+/** A value that fits the schema, with evidence for each field. */
 export interface Structured {
   readonly value: Json
-  /** For each value by its JSON Pointer: how it was found and where it stands. */
+  /** How and where each value was found, by JSON Pointer. */
   readonly fields: Readonly<Record<string, Json>>
 }
 
-/** In place of a model: a warning for what is not marked up but may be absent, and the refusal for what may not. */
+/** Used without a model: warns about missing optional fields, and builds the error for required ones. */
 export interface WithoutModel extends Pick<Asker, 'warn'> {
   refuse(says: string, missing: readonly string[]): Error
 }
 
-/** Fills the schema from what is marked up, and asks the model, when there is one, for the rest. */
+/** Fills the schema from `marked`, then asks the model, if there is one, for the rest. */
 export async function structured(
   asker: Asker | WithoutModel,
   question: PageQuestion,
@@ -63,12 +63,12 @@ export async function structured(
   const asking = withAnswered(question, sure.value)
   const asked = (await askOfExcerpt(asker, asking, rest, marked)) ?? (await askForValue(asker, asking, rest))
   const value = isRecord(asked) ? { ...asked, ...sure.value } : asked
-  // What is marked up may not go with what the model found; then the model answers for all.
+  // The combined value may not fit the schema; then the model answers the whole question.
   const whole = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
   return { value: whole, fields: groundedFields(whole, marked, question.page.text) }
 }
 
-/** The answer from a part of the page; none when something is missing in it, or does not stand there. */
+/** Asks about the excerpt only. Returns `undefined` if a missing field is not found in it. */
 async function askOfExcerpt(
   asker: Asker,
   question: PageQuestion,
@@ -81,7 +81,7 @@ async function askOfExcerpt(
     return undefined
   const task = `${question.task}\n\nThe text has only the parts of the page where it may stand.`
   const page = { ...question.page, text: excerpt }
-  // What a part of the page does not have need not be answered.
+  // The excerpt may lack some fields, so none is required here.
   const answer = await askForValue(asker, { ...question, task, page }, deepFreeze({ ...schema, required: [] }))
   const grounded = groundIn(excerpt)
   const found = new Map(leavesOf(answer))
@@ -92,7 +92,10 @@ async function askOfExcerpt(
   return missing.every(isFound) && findMisfits(answer, schema).length === 0 ? answer : undefined
 }
 
-/** A part that is not smaller by this is no saving: the page may have to be shown after it. */
+/**
+ * The excerpt must be this many times smaller than the page. Otherwise it saves nothing, as the full page may have to be sent
+ * too.
+ */
 const leastSaving = 2
 
 function isAll({ value }: Sure, marked: MarkedUp, schema: JsonSchema): boolean {
@@ -104,7 +107,7 @@ interface Sure {
   readonly value: JsonSchema
 }
 
-/** The properties that are marked up as a whole: none of their parts is missing, and they fit. */
+/** Returns the top-level properties that are complete and fit the schema. */
 function sureOf(marked: MarkedUp | undefined, schema: JsonSchema): Sure {
   const { properties } = schema
   if (!marked || !isRecord(marked.value) || !isRecord(properties)) return { value: {} }
@@ -165,7 +168,7 @@ function withoutModel(
   return { value: all, fields: groundedFields(all, marked, question.page.text) }
 }
 
-/** How each value was found. One of a model that stands nowhere in the page says so. */
+/** Returns the evidence of each value. Values of a model that are not on the page have `isGrounded: false`. */
 export function groundedFields(
   value: Json,
   marked: MarkedUp | undefined,

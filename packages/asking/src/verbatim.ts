@@ -1,13 +1,16 @@
 import { groundIn } from './ground.ts'
 
 export interface Verbatim {
-  /** As the page writes them, in its order, none twice. */
+  /** As the page writes them, in page order, without duplicates. */
   readonly kept: readonly string[]
-  /** How many stand nowhere in the page. */
+  /** Number of passages that are not on the page. */
   readonly lost: number
 }
 
-/** The passages that stand in the page, in the words of the page. Letter case, blanks and marks of Markdown may differ. */
+/**
+ * Returns the passages that are on the page, in its exact wording. Matching ignores case, accents, whitespace and Markdown
+ * syntax.
+ */
 export function verbatim(passages: readonly string[], text: string): Verbatim {
   const grounded = groundIn(text)
   const found = new Map<number, string>()

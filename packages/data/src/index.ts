@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package.
 export { datasets, type Datasets } from './datasets/datasets.ts'
 export type { Columns, ValueKind } from './datasets/columns.ts'
 export type { ExportFormatName } from './datasets/export/names.ts'

@@ -1,4 +1,4 @@
-// Data from HTML without an engine. Runs in browsers and workers, too.
+// Reads data from HTML without an engine. Also works in browsers and workers.
 export { learnProgram, runProgram, type LearnedExample } from './reading/learned/page.ts'
 export type { LearnedRecord } from './reading/learned/pointers.ts'
 export type {

@@ -12,7 +12,7 @@ import { lesson } from './learned/lesson.ts'
 import { collect } from './lists/collect.ts'
 import { items } from './lists/items.ts'
 
-/** Data out of pages for an engine: `createEngine({ plugins: [data()] })`. */
+/** Plugin with the data formats, datasets and extractors: `createEngine({ plugins: [data()] })`. */
 export function data() {
   return definePlugin({
     name: 'data',
@@ -35,5 +35,5 @@ export function data() {
   })
 }
 
-/** What `data` adds to an engine. */
+/** Type of the plugin returned by `data`. */
 export type DataPlugin = ReturnType<typeof data>

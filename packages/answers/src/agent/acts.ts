@@ -1,4 +1,4 @@
-// Acts of a model on the web, and their results for it.
+// Tool calls of the agent's model, and the results that are sent back to it.
 import type { WebHit } from '@harvestman/core/plugin'
 import { EngineError, type ToolCall } from '@harvestman/ports'
 
@@ -6,7 +6,7 @@ import type { AgentWork, Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
 export interface Done {
-  /** Text that the model is shown. */
+  /** The text that is sent to the model. */
   readonly result: string
   readonly outcome: string
   readonly isFailure: boolean
@@ -22,7 +22,7 @@ export interface ActTools {
 
 const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
 
-/** Does what the model asks for. What fails is told, and the model goes on. */
+/** Runs a tool call. Errors become a failed result so that the model can continue, except for an abort or too few credits. */
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]
   if (!act) return failed(`There is no tool ${name}.`)
@@ -81,7 +81,7 @@ function listed(what: string, pages: readonly WebHit[]): Done {
   }
 }
 
-/** Wraps findings as data: they cannot end the part that they stand in. */
+/** Wraps found content as data. Any `found` tag inside is escaped, so the content cannot close the wrapper. */
 function shown(text: string): string {
   return `<found>\n${text.replaceAll(/<(\/?)found/gi, '‹$1found')}\n</found>`
 }
@@ -91,8 +91,9 @@ function failed(outcome: string): Done {
 }
 
 /**
- * Reason not to visit an address, beside those of the guard. A page may talk the model into an address that carries
- * away what it knows: so one that stands nowhere in what was given or found has no words after a `?`.
+ * Returns the reason why a URL must not be visited, in addition to the network guard. A malicious page could make the model
+ * leak data through a URL, so a query string is allowed only in URLs that are part of the prompt, the request or an earlier
+ * result.
  */
 function whyNot(url: string, { request, found }: ActTools): string | undefined {
   const asked = URL.parse(url)

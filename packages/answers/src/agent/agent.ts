@@ -1,4 +1,3 @@
-// An agent looks for an answer on the web: a language model chooses what is searched, listed and read, step by step.
 import { defineJob, jsonValue, llmPort, searchPort, tariff } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
@@ -21,7 +20,7 @@ function wordsOf(input: unknown): string {
   return Object.values(typeof input === 'object' && input !== null ? input : { input }).join(' ')
 }
 
-/** An answer from the web: a language model chooses what is searched, listed and read. */
+/** Answers a prompt from the web. A language model chooses what to search, list and read, step by step. */
 export const agent = defineJob({
   kind: 'agent',
   says: 'Looks for an answer on the web: a language model chooses what is searched and read.',
@@ -37,7 +36,7 @@ export const agent = defineJob({
   answerFits: { schema: 'schema' },
   progress: {
     schema: z.object({ acts: z.array(act).describe('What it did, in order.') }),
-    // Cast: what runAgent has kept.
+    // Cast: these steps were saved by runAgent.
     of: (steps) => ({ acts: steps.flatMap(({ step }) => (step as AgentNote).act ?? []) }),
     lines: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),
   },
@@ -58,7 +57,7 @@ export const agent = defineJob({
     print: (answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)),
   },
   holds: ({ maxCredits }) => Math.min(agentLimits.credits, maxCredits),
-  // A model decides how far it goes, so its cap is the only bound.
+  // The model decides how many steps it takes, so maxCredits is the only upper limit.
   price: ({ maxCredits }) => {
     const { page, map, search, tokensOfAgentCredit } = tariff
     const reasons = [

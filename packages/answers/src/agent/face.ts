@@ -5,7 +5,7 @@ import type { AgentRequest } from './request.ts'
 
 const statusWord = z.enum(['processing', 'completed', 'failed'])
 
-/** Clients of the public API know no word for a run that was cancelled. */
+/** The public API has no `cancelled` status for agents, so cancelled runs are reported as failed. */
 const statusOf = (status: StatusOfPart<unknown>['status']) => (status === 'cancelled' ? 'failed' : status)
 
 const row = z.object({
@@ -23,7 +23,7 @@ const row = z.object({
   }),
 })
 
-/** The shape that version 2 of the public API has. */
+/** The agent endpoints in the shape of version 2 of the public API. */
 export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
   path: '/v2/agent',
   ends: 'always',

@@ -1,22 +1,22 @@
-// Notes that are kept of the run of an agent.
+// What an agent run saves, so that it can resume.
 import type { JobWork } from '@harvestman/core/plugin'
 import type { Json, LLM, Search, Turn } from '@harvestman/ports'
 
 export type AgentWork = JobWork<AgentNote, { readonly llm: LLM; readonly search: Search | undefined }>
 
-/** Something that an agent did. */
+/** One action of an agent. */
 export interface AgentAct {
   readonly action: string
   readonly input: Json
-  /** Result in a few words. */
+  /** A short description of the result. */
   readonly outcome: string
   readonly isFailure: boolean
-  /** Credits that all acts until then have cost. */
+  /** Total credits of the run, up to and including this action. */
   readonly creditsUsed: number
   readonly at: string
 }
 
-/** Note on a run: what was said, what was done, and what was found by it. */
+/** One saved step of a run: a turn of the conversation, the action, and its findings. */
 export interface AgentNote {
   readonly turn?: Turn
   readonly act?: AgentAct
@@ -24,7 +24,7 @@ export interface AgentNote {
   readonly tokens?: number
 }
 
-/** Findings of an act for the answer, under their address, and the addresses that it showed. */
+/** Content that an action found, its URL, and the URLs it contained. The final answer is written from these. */
 export interface Findings {
   readonly url: string
   readonly text: string

@@ -1,7 +1,7 @@
 import { jobOptions, jsonSchema, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-/** Models of the public API that clients may name. Here the model is the operator's. */
+/** Model names of the public API. They are accepted but have no effect: the operator configures the model. */
 const agentModels = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
 
 const agentPrompt = z
@@ -11,7 +11,7 @@ const agentPrompt = z
   .max(10_000)
   .meta({ title: 'Prompt', description: 'What is to be found out, in plain words.', order: 0 })
 
-/** Request for an agent. */
+/** The agent request. */
 export const request = z
   .strictObject({
     prompt: agentPrompt,

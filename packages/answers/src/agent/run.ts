@@ -8,11 +8,11 @@ import type { AgentRequest } from './request.ts'
 import { agentPromptOf, agentRules, toolsFor } from './words.ts'
 
 export const agentLimits = {
-  /** Credits that must be there before it begins. */
+  /** Credits that must be available to start. */
   credits: 20,
   steps: { low: 8, medium: 15, high: 25 },
   tokens: { low: 100_000, medium: 200_000, high: 400_000 },
-  /** Milliseconds. */
+  /** In milliseconds, by effort. */
   time: { low: 180_000, medium: 360_000, high: 600_000 },
   callsOfStep: 4,
   answerTokens: 2_000,
@@ -20,7 +20,7 @@ export const agentLimits = {
 
 const usualContext = 16_000
 
-/** Runs an agent to its answer, from where it was left. */
+/** Runs an agent and returns its answer. Resumes from the saved steps after a restart. */
 export async function runAgent(request: AgentRequest, work: AgentWork): Promise<Json> {
   const late = AbortSignal.timeout(agentLimits.time[request.effort])
   const time = AbortSignal.any([work.signal, late])
@@ -28,7 +28,7 @@ export async function runAgent(request: AgentRequest, work: AgentWork): Promise<
     await lookAround(request, { work, signal: time })
   } catch (error) {
     work.signal.throwIfAborted()
-    // The answer is made of what was found until then.
+    // Answers from what was found before the timeout or the model error.
     const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
     if (!late.aborted && !isCutShort) throw typed(error)
     if (isCutShort) await work.keep({ act: failedAct(error.message, work) })
@@ -41,7 +41,7 @@ interface AgentTools {
   readonly signal: AbortSignal
 }
 
-/** Has the model look at what it wants to see, until it has seen enough or may see no more. */
+/** Lets the model call tools until it finishes or reaches its limit of steps or tokens. */
 async function lookAround(request: AgentRequest, tools: AgentTools): Promise<void> {
   const { work, signal } = tools
   const most = agentLimits.steps[request.effort]
@@ -100,7 +100,7 @@ async function askWhatToDo(
   )
 }
 
-/** Act that records that the model gave no next step. */
+/** Records that the model failed to choose a next step. */
 function failedAct(outcome: string, work: AgentWork): AgentAct {
   const at = new Date(work.clock.now()).toISOString()
   return { action: 'choose', input: null, outcome, isFailure: true, creditsUsed: work.spent, at }
@@ -112,7 +112,7 @@ function findingsOf({ steps }: AgentWork): readonly Findings[] {
 
 const anyObject = { type: 'object' } as const
 
-/** The answer is made of what was found, and of nothing else. */
+/** Writes the final answer from the findings only. Throws `model_failed` if there are none. */
 async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json> {
   const found = findingsOf(work)
   if (found.length === 0) {
@@ -138,7 +138,7 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
   )
 }
 
-/** An agent reads much, so its tokens are cheaper than those of an extract. */
+/** Agents use many tokens, so theirs are cheaper than those of an extract. */
 function agentTokenPrice(usage: Usage): number {
   return tokenPrice(usage, tariff.tokensOfAgentCredit)
 }

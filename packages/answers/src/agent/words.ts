@@ -2,7 +2,7 @@ import type { JsonSchema, Tool } from '@harvestman/ports'
 
 import type { AgentRequest } from './request.ts'
 
-/** Rules for an agent. Nothing that a page said is in them. */
+/** Builds the system prompt. It never contains page content. */
 export function agentRules(stepsLeft: number): string {
   return [
     'You find out on the web what a user wants to know, step by step, with the tools.',
@@ -39,7 +39,7 @@ const list: Tool = {
 const search: Tool = { name: 'search', description: 'Searches the web.', input: object({ words }, 'words') }
 const finish: Tool = { name: 'finish', description: 'Ends the search: enough was read.', input: object({}) }
 
-/** Tools of the model: it can search where there is a search and the caller lets it go anywhere. */
+/** Returns the tools for the model. `search` needs a search provider and a request that is not limited to its URLs. */
 export function toolsFor({ strictConstrainToURLs }: AgentRequest, hasSearch: boolean): readonly Tool[] {
   return hasSearch && !strictConstrainToURLs ? [search, list, read, finish] : [list, read, finish]
 }

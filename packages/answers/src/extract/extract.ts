@@ -1,4 +1,3 @@
-// One value from many pages: each is read by the format json in the shape of the schema, and what they give is merged.
 import { defineJob, jsonValue, many, mergeValues } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
@@ -8,7 +7,7 @@ import { agentRequestOf, pageOf, pagesFor, requiredFor } from './pages.ts'
 import { requestWith } from './request.ts'
 import { hasValue, sourcesOf, tell, told } from './told.ts'
 
-/** One value from many pages, in the shape of a schema. */
+/** Extracts one value from many pages. Each page is read with the `json` format and the same schema; the results are merged. */
 export const extract = defineJob({
   kind: 'extract',
   says: 'Reads one value from many pages, in the shape of a schema.',
@@ -52,7 +51,7 @@ export const extract = defineJob({
     byTokens: true,
     urls: pagesFor,
     page: pageOf,
-    // Cast: what the format json gives.
+    // Cast: the value of the `json` format.
     read: ({ given }) => given('json') as Json,
     join: (pages) => mergeValues(pages.filter(hasValue).map(({ value }) => value)),
   },

@@ -30,7 +30,9 @@ const state = z.object({
 
 type Face = JobFace<StatusOfPart<unknown, Partial<Told>, ExtractRequest>>
 
-/** The shape that both versions of the public API have. An agent is found here as well: its clients look for it under either address. */
+/**
+ * Builds the endpoint in the shape of the public API. It also finds agent jobs, because clients poll agents at this path too.
+ */
 function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
   return {
     path,
@@ -55,13 +57,13 @@ function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
 }
 
 function invalid(body: unknown): { readonly invalidURLs?: readonly string[] } {
-  // Cast: a body that the kind has taken.
+  // Cast: the body has passed validation.
   const { urls = [], agent } = body as { readonly urls?: readonly string[]; readonly agent?: object }
   const invalidURLs = agent ? [] : invalidIn(urls)
   return invalidURLs.length > 0 ? { invalidURLs } : {}
 }
 
-/** The two versions differ in what becomes of addresses that are none, and of what surrounds the content. */
+/** Defaults of version 1: invalid URLs fail the request, and pages keep more than their main content. */
 function fromOlder(body: unknown): unknown {
   return { ignoreInvalidURLs: false, scrapeOptions: { onlyMainContent: false }, ...(body as object) }
 }

@@ -1,17 +1,17 @@
-// Pages that an extract reads, and the options of each.
+// Resolves the pages that an extract reads, and the scrape options of each.
 import { EngineError } from '@harvestman/ports'
 import { loosened, searchPort, webUrl, type RequiredPort, type SiteKit } from '@harvestman/core/plugin'
 
 import type { ExtractRequest } from './request.ts'
 
-/** Pages that a search adds. */
+/** Maximum number of pages added by a web search. */
 const mostFound = 5
 
 interface Given {
   readonly given: string
-  /** Stands for the pages of a site. */
+  /** Whether the entry ends with `/*`, which means all pages of the site below it. */
   readonly isSite: boolean
-  /** The address; absent when it is none. */
+  /** Absent if the entry is not a valid URL. */
   readonly url: string | undefined
   readonly problem: string
 }
@@ -22,12 +22,15 @@ function read(given: string): Given {
   return { given, isSite, url: data, problem: error?.issues[0]?.message ?? '' }
 }
 
-/** The addresses of a request that are none. */
+/** Returns the entries that are not valid URLs. */
 export function invalidIn(urls: readonly string[]): readonly string[] {
   return urls.filter((given) => read(given).url === undefined)
 }
 
-/** The pages that the addresses stand for, and those that a search for the prompt finds. */
+/**
+ * Returns the URLs to read: the given pages, the pages of sites, and search results for the prompt. Throws `invalid_request` if
+ * there are none.
+ */
 export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<readonly string[]> {
   const { limit, prompt, ignoreSitemap, includeSubdomains } = request
   const options = { words: prompt, sitemap: ignoreSitemap ? ('skip' as const) : undefined, includeSubdomains }
@@ -49,7 +52,7 @@ function searches({ enableWebSearch, urls }: ExtractRequest): boolean {
   return enableWebSearch || urls.length === 0
 }
 
-/** An agent says by itself what it needs. */
+/** Returns the ports that an extract needs. Agents declare their own. */
 export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
   if (request.agent || !searches(request)) return []
   return [
@@ -57,7 +60,7 @@ export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
   ]
 }
 
-/** Options of each page. Required values may stand on another page. */
+/** Returns the scrape options of each page. No field is required per page, because another page may have it. */
 export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request }: ExtractRequest) {
   const { zeroDataRetention, timeout = Infinity } = request
   const options = {
@@ -68,13 +71,13 @@ export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request
   return {
     ...scrapeOptions,
     formats: [{ type: 'json', ...options }],
-    // A model takes longer than a page.
+    // Language models are slower than page loads.
     timeout: Math.min(Math.max(scrapeOptions.timeout, 60_000), Math.max(timeout, 1_000)),
     zeroDataRetention: zeroDataRetention || scrapeOptions.zeroDataRetention,
   }
 }
 
-/** The same in the words of an agent, which stays with the addresses unless the web may be searched. */
+/** Converts an extract request to an agent request. The agent stays within the given URLs unless web search is enabled. */
 export function agentRequestOf(request: ExtractRequest): object {
   const { urls, prompt = 'Find what the schema asks for.', schema, enableWebSearch, maxCredits, webhook } = request
   const begin = urls.map((url) => url.replace(/\*$/, ''))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const mostExtractUrls = 10
 
-// Options of the public service that have no meaning here. A client that sends one is not refused.
+// Options of the public API that have no effect here. They are accepted so that clients that send them still work.
 const ignored = {
   description: 'Taken from clients of the public API; it has no effect on an extract.',
   deprecated: true,
@@ -83,7 +83,7 @@ const options = {
     .default(false),
 }
 
-/** Request for an extract, with the options of a page of an engine. */
+/** Builds the request schema for an extract, with the page options of the engine. */
 export function requestWith(page: PageOptionsSchema) {
   return z
     .strictObject({
@@ -106,7 +106,7 @@ export function requestWith(page: PageOptionsSchema) {
 }
 
 function withMeaning<Request extends object>(request: Request): Omit<Request, keyof typeof withoutMeaning> {
-  // Cast: the type says which names are left out.
+  // Cast: the type lists the removed names.
   return Object.fromEntries(Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name))) as Omit<
     Request,
     keyof typeof withoutMeaning

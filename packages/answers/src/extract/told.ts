@@ -1,4 +1,4 @@
-// Facts about an extract beside its value: its pages, the outcome of each, and what is odd about it.
+// What an extract reports in addition to its value: invalid URLs, sources, a trace of its pages and warnings.
 import type { AnswerStatus, PageValue, VisitOutcome } from '@harvestman/core/plugin'
 import { findMisfits, sayMisfits } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
@@ -60,7 +60,7 @@ export function hasValue({ value }: PageValue): boolean {
   return value !== undefined && value !== null
 }
 
-/** For each field of the value, the pages that have it. */
+/** Returns the URLs that have a value for each field. */
 export function sourcesOf(pages: readonly PageValue[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, value } of pages) {

@@ -6,7 +6,7 @@ interface Texts {
   readonly llmsfulltxt?: string | undefined
 }
 
-/** The shape that version 1 of the public API has. */
+/** The endpoints in the shape of version 1 of the public API. */
 export const face: JobFace<AnswerStatus<Texts>> = {
   path: '/v1/llmstxt',
   deprecated: { sentence: 'The public API offers llms.txt no longer. It still works here.' },
@@ -19,7 +19,7 @@ export const face: JobFace<AnswerStatus<Texts>> = {
   }),
   say: ({ status, data, error, expiresAt }) => ({
     success: status === 'processing' || status === 'completed',
-    // Older clients know no word for one that was cancelled.
+    // Version 1 has no `cancelled` status.
     status: status === 'cancelled' ? 'failed' : status,
     data: { llmstxt: '', ...data },
     ...(status === 'cancelled' ? { error: 'The job was cancelled.' } : error !== undefined && { error }),

@@ -1,4 +1,3 @@
-// An llms.txt: the pages of a site with a sentence on each, and if wanted their texts, for programs that read it for a model.
 import { EngineError } from '@harvestman/ports'
 import { askForText, defineJob, llmPort, many, tariff, type LLM, type LoadedPage } from '@harvestman/core/plugin'
 import { z } from 'zod'
@@ -10,7 +9,7 @@ import { describePage, textsOf } from './text.ts'
 const copiesOf = 2 * 86_400_000
 const markdown = { contentMediaType: 'text/markdown' } as const
 
-/** The llms.txt of a site. */
+/** Generates an llms.txt for a site: its pages with one sentence each and, on request, their full Markdown. */
 export const llmsTxt = defineJob({
   kind: 'llmstxt',
   title: 'llms.txt',
@@ -50,7 +49,7 @@ export const llmsTxt = defineJob({
       const description = described.description || (await ask(llm, page, { pay, signal }))
       return { ...described, description, place: page.place, ...(showFullText && { text: page.markdown }) }
     },
-    // An error page says nothing of a site.
+    // Error pages are skipped.
     join: (pages, request) =>
       textsOf(
         pages.flatMap(({ statusCode, value }) => (statusCode < 400 ? [value] : [])),
@@ -67,8 +66,8 @@ interface AskPart {
 }
 
 /**
- * A page that does not say what it is about is described by the model, when there is one and it can be paid for: it costs as
- * much as any format that a model works out.
+ * Asks the model to describe a page in one sentence. Returns an empty string without a model, or if the call fails or cannot be
+ * paid. Costs as much as any other model format.
  */
 async function ask(llm: LLM | undefined, { url, markdown }: LoadedPage, { pay, signal }: AskPart): Promise<string> {
   if (!llm || markdown.trim() === '') return ''

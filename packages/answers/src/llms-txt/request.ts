@@ -1,7 +1,7 @@
 import { jobOptions, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-/** Request for an llms.txt of a site. */
+/** The llms.txt request. */
 export const request = z.strictObject({
   url: webUrl.meta({ title: 'Address', description: 'The site.', order: 0 }),
   maxUrls: z

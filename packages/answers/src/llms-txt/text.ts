@@ -2,12 +2,12 @@ import type { LoadedPage } from '@harvestman/core/plugin'
 
 import type { LlmsTxtRequest } from './request.ts'
 
-/** A page of an llms.txt. */
+/** One page in an llms.txt. */
 export interface DigestPage {
   readonly url: string
   readonly title: string
   readonly description: string
-  /** Its place among the pages of the site. */
+  /** Position among the pages of the site. */
   readonly place: number
   readonly text?: string
 }
@@ -19,7 +19,7 @@ export interface DigestData {
 
 const longest = { title: 200, description: 300, fullText: 50_000_000 }
 
-/** Description that a page gives of itself, or its first words. */
+/** Returns the title and description of a page. The title falls back to its first heading, then its URL. */
 export function describePage(
   { url, sourceURL, title, description, ...more }: LoadedPage['metadata'],
   text: string,
@@ -37,7 +37,7 @@ function oneLine(value: unknown, most: number): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, most)
 }
 
-/** The files, with the pages in the order of the site. */
+/** Builds the files, with pages in the order of the site. */
 export function textsOf(pages: readonly DigestPage[], { url, showFullText }: LlmsTxtRequest): DigestData {
   const inOrder = pages.toSorted((one, other) => one.place - other.place)
   const lines = inOrder.map(({ url, title, description }) => {

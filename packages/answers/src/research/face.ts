@@ -19,7 +19,7 @@ interface Told {
 const lists = { activities: z.array(activity), sources: z.array(source) }
 const about = z.string().max(10_000)
 
-/** `topic` is an older word for `query`. */
+/** `topic` is the older name of `query`. */
 const input = z
   .strictObject({
     ...request.shape,
@@ -32,7 +32,7 @@ const input = z
   })
   .transform(({ topic, query, ...more }) => ({ ...more, query: query ?? topic }))
 
-/** The shape that version 1 of the public API has. */
+/** The deep-research endpoints in the shape of version 1 of the public API. */
 export const face: JobFace<StatusOfPart<Found, Told, ResearchRequest>> = {
   path: '/v1/deep-research',
   deprecated: {
@@ -55,7 +55,7 @@ export const face: JobFace<StatusOfPart<Found, Told, ResearchRequest>> = {
     const { finalAnalysis = '', json } = data ?? {}
     return {
       success: status === 'processing' || status === 'completed',
-      // Older clients know no word for one that was cancelled.
+      // Version 1 has no `cancelled` status.
       status: status === 'cancelled' ? 'failed' : status,
       data: { finalAnalysis, activities, sources, ...(json !== undefined && { json }) },
       ...(status === 'cancelled' ? { error: 'The research was cancelled.' } : error !== undefined && { error }),

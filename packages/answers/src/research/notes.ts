@@ -1,7 +1,7 @@
-// Notes that are kept of research.
+// What a research run saves, so that it can resume.
 import type { Json } from '@harvestman/ports'
 
-/** A step of a research, as its status tells it. */
+/** One step of a research run, as its status reports it. */
 export interface ResearchActivity {
   readonly type: 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis'
   readonly status: 'processing' | 'complete' | 'error'
@@ -10,7 +10,7 @@ export interface ResearchActivity {
   readonly depth: number
 }
 
-/** A page that a research has read. */
+/** A page that was read. */
 export interface ResearchSource {
   readonly url: string
   readonly title: string
@@ -20,9 +20,9 @@ export interface ResearchSource {
 
 export interface ResearchNote {
   readonly activity?: ResearchActivity
-  /** A page that was read, and what it says. */
+  /** A page that was read, with its text. */
   readonly finding?: { readonly source: ResearchSource; readonly text: string }
-  /** A round has ended: what the model thinks of it. */
+  /** The model's assessment at the end of a round. */
   readonly round?: Round
 }
 
@@ -33,7 +33,7 @@ export interface Round {
   readonly isEnough: boolean
 }
 
-/** Result of research. */
+/** The result of a research run. */
 export interface ResearchFound {
   readonly finalAnalysis: string
   readonly sources: ResearchSource[]

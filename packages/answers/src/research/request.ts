@@ -9,7 +9,7 @@ const researchJson = z.strictObject({
   systemPrompt: words.meta({ title: 'System prompt', description: 'How the model is told to work.' }).optional(),
 })
 
-/** Request for research, and its bounds. */
+/** The research request and its limits. */
 export const request = z
   .strictObject({
     query: words.meta({ title: 'Question', description: 'What is to be found out.', order: 0 }),

@@ -1,4 +1,3 @@
-// Research: a question is searched for, what is found is read, and a language model says what is missing, round by round.
 import { defineJob, jsonValue, llmPort, many, searchPort, tariff } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -8,7 +7,10 @@ import { request } from './request.ts'
 import { activity, source } from './shapes.ts'
 import { mostReadIn, runResearch } from './run.ts'
 
-/** A thorough answer to a question: it is searched for, read and judged, round by round. */
+/**
+ * Answers a question in rounds. Each round searches the web, reads the results, and lets a language model judge what is
+ * missing.
+ */
 export const research = defineJob({
   kind: 'deep_research',
   title: 'research',
@@ -26,7 +28,7 @@ export const research = defineJob({
   progress: {
     schema: z.object({ activities: z.array(activity), sources: z.array(source), depth: z.int() }),
     of: (steps) => {
-      // Cast: what runResearch has kept.
+      // Cast: these steps were saved by runResearch.
       const notes = steps.map(({ step }) => step as ResearchNote)
       const activities = notes.flatMap((note) => note.activity ?? [])
       const sources = notes.flatMap(({ finding }) => finding?.source ?? [])
@@ -49,7 +51,7 @@ export const research = defineJob({
         ? [finalAnalysis, '', ...sources.map(({ url, title }) => `- [${title}](${url})`)].join('\n')
         : JSON.stringify(json, null, 2),
   },
-  // Searches and what the model does are no part of its price.
+  // Only pages are charged; searches and model calls are free.
   price: ({ maxUrls, maxDepth, maxCredits }) => {
     const most = Math.min(maxUrls, mostReadIn(maxDepth))
     return many({ min: tariff.page, max: tariff.page, reasons: [] }, { least: 1, most, maxCredits }, 'pages')

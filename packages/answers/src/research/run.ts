@@ -18,12 +18,12 @@ export type ResearchWork = JobWork<ResearchNote, { readonly llm: LLM }>
 
 const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
 
-/** The most pages that are read in so many rounds. */
+/** Returns the maximum number of pages read in `rounds` rounds. */
 export function mostReadIn(rounds: number): number {
   return rounds * most.queries * most.hits
 }
 
-/** Researches a question, from where it was left, and answers it from what was read. */
+/** Runs a research job and returns the answer with its sources. Resumes from the saved steps after a restart. */
 export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)
   const tools: Tools = { request, work, signal: AbortSignal.any([work.signal, late]) }
@@ -31,7 +31,7 @@ export async function runResearch(request: ResearchRequest, work: ResearchWork):
     await goRounds(tools)
   } catch (error) {
     work.signal.throwIfAborted()
-    // The answer is made of what was read until then.
+    // Answers from what was read before the timeout or the model error.
     const isCutShort = isOfTheModel(error) && readIn(tools).length > 0
     if (!late.aborted && !isCutShort) throw error
     if (isCutShort) await tell('reasoning', 'error', `The rounds end here. ${error.message}`, 1, tools)
@@ -110,7 +110,7 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
   }
 }
 
-/** Text to read on a page; empty for a page that says it is not there. */
+/** Returns the page text, or an empty string for an error page. */
 function textOf({ markdown, metadata }: LoadedPage): string {
   return metadata.statusCode < 400 && markdown.trim() !== '' ? markdown : ''
 }
@@ -137,7 +137,7 @@ async function judge(depth: number, tools: Tools): Promise<Round> {
   return round
 }
 
-/** The answer is made of what was read, and of nothing else. */
+/** Writes the answer from the pages that were read, and nothing else. Throws `not_found` if there are none. */
 async function conclude(tools: Tools): Promise<ResearchFound> {
   const { request, work } = tools
   const { formats, jsonOptions, analysisPrompt, query } = request
@@ -202,7 +202,7 @@ function tell(
   return work.keep({ activity: { type, status, message: message.slice(0, 1_000), timestamp, depth } })
 }
 
-/** Leaves out what could not be loaded, unless the work is over. */
+/** Returns a handler that replaces an engine error with a default value, unless the work was aborted. */
 function failedAs<Value>(instead: Value, signal: AbortSignal): (error: unknown) => Value {
   return (error) => {
     signal.throwIfAborted()

@@ -1,15 +1,15 @@
-// The columns of a dataset: what kinds of values each has had.
+// The columns of a dataset, with the types of their values.
 import type { Json } from '@harvestman/ports'
 
 import type { Values } from './rows/row.ts'
 
-/** The kinds of values. A column that has had several is written as the narrowest that holds them all. */
+/** The types of values. A column with several is written as the narrowest type that fits all. */
 export const valueKinds = ['text', 'number', 'integer', 'boolean', 'json'] as const
 
-/** A kind of values. */
+/** The type of a value. */
 export type ValueKind = (typeof valueKinds)[number]
 
-/** The kinds of each column, by its name, in the order in which the columns came. `null` has no kind. */
+/** The types of each column by its name, in order of first appearance. `null` has no type. */
 export type Columns = Readonly<Record<string, readonly ValueKind[]>>
 
 function kindOf(value: Json | undefined): ValueKind | undefined {
@@ -20,7 +20,7 @@ function kindOf(value: Json | undefined): ValueKind | undefined {
   return 'json'
 }
 
-/** The columns after some more rows; the very same ones when nothing is new. */
+/** Returns the columns after adding rows; the same object if nothing is new. */
 export function widen(columns: Columns, rows: Iterable<Values>): Columns {
   const added = new Map<string, Set<ValueKind>>()
   for (const row of rows) {
@@ -37,7 +37,7 @@ export function widen(columns: Columns, rows: Iterable<Values>): Columns {
   return { ...columns, ...Object.fromEntries([...added].map(([name, kinds]) => [name, [...kinds]])) }
 }
 
-/** The one kind as which all values of a column can be written. */
+/** Returns the type that can represent all values of a column. */
 export function narrowest(kinds: readonly ValueKind[]): ValueKind {
   const [first = 'text', ...others] = kinds
   if (others.length === 0) return first

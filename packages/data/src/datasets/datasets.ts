@@ -1,4 +1,4 @@
-// Datasets as a feature of an engine: rows with a key, a schema and a history, which can be exported and queried.
+// The datasets feature: rows with a key, a schema and a history, which can be exported and queried.
 import { defineFeature, type FeatureCall } from '@harvestman/core/plugin'
 
 import { datasetEndpoints, readingEndpoints, rowEndpoints, writingEndpoints } from './endpoints.ts'
@@ -6,7 +6,7 @@ import type { DocumentOfRows } from './from-documents.ts'
 import { collectDocuments, openDatasets } from './open.ts'
 import type { FromDocument } from './requests.ts'
 
-/** The feature `datasets`: `engine.datasets`. */
+/** Feature that adds `engine.datasets`. */
 export const datasets = defineFeature({
   name: 'datasets',
   summary: 'Keeps rows with a key and a history: adds, queries and exports them.',
@@ -20,7 +20,7 @@ export const datasets = defineFeature({
   notFound: 'Dataset not found',
   open: openDatasets,
   more: (all) => ({
-    /** Adds the rows in documents, such as those of a crawl. */
+    /** Adds rows from documents, such as the pages of a crawl. */
     collectDocuments: (
       name: string,
       documents: Iterable<DocumentOfRows> | AsyncIterable<DocumentOfRows>,
@@ -36,5 +36,5 @@ export const datasets = defineFeature({
   }),
 })
 
-/** The datasets of an engine. */
+/** The API of `engine.datasets`. */
 export type Datasets = NonNullable<(typeof datasets)['api']>

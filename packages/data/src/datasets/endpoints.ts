@@ -1,4 +1,3 @@
-// The endpoints of datasets.
 import { fileOutput, type MakeEndpoint } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
@@ -36,7 +35,7 @@ const counts = ({ added, changed, same }: PutResult) => ({
 
 type Make = MakeEndpoint<OpenDatasets>
 
-/** Endpoints of datasets as a whole. */
+/** Endpoints that create, list and delete datasets. */
 export const datasetEndpoints = (endpoint: Make) => ({
   create: endpoint({
     method: 'POST',
@@ -105,7 +104,7 @@ export const writingEndpoints = (endpoint: Make) => ({
     input: newRowsSchema,
     output: putResultSchema,
     errors: ['not_found', 'conflict'],
-    // Rows have a key, so adding them twice has the effect of once.
+    // Adding the same rows twice has no further effect, because rows have a key.
     isRepeatable: true,
     example: { rows: [{ values: { url: 'https://example.com/hat', price: 12 }, source: 'https://example.com/' }] },
     command: { print: counts },
@@ -126,7 +125,7 @@ export const writingEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** Endpoints of rows. */
+/** Endpoints that list, read and delete rows. */
 export const rowEndpoints = (endpoint: Make) => ({
   rows: endpoint({
     method: 'GET',
@@ -168,7 +167,7 @@ export const rowEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** Endpoints that return rows in other forms. */
+/** Endpoints that query and export rows. */
 export const readingEndpoints = (endpoint: Make) => ({
   query: endpoint({
     method: 'POST',

@@ -1,20 +1,20 @@
-// Rows out of documents: a value of a document is a row, or a list of them.
+// Converts documents to rows. A field of a document is one row or a list of rows.
 import { isRecord } from '@harvestman/ports'
 
 import type { FromDocument } from './requests.ts'
 import type { PlainRow } from './rows/check-rows.ts'
 import type { Values } from './rows/row.ts'
 
-/** A document, as far as rows are made of it. */
+/** The part of a document that rows are read from. */
 export interface DocumentOfRows {
   readonly metadata?: { readonly sourceURL?: unknown; readonly url?: unknown } | undefined
   readonly [field: string]: unknown
 }
 
-/** The names under which values of a document say where they stand. */
+/** Field names under which a record may carry evidence. */
 const evidenceFields = ['evidence', '_evidence']
 
-/** The rows of a document; none where it has not the field. */
+/** Returns the rows of a document, or an empty list if it lacks the field. */
 export function rowsOfDocument(document: DocumentOfRows, { from, path }: FromDocument): readonly PlainRow[] {
   const { sourceURL, url } = document.metadata ?? {}
   const source = [sourceURL, url].find((address) => typeof address === 'string')
@@ -44,7 +44,7 @@ function at(value: unknown, path: string): unknown {
   }, value)
 }
 
-/** The values of a row, and what it says of where they stand. */
+/** Separates the values of a row from their evidence. */
 function apart(record: Values): { values: Values; evidence: Values } {
   const name = evidenceFields.find((field) => isPlain(record[field]))
   const found = name === undefined ? {} : record[name]

@@ -1,4 +1,4 @@
-// The format that puts the rows of a page into a dataset, wherever pages are loaded: in a scrape, a crawl, a batch, a monitor.
+// Format that adds the rows of a page to a dataset in any scrape, crawl, batch or monitor.
 import { defineFormat, definePort } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
@@ -8,17 +8,17 @@ import { fromDocumentSchema, newDatasetSchema } from './requests.ts'
 import type { PutResult } from './results.ts'
 import type { PlainRow } from './rows/check-rows.ts'
 
-/** Takes rows for a dataset of a team. */
+/** Adds rows to a dataset of a team. */
 export interface RowSink {
   put(team: string, name: string, rows: readonly PlainRow[]): Promise<PutResult>
 }
 
-/** The datasets of the engine. */
+/** Port that provides the datasets of the engine. */
 export const datasetsPort = definePort<RowSink>({ name: 'datasets', help: 'datasets: data() of @harvestman/data' })
 
 const none: PutResult = { added: 0, changed: 0, same: 0 }
 
-/** Puts the rows that another format of the request has into a dataset. A page that is visited again changes nothing. */
+/** Adds the rows of another requested format to a dataset. Visiting an unchanged page again changes no row. */
 export const dataset = defineFormat({
   type: 'dataset',
   options: z.object({
@@ -36,7 +36,7 @@ export const dataset = defineFormat({
   }),
   needs: {},
   oneOf: ['name'],
-  // It adds rows, as the endpoints of datasets do.
+  // Belongs to the datasets endpoints, because it writes rows too.
   group: 'datasets',
   requires: { datasets: datasetsPort },
   check: ({ from }) =>
@@ -54,7 +54,7 @@ export const dataset = defineFormat({
       warn(`The dataset "${name}" got no row from this page, because the page has no value for ${from.from}.`)
       return { name, ...none }
     }
-    // An error page is no source of rows.
+    // Error pages add no rows.
     const metadata = { sourceURL: request.url, url: page.url }
     const rows = page.status < 400 ? rowsOfDocument({ metadata, [from.from]: value }, from) : []
     return { name, ...(rows.length > 0 ? await datasets.put(team, name, rows) : none) }

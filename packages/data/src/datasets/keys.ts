@@ -2,7 +2,7 @@ import { keyFamilies } from '@harvestman/ports/adapters'
 
 const untilDeleted = 'until the dataset is deleted'
 
-/** Every key that datasets write begins as one of these. The docs print them. */
+/** Prefixes of all store keys of datasets. The docs are generated from these. */
 export const datasetKeys = keyFamilies({
   dataset: {
     begins: 'list/datasets/of/',

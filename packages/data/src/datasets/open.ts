@@ -1,4 +1,4 @@
-// The operations of datasets, for the endpoints that check their input.
+// The operations behind the dataset endpoints. Input is already validated.
 import { check, type EndpointCall, type EndpointFile, type FeatureCall, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { makeSemaphore, errorMessage } from '@harvestman/ports/adapters'
@@ -23,7 +23,7 @@ import type { Dataset, PutResult, QueryAnswer } from './results.ts'
 import { keptRows } from './rows/kept-rows.ts'
 import { countedDataset, findDataset, putRows, removeDeleted, type DatasetKit } from './service.ts'
 
-/** A dataset as a file. */
+/** A dataset exported as a file. */
 export interface DatasetFile extends EndpointFile {
   readonly bytes: AsyncGenerator<Uint8Array>
 }
@@ -31,18 +31,18 @@ export interface DatasetFile extends EndpointFile {
 /** A call about one dataset. */
 type Call<Input = unknown> = EndpointCall<{ readonly name: string }, Input>
 
-/** What the endpoints of datasets use. */
+/** Context of the dataset endpoints. */
 export interface OpenDatasets {
   readonly own: DatasetKit
   readonly kit: FeatureKit
-  /** The record of the dataset of a call. Rejects with `not_found`. */
+  /** Returns the dataset's record. Rejects with `not_found`. */
   find(call: Pick<Call, 'team' | 'params'>): Promise<DatasetRecord>
   /** Removes the rows of deleted datasets in the background. */
   clean(): void
   readonly permits: ReturnType<typeof makeSemaphore>
 }
 
-/** Queries at once: each has a process and a copy of the rows. */
+/** Maximum number of concurrent queries. Each has its own process and a copy of the rows. */
 const queriesAtOnce = 2
 
 /** Opens the datasets of an engine. */
@@ -71,7 +71,7 @@ export async function getDataset({ own, find }: OpenDatasets, call: Call): Promi
   return showDataset(await countedDataset(await find(call), own))
 }
 
-/** Adds rows, and changes those with the same key. */
+/** Adds rows, and updates rows with the same key. */
 export async function putGiven(
   { own, find }: OpenDatasets,
   call: Call<z.output<typeof newRowsSchema>>,
@@ -98,7 +98,7 @@ export async function exportDataset(
   return { mediaType, bytes: write(own.rows.all(rowsAt, call.signal), columns) }
 }
 
-/** Runs a query within its timeout. */
+/** Runs a query. Throws `timeout` if it does not finish in time. */
 export async function queryRows(
   { own, find, permits }: OpenDatasets,
   call: Call<z.output<typeof querySchema>>,
@@ -122,7 +122,10 @@ function refuseLate(late: AbortSignal, error: unknown): never {
   throw new EngineError('timeout', 'The query did not end within its timeout. Select less, or raise timeout.')
 }
 
-/** Adds the rows in the documents of a job that has ended. The key must be one that may read the job itself. */
+/**
+ * Adds rows from the documents of a finished job. The caller needs access to the job. Rejects with `conflict` while it is
+ * running.
+ */
 export async function collectJob(
   { own, find, kit }: OpenDatasets,
   { input: { job: id, ...from }, ...call }: Call<z.output<typeof collectSchema>>,
@@ -134,7 +137,7 @@ export async function collectJob(
   return collect(record, job.documents({ signal: call.signal }), from, own)
 }
 
-/** Adds the rows in documents, such as those of a job that runs. */
+/** Adds rows from documents, such as those of a running job. */
 export function collectDocuments(
   { own, kit }: OpenDatasets,
   name: string,
@@ -147,7 +150,7 @@ export function collectDocuments(
   )
 }
 
-/** Rows that are gathered before they are written. */
+/** Number of rows per write. */
 const gathered = 1_000
 
 async function collect(
@@ -175,7 +178,7 @@ async function collect(
   return sum
 }
 
-/** Returns a dataset as its endpoints do. */
+/** Converts a record to the dataset that endpoints return. */
 export function showDataset({ name, key, schema, columns, rows, createdAt, updatedAt }: DatasetRecord): Dataset {
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
   return { name, key, schema, columns, rows, ...times }

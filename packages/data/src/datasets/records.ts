@@ -1,21 +1,21 @@
-// The records of datasets: what one is, and how many rows it has.
+// Stored records of datasets, with their row counts.
 import { layout } from '@harvestman/core/plugin'
 import type { Json, Store } from '@harvestman/ports'
 
 import type { Columns } from './columns.ts'
 import { datasetKeys } from './keys.ts'
 
-/** An upsert that has begun. */
+/** An upsert in progress. */
 export interface Writing {
   readonly owner: string
   readonly at: number
 }
 
-/** A dataset as it is kept. */
+/** A stored dataset. */
 export interface DatasetRecord {
   readonly name: string
   readonly team: string
-  /** The name of its rows in the store: another one each time a dataset is made. */
+  /** Prefix of its rows in the store. Unique, so a new dataset with the same name never sees old rows. */
   readonly rowsAt: string
   readonly key: readonly string[]
   readonly schema: { readonly [key: string]: Json } | null
@@ -23,33 +23,33 @@ export interface DatasetRecord {
   readonly createdAt: number
   readonly updatedAt: number
   readonly rows: number
-  /** Upserts that are under way, by their id: one whose engine is gone leaves `rows` to be counted anew. */
+  /** Upserts in progress, by id. If an engine stops during one, `rows` must be recounted. */
   readonly writing: Readonly<Record<string, Writing>>
-  /** Goes up with each upsert. */
+  /** Incremented by each write. */
   readonly version: number
 }
 
 const sealed = layout<DatasetRecord>(1, { name: 'text', rowsAt: 'text', columns: 'record', key: 'list' })
 const what = 'A dataset'
 
-/** The records of datasets. */
+/** Reads and writes the records of datasets. */
 export interface DatasetRecords {
   get(team: string, name: string): Promise<DatasetRecord | undefined>
-  /** Writes a new one; gives false when there is one of this name. */
+  /** Returns false if the name is taken. */
   create(record: DatasetRecord): Promise<boolean>
-  /** One step on a record. Gives what it is then, or nothing when it is gone. */
+  /** Updates a record atomically. Returns the new record, or `undefined` if it does not exist. */
   update(
     team: string,
     name: string,
     change: (record: DatasetRecord) => DatasetRecord,
   ): Promise<DatasetRecord | undefined>
-  /** Removes it, when its rows are still the same. */
+  /** Deletes the record, unless it was replaced by a new dataset of the same name. */
   delete(record: DatasetRecord): Promise<void>
-  /** Those of a team, by name. */
+  /** Lists the records of a team, by name. */
   list(team: string, limit: number): Promise<readonly DatasetRecord[]>
 }
 
-/** Keeps the records of datasets in a store. */
+/** Returns the records of datasets in a store. */
 export function datasetRecords(store: Store): DatasetRecords {
   const keyOf = (team: string, name: string): string => datasetKeys.dataset(`${encodeURIComponent(team)}/${name}`)
   return {

@@ -1,10 +1,10 @@
-// What datasets are asked for, checked.
+// Request schemas of datasets.
 import { jsonSchema, jsonValue } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { exportFormats } from './export/names.ts'
 
-/** Bounds of what a dataset keeps and answers. */
+/** Limits of datasets and queries. */
 export const bounds = {
   datasetsOfTeam: 1_000,
   rows: 10_000_000,
@@ -17,7 +17,7 @@ export const bounds = {
   sql: 20_000,
   queryRows: 10_000,
   queryTime: 120_000,
-  /** Characters of the rows that a query may load. */
+  /** Characters of all rows that a query loads. */
   querySize: 512 * 1024 * 1024,
 } as const
 
@@ -35,7 +35,7 @@ const column = z
   .max(200)
   .refine((text) => !text.startsWith('_'), 'Names that begin with _ are those of datasets: choose another.')
 
-/** What a new dataset is. */
+/** Options of a new dataset. */
 export const newDatasetSchema = z.strictObject({
   name,
   key: z
@@ -50,10 +50,10 @@ export const newDatasetSchema = z.strictObject({
   schema: jsonSchema.meta({ title: 'Schema', description: 'A JSON Schema that each row must fit.' }).optional(),
 })
 
-/** A new dataset. */
+/** Options of a new dataset. */
 export type NewDataset = z.input<typeof newDatasetSchema>
 
-/** A new dataset with its defaults. */
+/** Options of a new dataset, with defaults applied. */
 export type CheckedDataset = z.output<typeof newDatasetSchema>
 
 const evidence = z.record(z.string().max(200), jsonValue).meta({
@@ -82,7 +82,7 @@ export const newRowsSchema = z.strictObject({
     .meta({ title: 'Rows', description: `1 to ${bounds.rowsOfCall} rows.` }),
 })
 
-/** Where the rows are in documents. */
+/** Where documents contain rows. */
 export const fromDocumentSchema = z.strictObject({
   from: z
     .string()
@@ -100,21 +100,21 @@ export const fromDocumentSchema = z.strictObject({
     .optional(),
 })
 
-/** Where the rows are in documents. */
+/** Where documents contain rows. */
 export type FromDocument = z.input<typeof fromDocumentSchema>
 
-/** A job whose documents have rows. */
+/** A job whose documents contain rows. */
 export const collectSchema = z.strictObject({
   job: z.uuid().meta({ title: 'Job', description: 'The id of a crawl or batch that has ended.' }),
   ...fromDocumentSchema.shape,
 })
 
-/** The format of a file. */
+/** The file format of an export. */
 export const exportSchema = z.object({
   format: z.enum(exportFormats).default('jsonl').describe('The file format.'),
 })
 
-/** Which rows are listed. */
+/** Page size and cursor for listing rows. */
 export const rowListSchema = z.object({
   limit: z
     .int()
@@ -129,10 +129,10 @@ export const rowListSchema = z.object({
     .optional(),
 })
 
-/** Which rows are listed. */
+/** Page size and cursor for listing rows. */
 export type RowList = z.input<typeof rowListSchema>
 
-/** A query. */
+/** An SQL query with its parameters and limits. */
 export const querySchema = z.strictObject({
   sql: z.string().min(1).max(bounds.sql).meta({
     title: 'SQL',
@@ -157,5 +157,5 @@ export const querySchema = z.strictObject({
     .default(10_000),
 })
 
-/** A query. */
+/** An SQL query with its parameters and limits. */
 export type DatasetQuery = z.input<typeof querySchema>

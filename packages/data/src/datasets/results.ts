@@ -1,4 +1,4 @@
-// Schemas of the results of the endpoints of datasets.
+// Schemas of the results of dataset endpoints.
 import { jsonValue, type Immutable } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -39,24 +39,24 @@ export const rowSchema = z
   })
   .meta({ id: 'DatasetRow', description: 'A row of a dataset.' })
 
-/** Some rows of a dataset. */
+/** A page of rows. */
 export const rowPageSchema = z.object({
   data: z.array(rowSchema),
   next: rowListSchema.shape.after.describe('Send it as `after` to get the next page.'),
 })
 
-/** Some rows of a dataset. */
+/** A page of rows. */
 export type RowPage = Immutable<z.output<typeof rowPageSchema>>
 
-/** Numbers of rows that were added, changed and unchanged. */
+/** Number of rows that were added, changed and unchanged. */
 export const putResultSchema = z
   .object({ added: z.int(), changed: z.int(), same: z.int() })
   .meta({ id: 'PutResult', description: 'Numbers of rows that were added, changed and unchanged.' })
 
-/** Numbers of rows that were added, changed and unchanged. */
+/** Number of rows that were added, changed and unchanged. */
 export type PutResult = Immutable<z.output<typeof putResultSchema>>
 
-/** The rows that a query selects. */
+/** The result of a query. */
 export const queryAnswerSchema = z
   .object({
     columns: z.array(z.string()),
@@ -65,5 +65,5 @@ export const queryAnswerSchema = z
   })
   .meta({ id: 'QueryAnswer', description: 'The rows that a query selects.' })
 
-/** The rows that a query selects. */
+/** The result of a query. */
 export type QueryAnswer = Immutable<z.output<typeof queryAnswerSchema>>

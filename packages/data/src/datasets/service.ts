@@ -1,4 +1,4 @@
-// What is done with datasets, for one team.
+// Operations on the datasets of one team.
 import { randomUUID } from 'node:crypto'
 
 import type { FeatureKit } from '@harvestman/core/plugin'
@@ -13,23 +13,23 @@ import { checkRows, type PlainRow } from './rows/check-rows.ts'
 import type { KeptRows } from './rows/kept-rows.ts'
 import type { GivenRow, Outcome } from './rows/row.ts'
 
-/** What datasets are kept with. */
+/** What dataset operations use of the engine. */
 export interface DatasetKit extends Pick<FeatureKit, 'store' | 'clock' | 'owner' | 'isGone' | 'lock' | 'signal'> {
   readonly records: DatasetRecords
   readonly rows: KeptRows
 }
 
-/** Rows that are written at once. */
+/** Rows per batch, written concurrently. */
 const atOnce = 1_000
 
-/** The record of a dataset of a team. Rejects when there is none. */
+/** Returns the record of a dataset. Rejects with `not_found`. */
 export async function findDataset(team: string, name: string, { records }: DatasetKit): Promise<DatasetRecord> {
   const record = await records.get(team, name)
   if (record) return record
   throw new EngineError('not_found', `There is no dataset named ${JSON.stringify(name.slice(0, 100))}.`)
 }
 
-/** Makes a dataset. Rejects with `conflict` when the team has one of this name. */
+/** Creates a dataset. Rejects with `conflict` if the name is taken or the team has too many datasets. */
 export async function createDataset(
   team: string,
   { name, key, schema }: CheckedDataset,
@@ -61,7 +61,7 @@ export async function createDataset(
   )
 }
 
-/** Adds rows, or changes those with the same key. All are checked before one is written. */
+/** Adds rows, or updates rows with the same key. Validates all rows before writing the first. */
 export async function putRows(record: DatasetRecord, plain: readonly PlainRow[], kit: DatasetKit): Promise<PutResult> {
   const rows = checkRows(plain, record)
   const columns = Object.keys(
@@ -83,7 +83,7 @@ export async function putRows(record: DatasetRecord, plain: readonly PlainRow[],
   return sum
 }
 
-/** The record says that rows are written before they are, so that rows which were not counted are found. */
+/** Registers the write in the record first, so that a crash in between is detected and rows are recounted. */
 async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: DatasetKit): Promise<Outcome[]> {
   const { team, name, rowsAt } = record
   const id = randomUUID()
@@ -108,7 +108,8 @@ async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: Da
   const added = outcomes.filter((outcome) => outcome === 'added').length
   await change(({ writing: { [id]: begun, ...writing }, ...kept }) => ({
     ...kept,
-    // It was taken for lost meanwhile, and some of its rows were counted: the next one who asks counts all of them.
+    // Another engine took this write for lost and may have counted some of its rows. A new marker makes the next reader
+    // recount.
     writing: begun ? writing : { ...writing, [id]: lost },
     rows: kept.rows + added,
     updatedAt: now,
@@ -118,14 +119,14 @@ async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: Da
 }
 
 const lost: Writing = { owner: '', at: 0 }
-/** An upsert of some rows is over long before this. */
+/** Maximum duration of an upsert in milliseconds. After that it counts as lost. */
 const longest = 600_000
 
 function full(name: string): EngineError {
   return new EngineError('invalid_request', `The dataset "${name}" may have ${bounds.rows} rows. Begin another one.`)
 }
 
-/** The record with its number of rows right: they are counted anew when an engine ended in the middle of an upsert. */
+/** Returns the record with a correct row count. Rows are recounted if an engine stopped during an upsert. */
 export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Promise<DatasetRecord> {
   const since = kit.clock.now() - longest
   const left = Object.entries(record.writing).filter(([, { owner, at }]) => at < since || kit.isGone(owner))
@@ -133,7 +134,7 @@ export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Pr
   const rows = await kit.rows.count(record.rowsAt, kit.signal)
   const ids = new Set(left.map(([id]) => id))
   const counted = await kit.records.update(record.team, record.name, (kept) => {
-    // Rows were added meanwhile: the next one who asks counts.
+    // Rows were written during the count, so its result is dropped. The next reader recounts.
     if (kept.version !== record.version || kept.rowsAt !== record.rowsAt) return kept
     const writing = Object.fromEntries(Object.entries(kept.writing).filter(([id]) => !ids.has(id)))
     return { ...kept, rows, writing, version: kept.version + 1 }
@@ -141,7 +142,7 @@ export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Pr
   return counted ?? record
 }
 
-/** Deletes one row. */
+/** Deletes a row. Rejects with `not_found`. */
 export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetKit): Promise<void> {
   if (!(await kit.rows.delete(record.rowsAt, id))) throw new EngineError('not_found', 'There is no row with this id.')
   await kit.records.update(record.team, record.name, (kept) =>
@@ -151,7 +152,7 @@ export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetK
   )
 }
 
-/** Deletes a dataset; its rows are removed after that. */
+/** Deletes a dataset. Its rows are removed later, see `removeDeleted`. */
 export async function deleteDataset(record: DatasetRecord, kit: DatasetKit): Promise<void> {
   await kit.store.set(datasetKeys.deleted(record.rowsAt), 1)
   await kit.records.delete(record)

@@ -1,4 +1,4 @@
-// A known kind of thing as a format: what a page says of it for programs, and what it shows, without a model.
+// Formats for well-known things, such as products. They read structured data and visible text without a model.
 import { defineFormat, rawHtml } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 import { z } from 'zod'
@@ -13,24 +13,24 @@ const evidence = z.object({
   confidence: z.number().optional(),
 })
 
-/** What was read of a page: plain data of its thread. */
+/** The result from the parser thread. */
 const filledSchema = z.object({
   value: z.record(z.string(), z.unknown()).optional(),
   evidence: z.record(z.string(), evidence),
 })
 
-/** Values that were found, by the name of the field. */
+/** Values by field name. */
 export type Found = Readonly<Record<string, unknown>>
 
-/** A kind of thing. */
+/** A kind of thing, such as a product. */
 export interface Kind<Type extends string, Shape extends z.ZodRawShape> {
   readonly type: Type
-  /** What it is called in a sentence. */
+  /** Its name in error messages. */
   readonly called: string
-  /** What is looked for, as a JSON Schema of its properties. */
+  /** The fields to extract, as JSON Schema properties. */
   readonly fields: Readonly<Record<string, Json>>
   readonly shape: Shape
-  /** What was found as the value of the format; nothing when the page has no such thing. */
+  /** Builds the value of the format. Returns `undefined` if the page has no such thing. */
   make(found: Found, url: string): unknown
 }
 
@@ -39,7 +39,7 @@ const evidenceOption = z
   .meta({ title: 'Evidence', description: 'Say where each value stands, and how sure it is.' })
   .default(false)
 
-/** Makes the format of a kind. */
+/** Returns the format for a kind. */
 export function kindFormat<const Type extends string, Shape extends z.ZodRawShape>({
   type,
   called,
@@ -64,14 +64,14 @@ export function kindFormat<const Type extends string, Shape extends z.ZodRawShap
   })
 }
 
-/** The texts, numbers and lists among what was found, by new names; what was not found is left out. */
+/** Renames fields and omits missing ones. */
 export function named(found: Found, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(names).flatMap(([name, field]) => (found[field] === undefined ? [] : [[name, found[field]]])),
   )
 }
 
-/** Whether a plain value was found. */
+/** Whether a field has a string, number or boolean. */
 export function has(found: Found, field: string): boolean {
   return scalar.safeParse(found[field]).success
 }

@@ -1,4 +1,4 @@
-// The known kinds beside products, as schema.org names their properties.
+// The well-known kinds except products, with property names of schema.org.
 import { z } from 'zod'
 
 import { has, kindFormat, named, type Found } from './kind.ts'
@@ -9,7 +9,7 @@ const date = { type: 'string', format: 'date-time' } as const
 const url = { type: 'string', format: 'uri' } as const
 const maybe = z.string().optional()
 
-/** What was found by the names of its fields, with its own address, when it has all that makes it such a thing. */
+/** Renames the fields and adds the page URL. Returns `undefined` if a required field is missing. */
 const allOf =
   (needed: readonly string[], names: Readonly<Record<string, string>>) =>
   (found: Found, address: string): unknown =>
@@ -20,7 +20,7 @@ const allOf =
 const same = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]))
 
-/** What a page says of the text that it is: who wrote it, and when. */
+/** An article: headline, author, dates. */
 export const article = kindFormat({
   type: 'article',
   called: 'article',
@@ -41,7 +41,7 @@ export const article = kindFormat({
       : undefined,
 })
 
-/** A dish: what goes into it, and what is done with that. */
+/** A recipe: ingredients and instructions. */
 export const recipe = kindFormat({
   type: 'recipe',
   called: 'recipe',
@@ -68,7 +68,7 @@ export const recipe = kindFormat({
   }),
 })
 
-/** An open position. */
+/** A job posting. */
 export const job = kindFormat({
   type: 'job',
   called: 'job',
@@ -86,7 +86,7 @@ export const job = kindFormat({
   }),
 })
 
-/** Something that takes place. */
+/** An event. */
 export const event = kindFormat({
   type: 'event',
   called: 'event',
@@ -103,7 +103,7 @@ export const event = kindFormat({
   }),
 })
 
-/** Who is behind a page: a company, a shop, an association. */
+/** The organization behind a page, such as a company or shop. */
 export const organization = kindFormat({
   type: 'organization',
   called: 'organization',

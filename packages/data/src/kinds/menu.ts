@@ -21,7 +21,7 @@ const dish = z.object({
 
 const merchant = z.object({ name: z.string(), type: z.string().optional() })
 
-/** What is read of a page: plain data of its thread. */
+/** The result from the parser thread. */
 const readSchema = z.object({
   confidence: z.number(),
   merchant: merchant.optional(),
@@ -93,14 +93,14 @@ const itemOf =
     sourceUrl,
   })
 
-/** The one currency of all prices. */
+/** Returns the currency if all prices have the same one. */
 function currencyOf(sections: readonly { readonly items: readonly Dish[] }[]): string | undefined {
   const said = sections.flatMap(({ items }) => items.flatMap(({ price: cost }) => cost?.currency ?? []))
   const [only, ...others] = new Set(said)
   return others.length === 0 ? only : undefined
 }
 
-/** Ids made of names, which are the same when the menu is read again. */
+/** Adds ids derived from the names, so they stay the same on the next read. */
 function withIds<T extends { readonly name: string }>(things: readonly T[]): readonly (T & { readonly id: string })[] {
   const taken = new Map<string, number>()
   return things.map((thing) => {

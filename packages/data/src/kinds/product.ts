@@ -23,7 +23,7 @@ const variant = z.object({
   images: z.array(z.object({ url: z.string() })).optional(),
 })
 
-/** What is sold on a page: a product with its variants. */
+/** A product with its variants. */
 export const product = kindFormat({
   type: 'product',
   called: 'product',
@@ -57,7 +57,7 @@ export const product = kindFormat({
 
 const gone = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
 
-/** One of the things that can be bought. What a page does not say of the stock is there. */
+/** Builds a variant. It counts as in stock unless the page says otherwise. */
 function variantOf(found: Found, isNamed: boolean): object {
   const state = typeof found['availability'] === 'string' ? found['availability'] : undefined
   return {

@@ -1,4 +1,4 @@
-// Where learned programs are kept: for each team, by host, a few for each. The oldest go first.
+// Stores learned extractors by team and host, 16 per host and 1,000 hosts. The oldest are dropped.
 import { createHash } from 'node:crypto'
 
 import type { PluginStore } from '@harvestman/core/plugin'
@@ -6,22 +6,22 @@ import { isRecord, type Json, type JsonSchema, type Value } from '@harvestman/po
 
 import { fitting, readPrograms, versionsIn, type ExtractorVersion } from './versions.ts'
 
-/** A program with what it is for. */
+/** A stored extractor. */
 export interface Extractor extends ExtractorVersion {
   readonly id: string
   readonly host: string
-  /** What was asked for, as a hash: programs of one question are tried on its pages. */
+  /** Hash of the schema and prompt. Extractors are tried on pages only for the same question. */
   readonly question: string
 }
 
-/** The programs of one team. */
+/** The extractors of one team. */
 export interface Catalog {
   of(host: string, question: string): Promise<readonly Extractor[]>
   list(): Promise<readonly Extractor[]>
   find(id: string): Promise<Extractor | undefined>
-  /** Puts a program in the place of another one, or beside those that are there. */
+  /** Replaces the extractor with this id, or adds a new one. */
   put(given: Pick<Extractor, 'host' | 'question' | 'program'>, id?: string): Promise<Extractor>
-  /** The last versions of a program, the newest first. */
+  /** Returns earlier versions of an extractor, newest first. */
   versions(of: Extractor): Promise<readonly ExtractorVersion[]>
   delete(id: string): Promise<boolean>
 }
@@ -31,7 +31,7 @@ const mostOfHost = 16
 const index = 'extractors'
 const keyOf = (host: string): string => `extractors/${host}`
 
-/** What is asked of a page, as a short name. */
+/** Returns a short hash of the schema and prompt. */
 export function questionOf(schema: JsonSchema, prompt: string | undefined): string {
   return createHash('sha256')
     .update(JSON.stringify([sorted(schema), prompt ?? null]))
@@ -39,7 +39,7 @@ export function questionOf(schema: JsonSchema, prompt: string | undefined): stri
     .slice(0, 22)
 }
 
-/** The order of keys says nothing. */
+/** Sorts keys, because their order has no meaning. */
 function sorted(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.map((one: Json) => sorted(one))
   if (!isRecord(value)) return value ?? null
@@ -47,7 +47,7 @@ function sorted(value: Json | undefined): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** The programs that a store keeps. */
+/** Returns the extractors in a store. */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const all = async (host: string): Promise<readonly Extractor[]> => readExtractors(await store.get(keyOf(host)))
   const versions = versionsIn(store)
@@ -109,7 +109,7 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
   }
 }
 
-/** Ids say where to look: `example.com.3`. */
+/** Ids contain the host, as in `example.com.3`. */
 function newId(host: string, known: readonly Extractor[]): string {
   const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.lastIndexOf('.') + 1)) || 0))
   return `${host}.${last + 1}`
@@ -124,6 +124,6 @@ function namesIn(value: Value | undefined): readonly string[] {
 }
 
 function readExtractors(value: Parameters<typeof readPrograms>[0]): readonly Extractor[] {
-  // Cast: whole extractors are written under this key.
+  // Cast: only full extractors are written under this key.
   return readPrograms(value) as readonly Extractor[]
 }

@@ -6,13 +6,13 @@ import { learnedAnswers } from './known.ts'
 
 const type = 'deterministicJson'
 
-/** Credits on top of the page: 10 in total where a model was asked, 3 where the values were known. */
+/** Credits in addition to the page: 9 (10 in total) if a model was called, otherwise 2 (3 in total). */
 const price = { asked: 9, known: 2 } as const
 
 const json = jsonFormat(learnedAnswers)
 const asking = z.object({ request: z.object({ zeroDataRetention: z.boolean().optional() }) })
 
-/** The format of the public API for answers that are learned once per template: it fills `json`, at a price of its own. */
+/** The `deterministicJson` format of the public API: fills `json` with a learned extractor, at its own price. */
 export const deterministicJson = Object.freeze({
   ...json,
   ...{ type, name: type, as: json.type, optionsUnder: undefined },

@@ -1,4 +1,4 @@
-// Learned extractors as a feature of an engine: `engine.extractors`.
+// Learned extractors of an engine: `engine.extractors`.
 import { defineFeature, type FeatureKit, type PrintedLine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const extractor = z
 const params = { id: z.string().min(1).max(256) }
 const one = '/v2/extractors/{id}'
 
-/** The extractors of each team. */
+/** Opens the extractors of each team. */
 function openExtractors({ storeOf, clock }: FeatureKit) {
   const catalogOf = (team: string): Catalog => catalogIn(storeOf(team), () => clock.now())
   const find = async (team: string, id: string): Promise<Extractor> => {
@@ -30,12 +30,12 @@ function openExtractors({ storeOf, clock }: FeatureKit) {
   return { catalogOf, find }
 }
 
-/** What the command prints for an extractor in a list. */
+/** Formats an extractor as a line of CLI output. */
 function lineOf({ id, revision, program: { path, fields } }: z.output<typeof extractor>): PrintedLine {
   return [id, `revision ${revision}`, path, Object.keys(fields).join(', ').slice(0, 200)]
 }
 
-/** The feature `extractors`: what was learned about the pages of sites, to look at, to edit and to delete. */
+/** Feature that lists, edits and deletes learned extractors. */
 export const extractors = defineFeature({
   name: 'extractors',
   summary: 'Lists and edits what was learned about the pages of sites.',

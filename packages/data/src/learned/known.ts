@@ -1,4 +1,4 @@
-// Answers of `json` from learned programs, and programs from answers.
+// Uses learned extractors for the `json` format, and learns new ones from its values.
 import type { AskedOfPage, KnownAnswers } from '@harvestman/core/plugin'
 import type { LearnedRead, Program as LearnedProgram } from '../reading/learned/types.ts'
 import { isRecord, type Json } from '@harvestman/ports'
@@ -8,7 +8,7 @@ import { missingOf } from './missing.ts'
 import { programSchema } from './program.ts'
 import { questionOf, catalogIn, type Extractor, type Catalog } from './catalog.ts'
 
-/** The programs that are learned from what a model answers, as answers for the pages after it. */
+/** Reads values with learned extractors, and learns from the values that a model returned. */
 export const learnedAnswers: KnownAnswers = {
   find: (asked) =>
     unlessItFails(asked, async () => {
@@ -21,14 +21,14 @@ export const learnedAnswers: KnownAnswers = {
   learn: async (asked, answer) => void (await unlessItFails(asked, () => learnFrom(asked, answer))),
 }
 
-/** The parts of the page where the missing values may stand, when they are known of each of them. */
+/** Returns the parts of the page that may contain the missing values, if they are known for each of them. */
 function excerptOf(missing: readonly string[], { around }: ReadBy): { readonly excerpt?: string } {
   const parts = missing.map((pointer) => around[pointer])
   if (parts.length === 0 || parts.includes(undefined)) return {}
   return { excerpt: [...new Set(parts)].join('\n\n') }
 }
 
-/** A page that cannot be read again, or a store that fails, is no reason to lose the answer of a model. */
+/** Ignores errors while reading or learning, so that they never lose the value of the model. Aborts are rethrown. */
 async function unlessItFails<T>({ signal }: AskedOfPage, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -38,7 +38,10 @@ async function unlessItFails<T>({ signal }: AskedOfPage, work: () => Promise<T>)
   }
 }
 
-/** What an answered page teaches: a new program, or one that was known and knows more. */
+/**
+ * Creates an extractor from a page and its values, or improves the one that was used. Returns `undefined` if nothing was
+ * learned.
+ */
 export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extractor | undefined> {
   const { host, question } = placeOf(asked)
   if (!isRecord(answer) || host === '') return undefined
@@ -52,7 +55,7 @@ export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extra
   return catalogOf(asked).put({ host, question, program }, taught?.id)
 }
 
-/** Without one value that can be found again there is nothing to keep. */
+/** Whether at least one value can be found again. Otherwise the extractor is useless. */
 function isOfUse({ fields, lists }: LearnedProgram): boolean {
   return Object.keys(lists).length > 0 || Object.values(fields).some(({ alternatives }) => alternatives.length > 0)
 }
@@ -71,11 +74,11 @@ async function programsFor(asked: AskedOfPage): Promise<readonly Extractor[]> {
 async function readBy({ page, read }: AskedOfPage, known: readonly Extractor[]): Promise<ReadBy | undefined> {
   if (known.length === 0) return undefined
   const programs = known.map(({ program }) => asJson(program))
-  // Cast: the reading is ours, and gives what its type says.
+  // Cast: the reading returns this type.
   return (await read(page, learnedReading, { programs })) as ReadBy | undefined
 }
 
-/** A program is JSON, which the type of an interface does not say. */
+/** Cast: the program is JSON, but interfaces are not assignable to `Json`. */
 function asJson(program: LearnedProgram): Json {
   const fields: unknown = program
   return fields as Json

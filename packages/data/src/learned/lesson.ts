@@ -4,13 +4,13 @@ import { z } from 'zod'
 
 import { learnFrom } from './known.ts'
 
-/** Of any depth, which the types of requests need not follow. */
+/** Values may be nested deeper than the request types can express. */
 const answered: z.ZodType<{ readonly [name: string]: Json }, Readonly<Record<string, unknown>>> = z.record(
   z.string(),
   jsonValue,
 )
 
-/** Teaches how pages like this one are answered: the values that a person, or a program, knows of it. */
+/** Teaches an extractor the values of a page, given by a person or another system. */
 export const lesson = defineFormat({
   type: 'lesson',
   options: z.object({

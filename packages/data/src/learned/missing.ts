@@ -4,7 +4,7 @@ import { isRecord, type Json, type JsonSchema } from '@harvestman/ports'
 const step = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 const deepest = 6
 
-/** JSON Pointers of what a schema asks for that is doubted, or that no answer has shown yet. */
+/** Returns JSON Pointers of fields that are doubtful, or missing without an earlier page that lacked them. */
 export function missingOf(
   schema: JsonSchema,
   { value, doubts, absent }: Pick<LearnedRead, 'value' | 'doubts' | 'absent'>,

@@ -1,11 +1,11 @@
-// Programs as they are written, and what became of each in time.
+// Versions of extractors and how they are stored.
 import type { PluginStore } from '@harvestman/core/plugin'
 import type { Program as LearnedProgram } from '../reading/learned/types.ts'
 import type { Value } from '@harvestman/ports'
 
-/** A program as it was after a change. */
+/** A version of an extractor. */
 export interface ExtractorVersion {
-  /** Counts each change. */
+  /** Incremented by each change. */
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly changedAt: number
@@ -18,15 +18,15 @@ const mostVersions = 10
 const mostBytes = 200_000
 const keyOf = (id: string): string => `extractor-versions/${id}`
 
-/** The earlier programs of extractors, which lie beside them. */
+/** Stores earlier versions of extractors under separate keys. */
 export function versionsIn(store: PluginStore) {
   return {
-    /** The last versions, the newest first: the first is the one that runs. */
+    /** Returns the versions, newest first. The first is the current one. */
     async of({ id, revision, changedAt, program }: Versioned): Promise<readonly ExtractorVersion[]> {
       const earlier = readPrograms(await store.get(keyOf(id)))
       return [{ revision, changedAt, program }, ...earlier.filter((one) => one.revision < revision)]
     },
-    /** Keeps a program that another one has taken the place of. */
+    /** Stores a version that was replaced. */
     async remember({ id, revision, changedAt, program }: Versioned): Promise<void> {
       await store.update(keyOf(id), (old) => {
         const earlier = readPrograms(old).filter((one) => one.revision !== revision)
@@ -39,17 +39,17 @@ export function versionsIn(store: PluginStore) {
   }
 }
 
-/** As many as there is room for, the latest first. */
+/** Returns at most `most` programs, or fewer if their JSON is too large. The first ones are retained. */
 export function fitting<One extends ExtractorVersion>(programs: readonly One[], most: number): readonly One[] {
   const few = programs.slice(0, most)
   while (few.length > 1 && JSON.stringify(few).length > mostBytes) few.pop()
   return few
 }
 
-/** What `fitting` left and was written as JSON. A program of a later version is left alone. */
+/** Parses stored programs. Programs of a newer format version are ignored. */
 export function readPrograms(value: Value | undefined): readonly ExtractorVersion[] {
   if (typeof value !== 'string') return []
   const read: unknown = JSON.parse(value)
-  // Cast: we wrote it.
+  // Cast: only this module writes the value.
   return Array.isArray(read) ? (read as readonly ExtractorVersion[]).filter(({ program }) => program.version === 1) : []
 }

@@ -1,5 +1,4 @@
-// What a list that grows has got since it was read: the new rows are read alone, so that a step costs the same at its end as
-// at its beginning.
+// Reads only the rows that were appended to a growing list, so that each step takes the same time however long the list is.
 import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
@@ -10,20 +9,20 @@ import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import { runSafely } from './run.ts'
 
-/** How far a list has been read: how many rows its element had, and the last of them. */
+/** The position up to which a list was read: its number of rows, and its last row. */
 export interface ReadTo {
   readonly place: string
   readonly size: number
   readonly last: string
 }
 
-/** Rows from before that are read again, so that the new ones are seen among their like; and the most characters of one reading. */
+/** Number of earlier rows that are read again for context, and maximum sizes in characters of one read and of one row. */
 const bounds = { context: 10, text: 900_000, row: 20_000 } as const
 
 const sizeSchema = z.object({ size: z.int(), last: z.string() }).nullable()
 const addedSchema = z.object({ size: z.int(), last: z.string(), html: z.string() }).nullable()
 
-/** How far a list is there, asked before all of the page is read; nothing where it cannot be told. */
+/** Returns the current end of a list. Call it before reading the full page. Returns `undefined` if the list is not found. */
 export async function reached(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<ReadTo | undefined> {
   if (place === undefined) return undefined
   const found = sizeSchema.parse((await runSafely(tab, readListSize, [place, bounds.row], signal)) ?? null)
@@ -34,7 +33,7 @@ interface Kit extends Pick<ActionContext, 'read'> {
   readonly gathered: Gathered
 }
 
-/** The rows that have come since; nothing where none have, or other things have changed too. */
+/** Returns the appended rows, or `undefined` if there are none or other parts of the page changed too. */
 export async function readAdded(
   tab: Tab,
   { place, size, last }: ReadTo,

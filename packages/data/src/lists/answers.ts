@@ -1,4 +1,4 @@
-// The rest of a list by the JSON that the page itself has loaded: asked for again in the page, with its session, page by page.
+// Collects the rest of a list from the JSON API that the page itself uses. The requests run in the page, with its session.
 import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { Gathered } from './gather.ts'
 import { listingSchema, type Listing } from './listing.ts'
 import { runSafely } from './run.ts'
 
-/** The most that is asked for again, and characters of all answers. */
+/** Maximum number of URLs to try, characters of one response and of all responses. */
 const bounds = { tried: 6, text: 900_000, texts: 8_000_000 } as const
 
 interface Answer {
@@ -29,7 +29,7 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
-/** How many times it went on, and whether nothing leads to more. */
+/** Number of requests after the first, and whether the end of the list was reached. */
 export interface Answered {
   readonly steps: number
   readonly isAll: boolean
@@ -39,7 +39,10 @@ const answerSchema = z
   .object({ count: z.number(), first: z.string(), next: z.string().optional(), total: z.number().optional() })
   .optional()
 
-/** Gathers the rows of the answers that agree with what the page shows; nothing where none do, or they lead to no more. */
+/**
+ * Adds the rows from JSON responses that match the visible list. Returns `undefined` if none match or there are no further
+ * pages.
+ */
 export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | undefined> {
   const found = await firstAnswer(asked, kit)
   if (!found) return undefined
@@ -57,7 +60,7 @@ export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | 
     if (!page?.next || isAll || count >= kit.limit || answers.length > asked.steps || letters > bounds.texts) break
     firsts.add(page.first)
     const text = await textOf(page.next, asked)
-    // What can no longer be read is not the end.
+    // A failed request does not mean that the end was reached.
     last = text === undefined ? undefined : { url: page.next, text }
     if (last) answers.push(last)
   }
@@ -85,7 +88,7 @@ async function readWith(answers: readonly Answer[], { tab, html }: Asked, { read
   return listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, known))
 }
 
-/** Asks in the page: what it may load is bound by the same guard, and its session is the one that the list was shown to. */
+/** Fetches a URL in the page, so that the network guard and the session of the page apply. */
 async function textOf(url: string, asked: Asked): Promise<string | undefined> {
   const text = await runSafely(asked.tab, fetchJson, [url, bounds.text], asked.signal)
   return typeof text === 'string' && text.length <= bounds.text ? text : undefined

@@ -1,4 +1,3 @@
-// The door of lists that are longer than what a page shows at once.
 import { defineAction } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -43,12 +42,12 @@ const options = z
     'Collects the items of a list over all of its pages, in `actions.collected`: turns pages, loads more and scrolls.',
   )
 
-/** Collects the items of a list: pages are turned, more is loaded and scrolled to, within bounds. */
+/** Action that collects all items of a list: turns pages, clicks "load more" and scrolls, up to the given limits. */
 export const collect = defineAction({
   type: 'collect',
   schema: options,
   isRepeated: false,
-  // It clicks what leads on, and scrolls by how the page is drawn.
+  // It clicks and scrolls, which requires layout and a separate browser context.
   needs: { pictures: false, ownContext: true },
   run: async (tab, { limit, ...asked }, context) => {
     const gathered = gather(limit)

@@ -1,4 +1,4 @@
-// From what a page shows of a list to the rest of it, as a person would go: the next page, "load more", or scrolling.
+// Collects the rest of a list as a person would: next page, "load more" or scrolling.
 import type { ActionContext } from '@harvestman/core/plugin'
 import { EngineError, type Tab } from '@harvestman/ports'
 
@@ -22,7 +22,7 @@ interface Kit extends ActionContext {
   readonly limit: number
 }
 
-/** Gathers the rows of a list until there are no more, or a bound is reached. */
+/** Collects rows until there are no more or a limit is reached. */
 export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readonly end: End; readonly steps: number }> {
   const late = lateAfter(kit, asked.time)
   const walk = {
@@ -52,16 +52,16 @@ interface Walk {
   readonly kit: Kit
   readonly signal: AbortSignal
   steps: number
-  /** The page as it was read last. */
+  /** HTML of the last read. */
   html: string
-  /** What that said, and how far its list was there. */
+  /** Result of the last read, and the end of its list. */
   listing?: Listing
   to?: ReadTo | undefined
-  /** Whether that list has grown before. */
+  /** Whether the list has grown by appending rows. */
   grows: boolean
-  /** Whether other rows have come in place of its own when it was scrolled. */
+  /** Whether scrolling replaced rows, as in a virtual list. */
   slides: boolean
-  /** Whether other items came in place of the first ones. */
+  /** Whether another page of items replaced the first one. */
   hasTurned: boolean
 }
 
@@ -80,7 +80,7 @@ async function walkOn(walk: Walk): Promise<End> {
   }
 }
 
-/** Whether the JSON that the page has loaded leads to the end of the list. */
+/** Whether the JSON API of the page returned the complete list. */
 async function hasAll(walk: Walk): Promise<boolean> {
   const { asked, kit, tab, html, signal } = walk
   if (asked.next !== undefined) return false
@@ -91,7 +91,7 @@ async function hasAll(walk: Walk): Promise<boolean> {
   return answered?.isAll === true && kit.gathered.size > size && kit.gathered.size >= total
 }
 
-/** Goes on by the first way that brings new items; nothing when none does. */
+/** Tries the ways to get more items and returns the first that brings new ones, or `undefined`. */
 async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> {
   const { asked, tab, signal } = walk
   const { more } = listing
@@ -114,7 +114,7 @@ async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> 
   return selector === undefined ? opened(walk, listing) : undefined
 }
 
-/** Whether scrolling on in one go has brought new items. Each time that the list was scrolled is a step. */
+/** Whether a fast scroll brought new items. Counts each stride as a step. */
 async function hasSwept(walk: Walk, { place, json }: Listing): Promise<boolean> {
   const { asked, tab, kit, signal } = walk
   if (!walk.slides || place === undefined || json) return false
@@ -125,7 +125,7 @@ async function hasSwept(walk: Walk, { place, json }: Listing): Promise<boolean> 
   return isNew
 }
 
-/** Opens the next page where nothing on this one leads there but an address of the same site in its head. */
+/** Opens the next page by the `rel="next"` link in the head, if it is on the same origin. */
 async function opened(walk: Walk, { next }: Listing): Promise<Listing | undefined> {
   const { tab, signal } = walk
   const [here, there] = [URL.parse(await tab.url()), URL.parse(next ?? '')]
@@ -135,7 +135,7 @@ async function opened(walk: Walk, { next }: Listing): Promise<Listing | undefine
   return untilNew(walk, waits.clicked)
 }
 
-/** A control that cannot be clicked leads nowhere. */
+/** Returns false if the control cannot be clicked. */
 async function clicked({ tab, signal }: Walk, selector: string): Promise<boolean> {
   try {
     await tab.click(selector, { all: false }, signal)
@@ -146,11 +146,14 @@ async function clicked({ tab, signal }: Walk, selector: string): Promise<boolean
   }
 }
 
-/** How long new items are waited for, in milliseconds; and how long a list that grows is looked at alone before all of the page is. */
+/**
+ * How long to wait for new items, in milliseconds. `grows` is how long only the end of a growing list is read before the full
+ * page.
+ */
 const waits = { first: 0, clicked: 5_000, moved: 2_000, scrolled: 1_000, grows: 2_000 }
 const pauses = { first: 60, most: 500, growth: 1.6 }
 
-/** Reads the page until it has new items, and gives what it then says; nothing when none come. */
+/** Polls the page until it has new items. Returns `undefined` if none appear in time. */
 async function untilNew(walk: Walk, wait: number): Promise<Listing | undefined> {
   const { kit, signal } = walk
   const start = kit.clock.now()
@@ -164,10 +167,10 @@ async function untilNew(walk: Walk, wait: number): Promise<Listing | undefined> 
   }
 }
 
-/** Whether the list that was read has new items at its end. They alone are read: what leads on is taken to be as it was. */
+/** Whether new items were appended. Only these are read; the control for the next page is assumed to be unchanged. */
 async function hasGrown(walk: Walk): Promise<boolean> {
   const { tab, to, kit, signal, listing } = walk
-  // Fields from the JSON of the page stand beside all of its items.
+  // Fields from the page's JSON need the full page.
   if (!to || !listing || listing.json) return false
   const added = await readAdded(tab, to, kit, signal)
   if (!added) return false
@@ -177,7 +180,7 @@ async function hasGrown(walk: Walk): Promise<boolean> {
   return isNew
 }
 
-/** Items may come in several parts, of which the page was read at the first. */
+/** Waits briefly and reads again, because items may arrive in several batches. */
 async function settled(walk: Walk): Promise<Listing | undefined> {
   await walk.kit.clock.sleep(pauses.first, walk.signal)
   const listing = await readChanged(walk)
@@ -185,7 +188,7 @@ async function settled(walk: Walk): Promise<Listing | undefined> {
   return listing
 }
 
-/** What the page says; nothing when it is as it was. */
+/** Reads the page. Returns `undefined` if its HTML is unchanged. */
 async function readChanged(walk: Walk): Promise<Listing | undefined> {
   const { tab, signal, listing } = walk
   const to = await reached(tab, listing?.place, signal)

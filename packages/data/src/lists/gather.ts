@@ -1,20 +1,20 @@
-// Rows of several readings of one list, each item once.
+// Merges several reads of one list without duplicates.
 import type { Json } from '@harvestman/ports'
 
 import type { Item, ItemColumn, Listing } from './listing.ts'
 
-/** The rows that were read so far. */
+/** The rows collected so far. */
 export interface Gathered {
-  /** Takes what a reading has, and says how many of its items are new. */
+  /** Adds rows and returns how many were new. */
   add(listing: Listing): number
   readonly size: number
-  /** Whether it takes no more. */
+  /** Whether a limit is reached. */
   isFull(): boolean
-  /** How many items there are, as the page says it. */
+  /** Total number of items according to the page. */
   readonly total: number | undefined
-  /** The JSON of the first page that values are from as well. */
+  /** The JSON source on the first page, if values came from it. */
   readonly json: Listing['json']
-  /** The columns that have a name and what the rows are, for readings to come. */
+  /** The known columns and row shape, as options for the next read. */
   known(): Readonly<Record<string, Json>>
   list(): { readonly columns: readonly ItemColumn[]; readonly rows: readonly Item[] }
 }
@@ -22,7 +22,7 @@ export interface Gathered {
 const mostColumns = 100
 const mostLetters = 10_000_000
 
-/** Gathers at most so many rows, and ten million letters. */
+/** Collects at most `limit` rows and 10 million characters. */
 export function gather(limit: number): Gathered {
   const rows = new Map<string, Item>()
   const columns = new Map<string, Listing['columns'][number]>()
@@ -76,14 +76,14 @@ export function gather(limit: number): Gathered {
 
 const leastShared = 0.5
 
-/** Whether these are rows of the same list: while it loads, a page may show another one alone. */
+/** Whether these rows are of the same list. While loading, a page may briefly show another one. */
 function isSame({ columns }: Listing, known: ReadonlyMap<string, unknown>): boolean {
   const shown = columns.filter(({ place }) => !place.startsWith('json:'))
   const shared = shown.filter(({ place }) => known.has(place)).length
   return known.size === 0 || shared >= shown.length * leastShared
 }
 
-/** A column whose values are of several kinds has them all as text. */
+/** Converts values to text in columns with mixed types. */
 function inColumns(row: Item, columns: readonly ItemColumn[]): Item {
   const entries = columns.flatMap(({ name, kind }) => {
     const value = row[name]

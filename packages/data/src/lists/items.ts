@@ -6,7 +6,7 @@ import { listingSchema, listSchema } from './listing.ts'
 import { followPages } from './pages.ts'
 import { proofOf, type Proof } from './proof.ts'
 
-/** The list of a page as rows with typed columns: products of a shop, results of a search, lines of a table. */
+/** Reads the main list of a page as rows with typed columns: products, search results or table rows. */
 export const items = defineFormat({
   type: 'items',
   options: z.object({

@@ -1,20 +1,20 @@
 import type { DeriveContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
-/** What the rest of the document needs of the time that is left. */
+/** Time reserved for the other formats: a fraction of the time left, at most `most` milliseconds. */
 const reserve = { part: 0.1, most: 1_000 }
 
 interface Late {
   readonly signal: AbortSignal
-  /** What ends it first: the time that was asked for, or that of the request. */
+  /** Which limit applies first: the one of the collection or the timeout of the request. */
   readonly bound: 'time' | 'timeout'
-  /** Must be called when the collecting is over. */
+  /** Must be called when collecting has ended. */
   end(): void
 }
 
 /**
- * Ends collecting before the time of the request is over, and after so many milliseconds at most: the rows collected by then
- * are given.
+ * Starts a timer that stops collecting after `most` milliseconds or shortly before the request times out. Rows collected by
+ * then are returned.
  */
 export function lateAfter({ clock, timeLeft }: Pick<DeriveContext, 'clock' | 'timeLeft'>, most = Infinity): Late {
   const late = new AbortController()

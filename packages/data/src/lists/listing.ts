@@ -3,13 +3,13 @@ import { z } from 'zod'
 const kinds = z.enum(['text', 'link', 'image', 'price', 'date', 'number', 'boolean'])
 const price = z.object({ amount: z.number(), currency: z.string() })
 
-/** What a row has in a column. */
+/** Values of a row by column. */
 export const itemSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), price]))
 
 /** A column of a list. */
 export const columnSchema = z.object({ name: z.string(), kind: kinds })
 
-/** What is read of a page: plain data of its thread. */
+/** The result from the parser thread. */
 export const listSchema = z.object({
   columns: z.array(columnSchema),
   rows: z.array(itemSchema),
@@ -18,7 +18,7 @@ export const listSchema = z.object({
   next: z.string().optional(),
 })
 
-/** The list of a page, and what it takes to go on to the rest of it. */
+/** The list of a page, with the data needed to continue it. */
 export const listingSchema = listSchema.extend({
   columns: z.array(columnSchema.extend({ place: z.string() })),
   ids: z.array(z.string()),

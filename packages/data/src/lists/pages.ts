@@ -1,4 +1,4 @@
-// A list from page to page without a browser: by the addresses that its pages name.
+// Follows a list over several pages without a browser, by their links.
 import type { DeriveContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
@@ -13,21 +13,21 @@ export interface Bounds {
   readonly pages: number
 }
 
-/** The rows of the pages of a list, and what ended them. */
+/** The collected rows and why collecting stopped. */
 export interface Followed {
   readonly gathered: Gathered
   readonly end: End
-  /** What went wrong with the next page, in words. */
+  /** Error message of the next page. */
   readonly why?: string
-  /** How many pages were read. */
+  /** Number of pages that were read. */
   readonly pages: number
-  /** Where the list goes on. */
+  /** URL of the next page. */
   readonly next: string | undefined
 }
 
 type Kit = Pick<DeriveContext, 'load' | 'signal' | 'clock' | 'timeLeft'>
 
-/** Gathers the rows of a list from its first page on, until a page leads to no more or a bound is reached. */
+/** Collects the rows of a list from its first page until there are no more or a limit is reached. */
 export async function followPages(first: Listing, url: string, bounds: Bounds, kit: Kit): Promise<Followed> {
   const walk: Walk = { gathered: gather(bounds.limit), seen: new Set([url]), pages: 1, next: first.next }
   walk.gathered.add(first)
@@ -45,7 +45,7 @@ export async function followPages(first: Listing, url: string, bounds: Bounds, k
 
 interface Walk {
   readonly gathered: Gathered
-  /** Addresses of pages that were read. */
+  /** URLs of pages that were read. */
   readonly seen: Set<string>
   pages: number
   next: string | undefined

@@ -1,9 +1,9 @@
-// Whether the rows of a list are all of its items.
+// Determines whether a list is complete.
 
-/** Why nothing more was collected. */
+/** Why collecting stopped. */
 export type End = 'reached' | 'limit' | 'size' | 'steps' | 'pages' | 'time' | 'timeout' | 'credits' | 'failed'
 
-/** Whether rows are all items of a list; `null` where it cannot be known. */
+/** Whether the rows are all items of the list; `null` if unknown. */
 export interface Proof {
   readonly complete: boolean | null
   readonly reason: string
@@ -21,7 +21,7 @@ const ends: Readonly<Record<End, string>> = {
   failed: 'The next page could not be loaded',
 }
 
-/** Compares the rows with what the page says, and with what ended the collecting. */
+/** Compares the number of rows with the total on the page and with the reason collecting stopped. */
 export function proofOf(end: End, size: number, total: number | undefined, why = ''): Proof {
   if (total !== undefined && size >= total)
     return { complete: true, reason: `${size} items, and the page says that there are ${total}.` }

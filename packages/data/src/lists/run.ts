@@ -1,7 +1,7 @@
 import { EngineError, type Tab } from '@harvestman/ports'
 import { pageCall } from '@harvestman/ports/adapters'
 
-/** Runs a function in the page. A page that goes elsewhere meanwhile, or has changed what scripts use, gives nothing. */
+/** Runs a function in the page. Returns `undefined` if the page navigates away or breaks the script. */
 export async function runSafely(
   tab: Tab,
   script: string,

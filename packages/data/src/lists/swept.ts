@@ -1,4 +1,4 @@
-// Lists that keep only the visible rows in the page: scrolled in the page, row by row as they are drawn, many strides in one go.
+// Collects virtual lists, which keep only visible rows in the DOM. The script scrolls many times in one call.
 import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
 import { pageCall } from '@harvestman/ports/adapters'
@@ -10,7 +10,9 @@ import type { Gathered } from './gather.ts'
 import { listingSchema } from './listing.ts'
 import { runSafely } from './run.ts'
 
-/** Of one sweep: strides, milliseconds, those that new rows are waited for, drawn rows, and characters of all that was drawn. */
+/**
+ * Limits of one sweep. `time` is the total and `patience` the wait for new rows, both in milliseconds; `text` is in characters.
+ */
 const bounds = { strides: 100, time: 1_000, patience: 300, rows: 200, text: 900_000 } as const
 
 /** Scrolls to the last row of a list. */
@@ -24,7 +26,7 @@ interface Kit extends Pick<ActionContext, 'read'> {
   readonly gathered: Gathered
 }
 
-/** Gathers what is drawn while a list is scrolled, at most so many times; gives how many times it was. */
+/** Scrolls at most `strides` times and collects the visible rows. Returns the number of strides. */
 export async function sweepOn(
   tab: Tab,
   place: string,
@@ -36,7 +38,7 @@ export async function sweepOn(
     await runSafely(tab, sweep, [place, Math.min(strides, bounds.strides), bounds], signal),
   )
   const url = await tab.url()
-  // Each is read by itself: what tells rows apart within one drawing may be used again by the next.
+  // Each snapshot is read separately, because the page may reuse row ids for other items after scrolling.
   for (const list of drawn) {
     if (gathered.isFull()) break
     const html = `<!doctype html><body>${list}</body>`

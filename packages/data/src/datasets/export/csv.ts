@@ -3,7 +3,7 @@ import { cellText, tableOf } from './table.ts'
 
 const encoder = new TextEncoder()
 
-/** CSV as RFC 4180 has it. Cells that a spreadsheet would take for a formula begin with an apostrophe. */
+/** CSV according to RFC 4180. Text cells that a spreadsheet would run as a formula are prefixed with an apostrophe. */
 export const csv: ExportFormat = {
   mediaType: 'text/csv; charset=utf-8',
   async *write(rows, columns) {

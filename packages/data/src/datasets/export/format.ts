@@ -1,9 +1,9 @@
 import type { Columns } from '../columns.ts'
 import type { Row } from '../rows/row.ts'
 
-/** A file format that rows are written as. */
+/** A file format for exports. */
 export interface ExportFormat {
   readonly mediaType: string
-  /** The file, a piece at a time. */
+  /** Writes the file in chunks. */
   write(rows: AsyncIterable<readonly Row[]>, columns: Columns): AsyncGenerator<Uint8Array>
 }

@@ -2,7 +2,7 @@ import type { ExportFormat } from './format.ts'
 
 const encoder = new TextEncoder()
 
-/** A line of JSON for each row, with its history. */
+/** JSON Lines: one row per line, with its history. */
 export const jsonl: ExportFormat = {
   mediaType: 'application/x-ndjson',
   async *write(rows) {

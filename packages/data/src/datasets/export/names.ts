@@ -1,7 +1,5 @@
-// The names of the files that a dataset can be written as.
-
-/** The names of the file formats. */
+/** Names of the export formats. */
 export const exportFormats = ['jsonl', 'csv', 'parquet'] as const
 
-/** The name of a file format. */
+/** Name of an export format. */
 export type ExportFormatName = (typeof exportFormats)[number]

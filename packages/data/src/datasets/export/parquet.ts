@@ -5,12 +5,12 @@ import type { Row } from '../rows/row.ts'
 import type { ExportFormat } from './format.ts'
 import { tableOf, type TableColumn } from './table.ts'
 
-/** Rows that are written together: more compress better, and keep the thread longer. */
+/** Rows per row group. Larger groups compress better but block the event loop longer. */
 const groupOfRows = 5_000
 
 type Element = ReturnType<typeof elementOf>
 
-/** The element of the schema of a Parquet file for each kind of column. */
+/** Parquet schema element for each column type. */
 const types = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   number: { type: 'DOUBLE' },
@@ -20,7 +20,7 @@ const types = {
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
 } as const
 
-/** Apache Parquet, compressed with Snappy. */
+/** Apache Parquet with Snappy compression. */
 export const parquet: ExportFormat = {
   mediaType: 'application/vnd.apache.parquet',
   async *write(rows, columns) {
@@ -54,7 +54,7 @@ function cell(row: Row, { read, kind }: TableColumn): Json | bigint | Date {
   return kind === 'integer' ? BigInt(value) : value
 }
 
-/** What was written since the last time. The writer goes on counting from the beginning of the file. */
+/** Returns the bytes written since the last call. The writer keeps its own file offset. */
 function drained(writer: { index: number; getBytes(): Uint8Array }): Uint8Array {
   const bytes = writer.getBytes().slice()
   writer.index = 0

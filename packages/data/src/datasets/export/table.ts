@@ -1,4 +1,4 @@
-// Rows as a table: a column for each of the dataset, then those of the dataset about the row.
+// Converts rows to a table: the columns of the dataset, then metadata of the row.
 import type { Json } from '@harvestman/ports'
 
 import { narrowest, type Columns, type ValueKind } from '../columns.ts'
@@ -11,7 +11,7 @@ export interface TableColumn {
   read(row: Row): Json
 }
 
-/** The columns of a dataset as those of a table. Names that begin with `_` are about the row itself. */
+/** Returns the table columns of a dataset. Names that start with `_` are metadata of the row. */
 export function tableOf(columns: Columns): readonly TableColumn[] {
   const own = Object.entries(columns).map(([name, kinds]) => ({
     name,
@@ -29,7 +29,7 @@ export function tableOf(columns: Columns): readonly TableColumn[] {
   ]
 }
 
-/** A value as the text of a cell. */
+/** Formats a value as the text of a cell. */
 export function cellText(value: Json, kind: TableColumn['kind']): string {
   if (value === null) return ''
   if (kind === 'time' && typeof value === 'number') return new Date(value).toISOString()

@@ -1,16 +1,16 @@
-// What is said between an engine and the process that carries out a query.
+// Messages between the engine and the query process.
 import type { ValueKind } from '../columns.ts'
 
 /** A value of a cell in SQL. */
 export type Cell = string | number | null
 
-/** What the process is told: the table first, then its rows, then the query. */
+/** Messages to the query process: the table, then its rows, then the query. */
 export type ToQuery =
   | { readonly kind: 'table'; readonly columns: readonly { readonly name: string; readonly kind: ValueKind }[] }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[] }
   | { readonly kind: 'run'; readonly sql: string; readonly params: readonly Cell[]; readonly limit: number }
 
-/** What the process says: that it wants more rows, or how the query ended. */
+/** Messages from the query process: ready for more rows, or the outcome of the query. */
 export type FromQuery =
   | { readonly kind: 'more' }
   | {

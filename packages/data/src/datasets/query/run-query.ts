@@ -1,4 +1,4 @@
-// Carries out a query of SQL over the rows of a dataset, in a process of its own that is killed when its time is over.
+// Runs an SQL query over the rows of a dataset, in a child process that is killed on timeout.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -12,7 +12,7 @@ import type { QueryAnswer } from '../results.ts'
 import type { Row } from '../rows/row.ts'
 import type { Cell, FromQuery, ToQuery } from './messages.ts'
 
-/** A query with its table. */
+/** A query and the table it runs on. */
 export interface Query {
   readonly sql: string
   readonly params: readonly Cell[]
@@ -21,13 +21,13 @@ export interface Query {
   readonly rows: AsyncIterable<readonly Row[]>
 }
 
-/** Runs a query. The signal ends it, with its process. */
+/** Runs a query. Aborting the signal kills the process. */
 export async function runQuery(query: Query, signal: AbortSignal): Promise<QueryAnswer> {
   if (!/^\s*(select|with|values)\b/i.test(query.sql)) {
     throw new EngineError('invalid_request', 'sql must be one SELECT. It may begin with WITH.')
   }
   const child = fork(threadFile(import.meta.url), {
-    // Nothing of this process is for a query to see.
+    // The query process gets no environment variables.
     env: {},
     stdio: 'ignore',
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'],
@@ -62,7 +62,7 @@ async function talk(child: ChildProcess, { columns, rows, sql, params, limit }: 
   return { columns: done.columns, rows: done.rows, isCut: done.isCut }
 }
 
-/** Tells the process something, and gives what it says then. */
+/** Sends a message and waits for the reply. Throws if the query fails or the process exits. */
 async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): Promise<FromQuery> {
   signal.throwIfAborted()
   const over = new AbortController()
@@ -86,7 +86,7 @@ async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): 
   }
 }
 
-/** Names for columns in SQL, where case does not tell names apart: `Price` beside `price` is `Price_2`. */
+/** Returns unique column names for SQL, which ignores case: `Price` after `price` becomes `Price_2`. */
 function sqlNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return names.map((name) => {

@@ -1,12 +1,12 @@
-// A process of its own for one query: SQLite cannot be stopped in the middle of a step, and a process can.
+// Child process that runs one query. SQLite cannot be interrupted in the middle of a step, but a process can be killed.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 import { errorMessage } from '@harvestman/ports/adapters'
 import type { Cell, FromQuery, ToQuery } from './messages.ts'
 
-/** Bytes that SQLite may hold, with the table. */
+/** Maximum memory of SQLite in bytes, including the table. */
 const heap = 1024 * 1024 * 1024
-/** Characters of an answer. */
+/** Maximum size of a result, in characters. */
 const mostText = 16 * 1024 * 1024
 
 const types = { text: 'TEXT', number: 'REAL', integer: 'INTEGER', boolean: 'INTEGER', json: 'TEXT' } as const

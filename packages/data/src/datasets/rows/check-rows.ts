@@ -1,4 +1,4 @@
-// Rows as they are given, checked: each by its size, its depth, the key and the schema of its dataset.
+// Validates new rows: size, depth, key and the schema of the dataset.
 import { EngineError, type Json } from '@harvestman/ports'
 import { findMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 
@@ -6,7 +6,7 @@ import type { DatasetRecord } from '../records.ts'
 import { bounds } from '../requests.ts'
 import { rowIdOf, type GivenRow, type Values } from './row.ts'
 
-/** A row as it is given. */
+/** A row before validation. */
 export interface PlainRow {
   readonly values: Values
   readonly source?: string | undefined
@@ -15,7 +15,7 @@ export interface PlainRow {
 
 const deepest = 40
 
-/** The rows with their ids. Rejects with the first that cannot be kept: then none is. */
+/** Returns the rows with their ids. Throws `invalid_request` for the first invalid row. */
 export function checkRows(rows: readonly PlainRow[], { key, schema }: DatasetRecord): readonly GivenRow[] {
   const read = schema && readJsonSchema(schema)
   return rows.map(({ values, source = null, evidence = {} }, index) => {

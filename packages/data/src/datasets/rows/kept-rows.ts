@@ -1,4 +1,4 @@
-// The rows of datasets in a store, an entry each.
+// Stores the rows of datasets, one entry per row.
 import { layout } from '@harvestman/core/plugin'
 import type { Store } from '@harvestman/ports'
 
@@ -8,25 +8,25 @@ import { upsert, type GivenRow, type Outcome, type Row } from './row.ts'
 const sealed = layout<Row>(1, { id: 'text', values: 'record', history: 'list' })
 const what = 'A row of a dataset'
 
-/** The most entries that a store lists at once. */
+/** Maximum number of entries per store call. */
 const portion = 1_000
 
-/** The rows of datasets. `rowsAt` is that of their dataset. */
+/** The stored rows of datasets. `rowsAt` is the row prefix of a dataset. */
 export interface KeptRows {
   get(rowsAt: string, id: string): Promise<Row | undefined>
-  /** Adds a row, or changes the one of this id. */
+  /** Adds a row, or updates the row with the same id. */
   put(rowsAt: string, given: GivenRow, now: number): Promise<Outcome>
   delete(rowsAt: string, id: string): Promise<boolean>
-  /** At most `limit` rows behind one, in the order of their ids. */
+  /** Returns at most `limit` rows after the given id, in order of their ids. */
   list(rowsAt: string, limit: number, after?: string): Promise<readonly Row[]>
-  /** All rows, some at a time. */
+  /** Yields all rows in batches. */
   all(rowsAt: string, signal: AbortSignal): AsyncGenerator<readonly Row[]>
   count(rowsAt: string, signal: AbortSignal): Promise<number>
-  /** Removes some rows; gives false when there are no more. */
+  /** Deletes one batch of rows. Returns false when none are left. */
   clear(rowsAt: string): Promise<boolean>
 }
 
-/** Keeps rows in a store. */
+/** Returns the rows of datasets in a store. */
 export function keptRows(store: Store): KeptRows {
   const keyOf = (rowsAt: string, id: string): string => datasetKeys.row(`${rowsAt}/${id}`)
   const entries = (rowsAt: string, limit: number, after?: string) =>

@@ -1,4 +1,4 @@
-// A row, and what becomes of it when it comes again. Nothing here reads or writes a store.
+// Rows and how they are merged on upsert. No I/O.
 import { hash } from 'node:crypto'
 
 import type { Json } from '@harvestman/ports'
@@ -8,14 +8,14 @@ import { bounds } from '../requests.ts'
 /** Values by column. */
 export type Values = Readonly<Record<string, Json>>
 
-/** Values that a row had before a change, and until when. `null` where it had none. */
+/** The values of a row before a change, and when it changed. `null` means the row had no value. */
 export interface Version {
   readonly until: number
   readonly source: string | null
   readonly values: Values
 }
 
-/** A row as it is kept. */
+/** A stored row. */
 export interface Row {
   readonly id: string
   readonly values: Values
@@ -24,11 +24,11 @@ export interface Row {
   readonly firstSeen: number
   readonly changed: number
   readonly lastSeen: number
-  /** The newest first. Only the columns that changed. */
+  /** Newest first. Changed columns only. */
   readonly history: readonly Version[]
 }
 
-/** A row that is given, checked. */
+/** A validated row to add. */
 export interface GivenRow {
   readonly id: string
   readonly values: Values
@@ -36,16 +36,16 @@ export interface GivenRow {
   readonly evidence: Values
 }
 
-/** What an upsert did with a row. */
+/** The effect of an upsert on a row. */
 export type Outcome = 'added' | 'changed' | 'same'
 
-/** The id of a row: rows with equal values in the columns of the key have one id. */
+/** Returns the id of a row. Rows with equal values in the key columns have the same id. */
 export function rowIdOf(values: Values, key: readonly string[]): string {
   const parts = key.length > 0 ? key.map((column) => values[column] ?? null) : sorted(values)
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }
 
-/** The same text for equal values, whatever the order of their properties. */
+/** Returns a form with sorted properties, so that equal values have equal JSON. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -53,7 +53,10 @@ function sorted(value: Json): Json {
   return entries.map(([name, part]) => [name, sorted(part as Json)])
 }
 
-/** A row after it was given once more: columns that are not given stay as they were, and what changes is kept as history. */
+/**
+ * Merges new values into a row. Columns that are not given keep their values, and old values of changed columns go to the
+ * history.
+ */
 export function upsert(old: Row | undefined, given: GivenRow, now: number): { row: Row; outcome: Outcome } {
   if (!old) return { row: newRow(given, now), outcome: 'added' }
   const before = changedFrom(old.values, given.values)
@@ -74,7 +77,7 @@ function newRow({ id, values, source, evidence }: GivenRow, now: number): Row {
   return { id, values, source, evidence, firstSeen: now, changed: now, lastSeen: now, history: [] }
 }
 
-/** The values of before in the columns that differ, or nothing when none does. */
+/** Returns the old values of the changed columns, or `undefined` if none changed. */
 function changedFrom(old: Values, given: Values): Values | undefined {
   const changed = Object.keys(given).filter((name) => !isSame(old[name], given[name]))
   if (changed.length === 0) return undefined

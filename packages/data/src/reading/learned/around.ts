@@ -1,4 +1,4 @@
-// The small part of a page where a doubted value may stand: enough to decide, and much less than the page.
+// Extracts the small part of a page that may contain a doubtful value, so that a model need not read the full page.
 import { lineOf } from '@harvestman/html/internal'
 import type { Facts } from './facts.ts'
 import { placesOf } from './hints.ts'
@@ -6,10 +6,13 @@ import { valuesOf } from './locate.ts'
 import type { FieldProgram } from './types.ts'
 
 const most = { places: 12, ofOne: 3, characters: 1_500, text: 200 } as const
-/** How many texts before and after a place belong to it. */
+/** Number of text nodes before and after a position that are included. */
 const window = { before: 4, after: 5 } as const
 
-/** The words around all places where the alternatives of a field find something; none when they find nothing. */
+/**
+ * Returns the text around all matches of a field's alternatives. Returns `undefined` if nothing matches or the text is too
+ * long.
+ */
 export function wordsAround(facts: Facts, { alternatives, hints = [] }: FieldProgram): string | undefined {
   const found = alternatives.flatMap((one) =>
     valuesOf(facts, one)

@@ -1,19 +1,19 @@
-// Which of the programs of a site reads a page.
+// Chooses the extractor for a page.
 import type { Base, Element } from '@harvestman/html/internal'
 import { readFacts } from './facts.ts'
 import { run, selectorsOf } from './run.ts'
 import { likeness, pathShape, printOf, sameTemplate } from './template.ts'
 import type { LearnedRead, Program } from './types.ts'
 
-/** What was read, and which of the programs read it. */
+/** The values that were read, and the index of the program that read them. */
 export interface ReadBy extends LearnedRead {
   readonly program: number
 }
 
-/** Addresses of one shape speak for one template. */
+/** Bonus for pages whose URL has the same shape as those of the program. */
 const ofPath = 0.1
 
-/** Reads a page with the program whose pages it is most like; nothing when it is like none of them. */
+/** Reads a page with the program of the most similar template. Returns `undefined` if none is similar enough. */
 export function readLearned(root: Element, base: Base, url: string, programs: readonly Program[]): ReadBy | undefined {
   const facts = readFacts(root, base, programs.flatMap(selectorsOf))
   const print = printOf(facts)

@@ -1,40 +1,40 @@
-// What `class` attributes say, remembered from page to page: pages of one site have the same ones.
+// Parses `class` attributes. Results are cached, because pages of one site share them.
 import { type Element, lineOf } from '@harvestman/html/internal'
 import type { AlternativeKind } from './types.ts'
 
-/** A selector, and what it finds its element by. */
+/** A selector and what it is based on. */
 export interface Naming {
   readonly by: AlternativeKind
   readonly selector: string
 }
 
-/** The hashes of what an element of this name is named by. */
+/** Hashes of the selectors for elements with this tag name. */
 export interface Hashed {
   readonly name: string
   readonly hashes: readonly number[]
 }
 
-/** The tokens of one `class` attribute, each once, and those that may name an element on other pages. */
+/** The distinct tokens of a `class` attribute, and the selectors that may match the element on other pages. */
 export interface ClassNames {
   readonly tokens: readonly string[]
   readonly namings: readonly Naming[]
   readonly classes: string
-  /** What sketches have of it, by the name of the element: kept by what makes them. */
+  /** Cache of the sketch, by tag name. */
   readonly hashed: Hashed[]
-  /** What the index that is being made has of it. */
+  /** Data of the token index that is being built. */
   group: ClassGroup | undefined
 }
 
-/** The elements of a page with one `class` attribute. */
+/** The elements of a page that have the same `class` attribute. */
 export interface ClassGroup {
-  /** The index that it is of. */
+  /** The index that the group belongs to. */
   readonly index: object
   readonly classNames: ClassNames
-  /** The lists of its tokens. */
+  /** The element lists of its tokens. */
   readonly lists: readonly Element[][]
-  /** Where its elements stand among all; empty where no part of a class is asked for. */
+  /** Positions of its elements in document order. Empty unless a selector matches parts of class names. */
   readonly places: number[]
-  /** The names of its elements. */
+  /** The distinct tag names of its elements. */
   readonly names: string[]
 }
 
@@ -42,13 +42,13 @@ const known = new Map<string, ClassNames>()
 const most = { known: 5_000, length: 400, named: 12 } as const
 
 const word = /^-?[A-Za-z_][\w-]{1,50}$/
-/** A class that a tool made up: its end changes with each build. */
+/** A generated class name with a stable prefix. The suffix changes with each build. */
 const hashed = /^([A-Za-z][\w-]*?(?:__|--|_|-))[A-Za-z\d]*(?:\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z])[\w-]*$/
 const madeUp = /^(?:css|sc|jss|emotion|styled|e|_)-?[a-z\d]{5,}$|\d{3}|^[a-z]{1,2}\d/i
-/** The name that styled-components makes of a style, beside the one of the component. */
+/** The style hash that styled-components adds after the component class. */
 const styledName = /^[A-Za-z]{5,7}$/
 
-/** Takes a `class` attribute apart. */
+/** Parses a `class` attribute, with a cache. */
 export function classNamesOf(classes: string): ClassNames {
   const before = known.get(classes)
   if (before) return before
@@ -60,7 +60,7 @@ export function classNamesOf(classes: string): ClassNames {
   return names
 }
 
-/** A part of a text keeps all of it in memory: of what is remembered there is a copy. */
+/** Copies a string. A substring would keep the whole page in memory for as long as it is cached. */
 export function ownCopy(text: string): string {
   return String(JSON.parse(JSON.stringify(text)))
 }
@@ -78,7 +78,7 @@ function ofClass(token: string): readonly Naming[] {
   return start !== undefined && start.length >= 5 ? [{ by: 'class', selector: `[class*="${start}"]` }] : []
 }
 
-/** Whether a class or an id is likely to be the same on other pages. */
+/** Whether a class or id is likely to be the same on other pages. */
 export function isStable(token: string): boolean {
   return word.test(token) && !madeUp.test(token) && !hashed.test(token)
 }

@@ -1,24 +1,24 @@
-// Selectors of programs, with the tokens that elements must have which they match.
+// Compiles selectors of programs, with the tokens to look up matching elements.
 import { type Selector, compileSelector, isProblem } from '@harvestman/html/internal'
 import { learnedBounds } from './types.ts'
 
-/** A selector, and where to look for what it matches. */
+/** A selector and the tokens that narrow down its matches. */
 export interface Compiled {
   readonly rule: Selector
-  /** A token that every element has which the selector matches, where that can be told. */
+  /** A token that all matching elements have, if it can be determined. */
   readonly key: string | undefined
-  /** A token of an element around every such element. */
+  /** A token of an ancestor of all matching elements. */
   readonly around: string | undefined
-  /** That element is its parent. */
+  /** Whether that ancestor is the parent. */
   readonly isChild: boolean
-  /** The key and what is around say all that the selector does. */
+  /** Whether the tokens express the full selector, so that candidates need no further matching. */
   readonly isExact: boolean
 }
 
 const known = new Map<string, Compiled | undefined>()
 const mostKnown = 5_000
 
-/** Compiles a selector; nothing for one that cannot be used. */
+/** Compiles a selector. Returns `undefined` if it is invalid or too long. */
 export function compiled(text: string): Compiled | undefined {
   if (known.has(text)) return known.get(text)
   if (known.size >= mostKnown) known.clear()
@@ -42,7 +42,7 @@ function tokensOf(text: string): Omit<Compiled, 'rule'> {
   const key = tokenOf(last)
   const around = before ? tokenOf(before) : undefined
   const isChild = around !== undefined && before![4] === '>'
-  // A `div` may stand for a frame, which selectors see as an `iframe`.
+  // A `div` may represent a frame, which selectors match as `iframe`.
   const isSure = key !== 'div' || outer === ''
   const written = around === undefined ? '' : `${around} ${isChild ? '> ' : ''}`
   return { key, around, isChild, isExact: outer === written && own === key && isSure }
@@ -58,7 +58,7 @@ function tokenOf([, name = '', tokens = '', attributes = '']: RegExpExecArray): 
 
 const naming = new Set(['itemprop', 'property', 'name', 'rel'])
 
-/** Whether an attribute can say what its element is, rather than how it looks. */
+/** Whether an attribute describes what an element is rather than how it looks. */
 export function isNaming(attribute: string): boolean {
   return naming.has(attribute) || (attribute.startsWith('data-') && attribute.length < 40)
 }

@@ -1,33 +1,33 @@
-// A page as programs see it: one walk, then elements are found by their tokens rather than by walking again.
+// An indexed page. The DOM is walked once; later lookups use the index.
 import { type Base, type Element, type Text, lineOf, matchesAmong, nextNode, wordsOf } from '@harvestman/html/internal'
 import { compiled } from './compiled.ts'
 import { TokenIndex } from './token-index.ts'
 import { learnedBounds } from './types.ts'
 
-/** A page, or a part of one. */
+/** A page, or a part of it. */
 export interface Facts {
   readonly root: Element
   readonly base: Base
   readonly elements: readonly Element[]
-  /** The smallest hashes of what elements are named by, sorted. */
+  /** The smallest hashes of its element selectors, sorted. */
   readonly sketch: readonly number[]
-  /** Texts that are shown, in document order. */
+  /** Visible text nodes in document order. */
   readonly texts: readonly Text[]
-  /** The elements that a selector matches; none for one that cannot be used. */
+  /** Returns the elements that match a selector; none if it is invalid. */
   find(selector: string): readonly Element[]
-  /** The texts that are a label. */
+  /** Returns the positions of texts that equal a label. */
   labelled(label: string): readonly number[]
-  /** The place of the first shown text at or after an element. */
+  /** Returns the position of the first visible text in or after an element. */
   textAt(element: Element): number
-  /** The words of an element, when they are few. */
+  /** Returns the text of an element, or `undefined` if it is long. */
   words(element: Element): string | undefined
 }
 
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
-/** An element with more below it has no few words. */
+/** Elements with more nodes than this count as long. */
 const mostBelow = 2_000
 
-/** Reads a page once. With selectors, only these can be found. */
+/** Indexes a page. If selectors are given, only these can be looked up. */
 export function readFacts(root: Element, base: Base, selectors?: Iterable<string>): Facts {
   return new PageFacts(root, base, new TokenIndex(selectors))
 }
@@ -78,7 +78,7 @@ class PageFacts implements Facts {
     const { rule, key, around, isChild, isExact } = selector
     const candidates = key === undefined ? this.elements : this.#index.get(key)
     if (candidates.length === 0 || (isExact && around === undefined)) return candidates
-    // Around a part of a page is more than its index knows.
+    // The index of a part does not contain its ancestors, so these are matched directly.
     if (around === undefined || key === undefined || candidates.length <= fewCandidates || this.root.parent)
       return matchesAmong(rule, candidates)
     const inside = within(this.#index.get(around), candidates, key, isChild)
@@ -107,7 +107,7 @@ class PageFacts implements Facts {
     return place
   }
 
-  /** A table of all places takes longer to make than to look through the texts for some of them. */
+  /** Builds the position map only after several lookups. For a few, a linear search is faster. */
   #placeOf(text: Text): number {
     if (this.#places === undefined && ++this.#lookedFor <= mostLookedFor) {
       const place = this.texts.indexOf(text)
@@ -127,12 +127,12 @@ class PageFacts implements Facts {
   }
 }
 
-/** Stands for the words of an element that has many: no few words are these. */
+/** Marks elements with long text in the cache. No short text has this value. */
 const many = ' '.repeat(learnedBounds.text + 1)
 const mostLookedFor = 40
 const fewCandidates = 8
 
-/** Those of the elements with a token that stand within others, or are their children. */
+/** Returns the candidates that are descendants, or children, of the outer elements. */
 function within(
   outer: readonly Element[],
   candidates: readonly Element[],
@@ -145,7 +145,10 @@ function within(
   return candidates.filter((element) => isBelowOne(element, around, isChild))
 }
 
-/** The elements of a name within others: below a few there are fewer than all of the name. */
+/**
+ * Returns the elements with a tag name inside the outer elements. Faster than filtering all of them when there are few outer
+ * ones.
+ */
 function namedBelow(outer: readonly Element[], name: string, isChild: boolean): readonly Element[] {
   const found: Element[] = []
   let last: Element | undefined
@@ -166,13 +169,13 @@ function isBelowOne(element: Element, around: ReadonlySet<Element>, isChild: boo
   return false
 }
 
-/** Whether a node is an element or stands in it. */
+/** Whether a node is the element or inside it. */
 export function isWithin(node: Element | null, element: Element): boolean {
   for (let at = node; at; at = at.parent) if (at === element) return true
   return false
 }
 
-/** Whether the text of an element is short, and what is below it not much. */
+/** Whether an element has short text and few nodes. */
 function isSmall(element: Element): boolean {
   const { first, last } = element
   if (first === last && first?.type === 'text')
@@ -192,7 +195,7 @@ function isBlank(text: string): boolean {
   return !(code > 0x20 && code < 0x80) && text.trim() === ''
 }
 
-/** Whether the first letter of a text is that of a label: most texts need no second look. */
+/** Cheap check before `labelOf`: whether the first character matches. */
 function mayBegin(text: string, label: string): boolean {
   if (text.length < label.length || text.length > longestLabel) return false
   let at = 0
@@ -203,7 +206,7 @@ function mayBegin(text: string, label: string): boolean {
 
 const longestLabel = 60
 
-/** A text as a label: few words, no digits. */
+/** Returns a text as a label, or `undefined` if it is too long or has digits. */
 export function labelOf(text: string): string | undefined {
   if (text.length > longestLabel) return undefined
   const label = lineOf(text)
@@ -216,15 +219,15 @@ const furniture = new Set(['nav', 'footer', 'menu', 'button', 'option', 'dialog'
 const furnitureWords =
   /(?:^|[\s_-])(?:nav|navigation|navbar|menu|footer|sidebar|related|recommend\w*|cookie\w*|consent|gdpr|onetrust|newsletter|modal|popup|megamenu|dropdown|login|signin|register)(?:$|[\s_-])|cookiebot|cookieconsent/i
 
-/** What of a page is as it is on all pages of its site, rather than of what the page is about. */
+/** The parts of a page that repeat across the site, such as navigation and footer. */
 export interface Surroundings {
-  /** Whether an element stands there. */
+  /** Whether an element is inside one of them. */
   has(element: Element): boolean
-  /** Whether it stands there only by a button, or by a short row of links beside the heading, which may say something of the page. */
+  /** Whether it is only inside a button, or a short row of links next to the heading. These may be content after all. */
   isDoubted(element: Element): boolean
 }
 
-/** What surrounds the main heading of a page is never furniture, whatever it is called. */
+/** Ancestors of the main heading never count as site navigation, whatever their class names are. */
 export function surroundingsOf({ elements }: Facts): Surroundings {
   const heading = elements.find((element) => element.name === 'h1' && !isSurrounded(element))
   const around = new Set<Element>()

@@ -1,4 +1,4 @@
-// Where to look for a value that cannot be learned: places that held it, and are too common to be believed.
+// Finds candidate elements for values without a reliable selector. They contained the value but match too often to be trusted.
 import type { Facts } from './facts.ts'
 import { endOf, rawOf } from './locate.ts'
 import { selectorsFor } from './selectors.ts'
@@ -7,7 +7,7 @@ import { isSameValue, readIn, waysTo } from './ways.ts'
 
 const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
 
-/** Selectors of the elements that hold a value, with those of earlier pages that hold it here too. */
+/** Returns selectors of elements that contain the value. Those of earlier pages that still match come first. */
 export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
   const kept = before.filter((selector) => facts.find(selector).some((element) => holds(facts, element, value)))
   const fresh = new Set(kept)
@@ -31,7 +31,7 @@ function holds(facts: Facts, element: Parameters<Facts['textAt']>[0], value: Lea
   })
 }
 
-/** The first selector that finds few elements. */
+/** Returns the first selector that matches few elements. */
 function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string | undefined {
   let tries = 0
   for (const { selector } of selectorsFor(element, facts.root)) {
@@ -42,7 +42,7 @@ function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string |
   return undefined
 }
 
-/** The places of the texts that hints lead to. */
+/** Returns the positions of the texts that hints lead to. */
 export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
   const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
   return elements.flatMap((element) => {

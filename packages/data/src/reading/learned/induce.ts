@@ -1,4 +1,4 @@
-// From one answered page: the alternatives that give each value.
+// Derives the alternatives for each value from one page with known values.
 import type { Element } from '@harvestman/html/internal'
 import { labelOf, surroundingsOf, type Facts } from './facts.ts'
 import { distinct, endOf, isAlone, isLabelOf, oneOf, rawOf, valueOf, valuesOf } from './locate.ts'
@@ -10,10 +10,10 @@ const attributes = ['content', 'datetime', 'href', 'src', 'title', 'alt', 'value
 const unseen = new Set(['html', 'body', 'head', 'script', 'style', 'noscript', 'template'])
 const mostPlaces = 24
 const mostTries = 80
-/** Of one kind at most so many, so that one redesign does not take all. */
+/** Maximum number of alternatives of one kind, so that a redesign does not break all of them. */
 const mostOfKind = 3
 
-/** Where a value stands, and how it is read there. */
+/** Where a value is on the page, and how it is read there. */
 interface Place {
   readonly element: Element
   readonly attribute: string | undefined
@@ -23,7 +23,7 @@ interface Place {
 
 type Draft = Omit<Alternative, 'right' | 'wrong' | 'none'>
 
-/** The alternatives that give a value on a page, the most telling first. */
+/** Returns the alternatives that find a value on a page, most specific first. */
 export function alternativesFor(facts: Facts, value: LearnedScalar): readonly Alternative[] {
   const isRight = (draft: Draft): boolean => {
     const found = oneOf(valueOf(facts, { ...draft, right: 0, wrong: 0, none: 0 }))
@@ -37,7 +37,7 @@ export function alternativesFor(facts: Facts, value: LearnedScalar): readonly Al
   })
 }
 
-/** A name that holds the value is of this value, not of the field. */
+/** Whether the selector or label contains the value itself. Then it identifies this value, not the field. */
 function says({ selector = '', label = '' }: Draft, value: LearnedScalar): boolean {
   const words = plainWords(String(value))
   return words.length >= 3 && plainWords(selector + label).includes(words)
@@ -45,7 +45,7 @@ function says({ selector = '', label = '' }: Draft, value: LearnedScalar): boole
 
 const plainWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-/** The alternatives that give exactly these values, in their order. */
+/** Returns the alternatives that find exactly these values, in this order. */
 export function alternativesForMany(facts: Facts, values: readonly LearnedScalar[]): readonly Alternative[] {
   const [first] = values
   if (first === undefined) return []
@@ -75,7 +75,7 @@ function choose(facts: Facts, places: readonly Place[], tried: (draft: Draft) =>
   return [...chosen.values()]
 }
 
-/** What tells an alternative from others: how it finds and reads, not what it was right about. */
+/** Returns the identity of an alternative: how it finds and reads a value, without its statistics. */
 export function keyOf(one: Draft): string {
   const { by, selector, label, next, up, attribute, as, before, after, until, order } = one
   return JSON.stringify([by, selector, label, next, up, attribute, as, before, after, until, order])
@@ -104,7 +104,7 @@ function placesOf(facts: Facts, value: LearnedScalar): readonly Place[] {
 
 const mostAbove = 4
 
-/** Whether a number stands in a row of such numbers, as in a table that compares products. */
+/** Whether a number is one of several similar siblings, as in a product comparison table. */
 function isOfRow(facts: Facts, { element, attribute, way, value }: Place): boolean {
   if (typeof value !== 'number' || attribute !== undefined) return false
   let at: Element | null = element
@@ -127,7 +127,7 @@ function elementsIn(parent: Element): readonly Element[] {
   return elements
 }
 
-/** Values that stand by themselves come before those that are cut out of others. */
+/** Ranks complete texts above values that are part of a longer text. */
 function rankOf({ element, way }: Place): number {
   const isCut = way.before !== undefined || way.after !== undefined
   return (
@@ -147,7 +147,7 @@ function* draftsFor(facts: Facts, { element, attribute, way, value }: Place): Ge
 
 const farthest = 8
 
-/** Found by the label before it, and by how many texts there are between the main heading and it. */
+/** Yields alternatives by the label before the value, and by the distance from the main heading. */
 function* countedDrafts(facts: Facts, element: Element, read: Omit<Draft, 'by'>): Generator<Draft> {
   const place = facts.textAt(element)
   const text = facts.texts[place]

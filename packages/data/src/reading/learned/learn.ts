@@ -1,4 +1,4 @@
-// From answered pages to a program. Each further page of the template confirms alternatives, or drops them.
+// Learns a program from pages with known values. Each further page confirms or drops alternatives.
 import type { Facts } from './facts.ts'
 import { hintsFor } from './hints.ts'
 import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
@@ -17,14 +17,14 @@ import {
 import { isSameValue } from './ways.ts'
 import { expectedAfter, weightOf, wordsFor } from './weigh.ts'
 
-/** An answered page. */
+/** A page with known values. */
 export interface AnsweredPage {
   readonly facts: Facts
   readonly url: string
   readonly answer: LearnedRecord
 }
 
-/** The program that reads these answers from pages like these; with one that is known, what it becomes by one more page. */
+/** Returns a program that reads these values. With a known program, returns it updated by this page. */
 export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Program {
   const parts = partsOf(answer)
   return {
@@ -37,7 +37,7 @@ export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Pr
   }
 }
 
-/** Where a site was made anew, its pages are from now on like this one. */
+/** After a redesign, the fingerprint of the new page replaces the old one. */
 function printAfter(known: Program['print'] | undefined, print: Program['print']): Program['print'] {
   return known && likeness(known, print) >= surelyTheSame ? known : print
 }
@@ -95,7 +95,7 @@ function judge(one: Alternative, value: LearnedScalar | undefined, found: Learne
   return isSameValue(value, found) ? { ...one, right: one.right + 1 } : { ...one, wrong: one.wrong + 1 }
 }
 
-/** Those that were wrong as often as they were right are dropped, and so are new ones beyond the bound. */
+/** Merges alternatives. Drops those that were wrong at least as often as right, and the weakest beyond the limit. */
 function joined(judged: readonly Alternative[], fresh: readonly Alternative[], words: RegExp): readonly Alternative[] {
   const dropped = new Set(judged.filter(({ right, wrong }) => wrong >= right).map(keyOf))
   const all = new Map<string, Alternative>()

@@ -1,18 +1,18 @@
-// What an alternative finds on a page.
+// Finds and reads the matches of an alternative.
 import { type Element, type Text, readNumber } from '@harvestman/html/internal'
 import { isWithin, type Facts } from './facts.ts'
 import type { Alternative, LearnedScalar } from './types.ts'
 import { isSameValue, readIn } from './ways.ts'
 
-/** A value and the words that it was read from. */
+/** A value and the text it was read from. */
 export interface Found {
   readonly value: LearnedScalar
   readonly quote: string
-  /** Where it stands, by the texts of the page. */
+  /** Position among the texts of the page. */
   readonly place: number
 }
 
-/** The values that an alternative finds, in the order of the page. */
+/** Returns the values that an alternative finds, in page order. */
 export function valuesOf(facts: Facts, alternative: Alternative): readonly Found[] {
   return elementsFor(facts, alternative).flatMap((element) => {
     const read = readAt(facts, element, alternative)
@@ -26,10 +26,10 @@ function readAt(facts: Facts, element: Element, alternative: Alternative): Omit<
   return value === undefined ? undefined : { value, quote: quote! }
 }
 
-/** What an alternative found that may find one value: nothing, an element without words, a value, or several. */
+/** The result of an alternative for a single value: no match, an element without text, a value, or several values. */
 export type Outcome = Found | 'several' | 'empty' | undefined
 
-/** The one value that an alternative finds. No more of the page is read than decides it. */
+/** Returns the single value of an alternative. Stops reading as soon as the result is certain. */
 export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   let first: Found | undefined
   for (const element of elementsFor(facts, alternative)) {
@@ -46,7 +46,7 @@ export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   return first ?? (isEmpty(facts, alternative) ? 'empty' : undefined)
 }
 
-/** Whether the elements are there, and say nothing. */
+/** Whether there are matching elements, but all are empty. */
 function isEmpty(facts: Facts, alternative: Alternative): boolean {
   if (alternative.next !== undefined) return false
   const elements = elementsFor(facts, alternative)
@@ -56,7 +56,7 @@ function isEmpty(facts: Facts, alternative: Alternative): boolean {
 const closest = 80
 const price = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}/gu
 
-/** Whether a price is the only one of what stands close around it. */
+/** Whether a price is the only one in the short text around it. */
 export function isAlone(facts: Facts, { place, value }: Found): boolean {
   let at: Element | null = facts.texts[place]?.parent ?? null
   let around = ''
@@ -68,17 +68,17 @@ export function isAlone(facts: Facts, { place, value }: Found): boolean {
   return (around.match(price) ?? []).every((one) => readNumber(one, true) === value)
 }
 
-/** The value of an outcome, if it is one. */
+/** Returns the value of an outcome, or `undefined`. */
 export function oneOf(outcome: Outcome): LearnedScalar | undefined {
   return typeof outcome === 'object' ? outcome.value : undefined
 }
 
-/** Each value once. */
+/** Removes duplicate values. */
 export function distinct(values: readonly LearnedScalar[]): readonly LearnedScalar[] {
   return values.filter((value, index) => values.findIndex((other) => isSameValue(other, value)) === index)
 }
 
-/** The values that an alternative finds, as one: they agree with another list as a whole. */
+/** Returns all values of an alternative as one JSON string, because lists are compared as a whole. */
 export function listOf(facts: Facts, alternative: Alternative): Found | undefined {
   const found = valuesOf(facts, alternative)
   if (found.length === 0) return undefined
@@ -87,7 +87,7 @@ export function listOf(facts: Facts, alternative: Alternative): Found | undefine
   return { value: JSON.stringify(values), quote: found.map(({ quote }) => quote).join(', '), place }
 }
 
-/** The words or the attribute of an element. */
+/** Returns the text of an element, or of its attribute. */
 export function rawOf(facts: Facts, element: Element, attribute: string | undefined): string | undefined {
   return attribute === undefined ? facts.words(element) : element.attributes[attribute]?.slice(0, 2_000)
 }
@@ -106,14 +106,14 @@ function elementsFor(facts: Facts, { selector, label, next, up = 0 }: Alternativ
   })
 }
 
-/** The place of the first text after an element. */
+/** Returns the position of the first text after an element. */
 export function endOf(facts: Facts, element: Element): number {
   let at = facts.textAt(element)
   while (at < facts.texts.length && isWithin(facts.texts[at]!.parent, element)) at += 1
   return at
 }
 
-/** Whether a text stands close enough to an element to be its label: links beside it are none. */
+/** Whether a text is close enough to an element to be its label. Texts of links and buttons never are. */
 export function isLabelOf({ parent }: Text, element: Element): boolean {
   if (!parent || parent.name === 'a' || parent.name === 'button') return false
   return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))

@@ -1,4 +1,4 @@
-// The door of this room: pages as text.
+// Learns and runs programs on HTML strings.
 import { openPage } from '@harvestman/html/internal'
 import { readFacts, type Facts } from './facts.ts'
 import { learn } from './learn.ts'
@@ -6,14 +6,14 @@ import type { LearnedRecord } from './pointers.ts'
 import { run } from './run.ts'
 import type { LearnedRead, Program } from './types.ts'
 
-/** A page that has been answered: by a model, a person or an example. */
+/** A page with known values, from a model, a person or an example. */
 export interface LearnedExample {
   readonly html: string
   readonly url: string
   readonly json: LearnedRecord
 }
 
-/** The program that gives what these pages of one template were answered with, and reads their siblings. */
+/** Learns a program from example pages of one template. It can then read other pages of this template. */
 export function learnProgram(examples: readonly LearnedExample[], known?: Program): Program | undefined {
   return examples.reduce<Program | undefined>((program, { html, url, json }) => {
     return learn({ facts: factsOf(html, url), url, answer: json }, program)

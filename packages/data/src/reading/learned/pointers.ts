@@ -1,18 +1,18 @@
-// Values by their place in an answer, as JSON Pointers.
+// Splits values into parts by JSON Pointer.
 import { pointerStep } from '@harvestman/html/internal'
 import { learnedBounds, type LearnedScalar, type LearnedValue } from './types.ts'
 
-/** An answer taken apart: its values, lists of values and lists of objects by JSON Pointer. */
+/** The single values, lists of values and lists of objects of a record, by JSON Pointer. */
 export interface Parts {
   readonly scalars: ReadonlyMap<string, LearnedScalar | null>
   readonly lists: ReadonlyMap<string, readonly LearnedScalar[]>
   readonly tables: ReadonlyMap<string, readonly LearnedRecord[]>
 }
 
-/** An object of an answer. */
+/** An object with learned values. */
 export type LearnedRecord = { readonly [name: string]: LearnedValue | undefined }
 
-/** Takes an answer apart. */
+/** Splits a record into its parts. */
 export function partsOf(answer: LearnedRecord): Parts {
   const scalars = new Map<string, LearnedScalar | null>()
   const lists = new Map<string, readonly LearnedScalar[]>()
@@ -46,7 +46,7 @@ function isScalar(value: LearnedValue | undefined): value is LearnedScalar {
   return typeof value !== 'object' && value !== undefined
 }
 
-/** Puts a value at its place in an answer. */
+/** Sets the value at a JSON Pointer. */
 export function put(answer: Record<string, LearnedValue | undefined>, pointer: string, value: LearnedValue): void {
   const steps = pointer.slice(1).split('/').map(unescape)
   const last = steps.pop()!
@@ -60,7 +60,7 @@ export function put(answer: Record<string, LearnedValue | undefined>, pointer: s
   define(at, last, value)
 }
 
-/** Names come from answers: `__proto__` is a name like any other. */
+/** Defines the property, because names are untrusted and may be `__proto__`. */
 function define(record: Record<string, LearnedValue | undefined>, name: string, value: LearnedValue): void {
   Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,4 +1,4 @@
-// Lists of objects: the elements that hold one object each.
+// Finds the rows of a list of objects.
 import type { Element } from '@harvestman/html/internal'
 import { readFacts, type Facts } from './facts.ts'
 import type { LearnedRecord } from './pointers.ts'
@@ -9,7 +9,10 @@ import { waysTo } from './ways.ts'
 const mostSelectors = 4
 const mostTries = 80
 
-/** The elements that hold an object each, and selectors that match these and no others; nothing when they are not found. */
+/**
+ * Returns the elements that contain one object each, and selectors that match exactly these. Returns `undefined` if they are
+ * not found.
+ */
 export function rowsOf(
   facts: Facts,
   items: readonly LearnedRecord[],
@@ -81,7 +84,7 @@ function isSameList(one: readonly Element[], other: readonly Element[]): boolean
   return one.length === other.length && one.every((element, index) => element === other[index])
 }
 
-/** The rows of another page: all selectors that find any must find the same. */
+/** Finds the rows on another page. All selectors that match must match the same elements. */
 export function findRows(facts: Facts, selectors: readonly string[]): readonly Element[] | undefined {
   const found = selectors.map((selector) => facts.find(selector)).filter((rows) => rows.length > 0)
   const [first] = found
@@ -89,7 +92,7 @@ export function findRows(facts: Facts, selectors: readonly string[]): readonly E
   return found.every((rows) => isSameList(rows, first)) ? first : undefined
 }
 
-/** A row as a page of its own. */
+/** Indexes a row as if it were a page. */
 export function factsOfRow(facts: Facts, row: Element): Facts {
   return readFacts(row, facts.base)
 }

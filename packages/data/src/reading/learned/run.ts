@@ -1,4 +1,4 @@
-// Runs a program on a page: each value with how much speaks for it, and each doubt with its reason.
+// Runs a program on a page. Returns the values with their evidence, and the doubtful fields with reasons.
 import { pointerStep } from '@harvestman/html/internal'
 import { wordsAround } from './around.ts'
 import type { Facts } from './facts.ts'
@@ -26,7 +26,7 @@ interface Reading {
   readonly absent: string[]
 }
 
-/** The selectors that a program looks for. */
+/** Returns all selectors of a program. */
 export function selectorsOf({ fields, lists }: Program): readonly string[] {
   const own = Object.values(fields).flatMap(({ alternatives, hints = [] }) => [
     ...alternatives.map(({ selector }) => selector ?? ''),
@@ -35,7 +35,7 @@ export function selectorsOf({ fields, lists }: Program): readonly string[] {
   return [...own, ...Object.values(lists).flatMap(({ rows }) => rows)]
 }
 
-/** Reads the values of a page of the template. What is not certain is left out, and doubted. */
+/** Reads the values of a page. Uncertain values are omitted and listed as doubts. */
 export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
   const reading: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
   const alike = likeness(program.print, print)
@@ -62,7 +62,7 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
       if (words !== undefined) reading.around[pointer] = words
     }
   }
-  // Where little else is found, or in other ways than before, what is missing has rather moved than gone.
+  // If few fields are found, or by fewer alternatives than before, missing ones have probably moved rather than disappeared.
   const isTrusted = found >= Object.keys(reading.doubts).length && kept.still >= kept.of * leastKept
   for (const [pointer, { isNull }] of absent) {
     if (!isTrusted) reading.doubts[pointer] = 'not found'
@@ -71,10 +71,10 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
   }
 }
 
-/** On pages where fewer of the alternatives of other fields find something, what is not found is a doubt. */
+/** Minimum share of alternatives that still match. Below this, missing fields are doubtful rather than absent. */
 const leastKept = 0.7
 
-/** Whether answers said that pages do not have it, and none had it that could not be found again. */
+/** Whether some known pages lacked the field, and it could be learned from all that had it. */
 function mayBeAbsent({ expected: { seen, absent }, alternatives }: FieldProgram): boolean {
   return absent > 0 && (alternatives.length > 0 || seen === 0)
 }
@@ -114,7 +114,7 @@ function readField(facts: Facts, field: FieldProgram, words: RegExp): Verdict {
   return 'doubt' in verdict || isConfirmed(field) ? verdict : { doubt: 'too little agreement' }
 }
 
-/** Where earlier pages taught nothing that held, what one page taught may be chance: words of a menu that were its value. */
+/** Rejects fields that were seen on several pages but have no alternative that worked twice. A single match may be chance. */
 function isConfirmed({ expected, alternatives }: FieldProgram): boolean {
   return expected.seen < 2 || alternatives.some(({ right }) => right > 1)
 }
@@ -124,7 +124,7 @@ function asList(value: LearnedScalar): readonly LearnedScalar[] {
   return JSON.parse(String(value)) as readonly LearnedScalar[]
 }
 
-/** All or nothing: a row that is left out would shift the places of the others. */
+/** Reads all rows or none, because a skipped row would shift the positions of the others. */
 function readList(facts: Facts, { rows: selectors, fields }: ListProgram, pointer: string, reading: Reading): void {
   const rows = findRows(facts, selectors)
   const read = rows?.map((row): Reading => {

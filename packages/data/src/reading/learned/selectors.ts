@@ -1,4 +1,4 @@
-// Selectors that may find an element again on other pages of its template.
+// Builds selectors that are likely to match an element on other pages of its template.
 import type { Element } from '@harvestman/html/internal'
 import { classNamesOf, isStable, type Naming } from './class-names.ts'
 import { isNaming } from './compiled.ts'
@@ -6,7 +6,7 @@ import { isNaming } from './compiled.ts'
 const telling = new Set(['h1', 'time', 'address', 'main', 'article', 'header', 'figcaption', 'blockquote'])
 const tellingLinks = new Set(['author', 'tag', 'category', 'license'])
 
-/** How an element can be named by itself, the most telling first. */
+/** Returns selectors for an element by its own attributes, most specific first. */
 export function namingsOf({ name, attributes }: Element): readonly Naming[] {
   const namings: Naming[] = []
   const isMeta = name === 'meta'
@@ -16,7 +16,7 @@ export function namingsOf({ name, attributes }: Element): readonly Naming[] {
       namings.push({ by: isMeta ? 'meta' : 'attribute', selector: `[${attribute}="${value}"]` })
   }
   if (isMeta) return namings
-  // What browsers show as the title is often another one than that of the page.
+  // The browser title often differs from the heading of the page.
   if (name === 'title') return [{ by: 'near', selector: name }]
   if (telling.has(name)) namings.push({ by: 'heading', selector: name })
   const { id } = attributes
@@ -32,7 +32,7 @@ function isToken(value: string, isMeta: boolean): boolean {
 
 const mostAbove = 6
 
-/** Selectors for an element, the most telling first: by itself, and within what is around it. */
+/** Yields selectors for an element, most specific first: by its own attributes, then below an ancestor. */
 export function* selectorsFor(element: Element, root: Element): Generator<Naming> {
   const own = namingsOf(element)
   yield* own

@@ -1,27 +1,28 @@
-// A sketch of a page: the smallest hashes of what its elements are named by. Two sketches say how much of two pages is the same.
+// Sketches of pages (MinHash): the smallest hashes of their element selectors. Comparing two sketches estimates how similar the
+// pages are.
 import { type Element, makeElement } from '@harvestman/html/internal'
 import { ownCopy, type ClassNames, type Hashed } from './class-names.ts'
 import { isNaming } from './compiled.ts'
 import { namingsOf } from './selectors.ts'
 
-/** As many of the smallest hashes stand for all of them. */
+/** Number of hashes in a sketch. */
 export const sketchSize = 64
 
 const longestKnown = 400
-/** As many names of elements with one `class` attribute are remembered. */
+/** Maximum number of tag names cached per `class` attribute. */
 const mostNames = 50
 
-/** Makes the sketch of a page. */
+/** Builds the sketch of a page. */
 export class Sketch {
   /** Sorted. */
   readonly smallest: number[] = []
 
-  /** What is named by a `class` attribute: once for each name of an element with it. */
+  /** Adds a `class` attribute. Call it once per tag name that has it. */
   addClass(name: string, classNames: ClassNames): void {
     this.#addAll(hashesOfClass(name, classNames))
   }
 
-  /** What is named by other attributes. */
+  /** Adds the other attributes of an element. */
   addAttributes({ name, attributes }: Element): void {
     for (const attribute in attributes) {
       const values = valuesOf(attribute)
@@ -36,7 +37,7 @@ export class Sketch {
   }
 }
 
-/** Puts a value in its place, unless it is there. What is then too much is dropped. */
+/** Inserts a value in order, without duplicates, and drops the largest beyond the limit. */
 function insert(smallest: number[], value: number): void {
   let at = smallest.length
   while (at > 0 && smallest[at - 1]! > value) at -= 1
@@ -45,7 +46,7 @@ function insert(smallest: number[], value: number): void {
   if (smallest.length > sketchSize) smallest.pop()
 }
 
-/** What a `class` attribute names an element by is remembered with the attribute. */
+/** Returns the hashes for a `class` attribute, cached with it. */
 function hashesOfClass(name: string, classNames: ClassNames): readonly number[] {
   const { hashed } = classNames
   const before = hashed.find((one) => one.name === name)
@@ -57,12 +58,15 @@ function hashesOfClass(name: string, classNames: ClassNames): readonly number[] 
 
 type Values = Map<string, Hashed>
 
-/** By attribute and value, with the element that had them last: it is nearly always of one name. Of others nothing. */
+/**
+ * Cache by attribute and value. Holds the tag name of the last element only, as it rarely differs. `undefined` marks irrelevant
+ * attributes.
+ */
 const known = new Map<string, Values | undefined>()
 const mostKnown = 10_000
 let countKnown = 0
 
-/** What is remembered of an attribute that elements are named by. */
+/** Returns the cache of an attribute, or `undefined` if it never identifies elements. */
 function valuesOf(attribute: string): Values | undefined {
   const before = known.get(attribute)
   if (before || known.has(attribute)) return before
@@ -71,7 +75,7 @@ function valuesOf(attribute: string): Values | undefined {
   return values
 }
 
-/** What an attribute names an element by is the same on all pages of a site: it is remembered. */
+/** Returns the hashes for an attribute. Cached, because pages of one site share them. */
 function hashesOf(name: string, attribute: string, value: string, values: Values): readonly number[] {
   const before = values.get(value)
   if (before?.name === name) return before.hashes

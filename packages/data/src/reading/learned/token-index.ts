@@ -1,16 +1,16 @@
-// Elements by what selectors name them by: their names, classes, ids and a few attributes.
+// Index of elements by the tokens of selectors: tag names, classes, ids and a few attributes.
 import type { Element } from '@harvestman/html/internal'
 import { classNamesOf, type ClassGroup } from './class-names.ts'
 import { compiled, isNaming } from './compiled.ts'
 import { Sketch } from './sketch.ts'
 
-/** Longer values of attributes name nothing. */
+/** Longer attribute values are not indexed. */
 const longestToken = 60
 
 const none: readonly Element[] = []
 const noClass = classNamesOf('')
 
-/** Lists of elements by the text that they have in common: of all texts, or of those that are asked for. */
+/** Lists of elements by string: for all strings if open, otherwise only for the requested ones. */
 class Lists {
   readonly #lists = new Map<string, Element[]>()
   readonly #isOpen: boolean
@@ -44,10 +44,10 @@ interface AskedAttribute {
 const byClassPart = /^\[class\*="([^"]*)"\]$/
 const byAttribute = /^\[([\w-]+)="([^"]*)"\]$/
 
-/** The elements of a page by their tokens: by all, or by those that some selectors ask for. */
+/** The elements of a page by token. With selectors, only their tokens are indexed. */
 export class TokenIndex {
   readonly elements: Element[] = []
-  /** Of the first element of each name and class, and of all with an id. */
+  /** Covers the first element of each tag name and class, and all elements with an id. */
   readonly sketch = new Sketch()
   readonly #isOpen: boolean
   #hasParts: boolean
@@ -82,7 +82,7 @@ export class TokenIndex {
     lists.ask(text)
   }
 
-  /** The lists that a token is in, and its name there. */
+  /** Returns the lists that contain a token, and its key there. */
   #placeOf(token: string): readonly [lists: Lists, text: string] {
     if (token.startsWith('.')) return [this.#classes, token.slice(1)]
     if (token.startsWith('#')) return [this.#ids, token.slice(1)]
@@ -98,7 +98,7 @@ export class TokenIndex {
     return fresh
   }
 
-  /** Elements are added in document order. */
+  /** Adds an element. Must be called in document order. */
   add(element: Element): void {
     const { name, attributes } = element
     const { id, class: classes } = attributes
@@ -134,12 +134,12 @@ export class TokenIndex {
     return group
   }
 
-  /** After the last element: what is remembered of classes lets go of the page. */
+  /** Releases the page from the class cache. Call it after the last element. */
   end(): void {
     for (const { classNames } of this.#groups) classNames.group = undefined
   }
 
-  /** The elements with a token. */
+  /** Returns the elements with a token. */
   get(token: string): readonly Element[] {
     const part = byClassPart.exec(token)?.[1]
     if (part !== undefined) return this.#withClassPart(part)
@@ -147,7 +147,7 @@ export class TokenIndex {
     return lists.find(text)
   }
 
-  /** The elements whose `class` attribute has a text somewhere. */
+  /** Returns the elements whose `class` attribute contains a string. */
   #withClassPart(part: string): readonly Element[] {
     const known = this.#parts.get(part)
     if (known) return known

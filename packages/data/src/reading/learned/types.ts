@@ -1,7 +1,7 @@
-// Programs that read the values of a schema from the pages of one template. A program is data: it can be read, edited and
-// kept as JSON, and running it runs no code of a page or of a person.
+// Programs that read the values of a schema from pages of one template. A program is JSON that users can inspect and edit, and
+// running it executes no code from pages or users.
 
-/** A value without parts. */
+/** A single value. */
 export type LearnedScalar = string | number | boolean
 
 /** A value of a schema. */
@@ -11,80 +11,83 @@ export type LearnedValue =
   | readonly LearnedValue[]
   | { readonly [name: string]: LearnedValue | undefined }
 
-/** How the words of an element or attribute become a value. */
+/** How the text of an element or attribute is converted to a value. */
 export interface Way {
   readonly as: 'text' | 'number' | 'price' | 'date' | 'url'
-  /** What stands before the value, and is cut. Without it there is no value. */
+  /** Required prefix, which is removed. If the text lacks it, there is no value. */
   readonly before?: string
-  /** What the words end with after the value. */
+  /** Required suffix, which is removed. */
   readonly after?: string
-  /** The value ends where this begins. */
+  /** The value ends before the first occurrence of this string. */
   readonly until?: string
-  /** The order of a date in digits. */
+  /** Order of the parts in a numeric date. */
   readonly order?: 'dmy' | 'mdy' | 'ymd'
 }
 
-/** What an alternative finds its element by. */
+/** How an alternative finds its element. */
 export type AlternativeKind = 'meta' | 'attribute' | 'heading' | 'class' | 'id' | 'within' | 'label' | 'near'
 
-/** One way to find a value in a page. */
+/** One way to find a value on a page. */
 export interface Alternative extends Way {
   readonly by: AlternativeKind
-  /** A CSS selector of the element; with `label` or `next`, of the element that it is counted from. */
+  /** CSS selector of the element. With `next`, selector of the element to count from. */
   readonly selector?: string
-  /** The words of the element that it is counted from, in lower case, without a colon. */
+  /** Text of the element to count from, in lower case, without a colon. */
   readonly label?: string
-  /** How many texts after the element that it is counted from. */
+  /** Number of text nodes after the element to count from. */
   readonly next?: number
-  /** How many parents above that text. */
+  /** Number of parents above that text node. */
   readonly up?: number
-  /** The attribute with the value; without one, the words of the element. */
+  /** Attribute with the value; without it, the text of the element. */
   readonly attribute?: string
-  /** `first`: the first of several elements with different values counts. */
+  /** `first`: use the first element if several have different values. */
   readonly pick?: 'first'
-  /** Of a price: no other one stood close to it. Where one does, it is not certain which of them counts. */
+  /** Prices only: there must be no other price nearby. If there is one, the result is ambiguous. */
   readonly alone?: true
-  /** On how many answered pages it gave the value, another value, and none. */
+  /** Number of known pages where it found the right value, a wrong value, or nothing. */
   readonly right: number
   readonly wrong: number
   readonly none: number
-  /** On how many answered pages without the value it found nothing, and on how many something. */
+  /** Number of known pages without the value where it found nothing, or something. */
   readonly silent?: number
   readonly invented?: number
 }
 
-/** What the values of a field have looked like. */
+/** What values of a field look like. */
 export interface Expected {
   readonly minLength: number
   readonly maxLength: number
-  /** Whether all of them have digits (`true`) or none (`false`); absent when some have. */
+  /** Whether all values have digits (`true`) or none (`false`); absent if mixed. */
   readonly digits?: boolean
   readonly maxWords: number
-  /** Whether one of them had signs between words, such as a comma. */
+  /** Whether any value had punctuation such as commas. */
   readonly signs: boolean
-  /** The most digits that a number had behind its point. */
+  /** Maximum number of decimal places. */
   readonly decimals: number
-  /** As many answered pages had the value. */
+  /** Number of known pages with the value. */
   readonly seen: number
-  /** As many answered pages did not have it. */
+  /** Number of known pages without the value. */
   readonly absent: number
 }
 
-/** How one value is read. */
+/** How one field is read. */
 export interface FieldProgram {
-  /** A list of values. */
+  /** Whether the field is a list of values. */
   readonly many?: boolean
-  /** Answers said `null` where a page did not have it. */
+  /** Whether known pages had an explicit `null` for a missing value. */
   readonly isNull?: boolean
   readonly expected: Expected
-  /** CSS selectors of elements that held the value when nothing could be learned: where to look, and nothing to believe. */
+  /**
+   * CSS selectors of elements that contained the value but are too unspecific to be trusted. They only narrow down where to
+   * search.
+   */
   readonly hints?: readonly string[]
   readonly alternatives: readonly Alternative[]
 }
 
-/** How the objects of a list are read. */
+/** How a list of objects is read. */
 export interface ListProgram {
-  /** CSS selectors of the elements that hold an object each; all that match must match the same. */
+  /** CSS selectors of the row elements. All that match must match the same elements. */
   readonly rows: readonly string[]
   /** By JSON Pointer into an object. */
   readonly fields: Readonly<Record<string, FieldProgram>>
@@ -93,11 +96,11 @@ export interface ListProgram {
 /** Reads the values of a schema from pages of one template. */
 export interface Program {
   readonly version: 1
-  /** The shape of the addresses of its pages. */
+  /** Shape of the URLs of its pages. */
   readonly path: string
-  /** What the structure of its pages has in common: hashes, sorted. */
+  /** Structural fingerprint of its pages: sorted hashes. */
   readonly print: readonly number[]
-  /** As many answered pages taught it. */
+  /** Number of pages it was learned from. */
   readonly pages: number
   /** By JSON Pointer into the value. */
   readonly fields: Readonly<Record<string, FieldProgram>>
@@ -105,36 +108,38 @@ export interface Program {
   readonly lists: Readonly<Record<string, ListProgram>>
 }
 
-/** Why a value is believed. */
+/** Evidence for a value. */
 export interface LearnedEvidence {
   readonly method: 'learned'
-  /** The words of the page, at most 300 characters. */
+  /** Text of the page, at most 300 characters. */
   readonly quote: string
   readonly selector: string
-  /** How many alternatives agreed, of how many. */
+  /** Number of alternatives that agreed, and of all alternatives. */
   readonly agreed: number
   readonly of: number
 }
 
-/** Why a field got no value. */
+/** Why a field has no value. */
 export type DoubtReason = 'not learned' | 'not found' | 'disagreement' | 'unexpected' | 'too little agreement'
 
-/** What a program read from a page. */
+/** The result of running a program on a page. */
 export interface LearnedRead {
   readonly value: { readonly [name: string]: LearnedValue | undefined }
   /** By JSON Pointer into `value`. */
   readonly evidence: Readonly<Record<string, LearnedEvidence>>
-  /** By JSON Pointer: fields that are left without a value because it is not certain. */
+  /** Fields that are omitted as uncertain, by JSON Pointer. */
   readonly doubts: Readonly<Record<string, DoubtReason>>
-  /** By JSON Pointer of a doubted field: the words around all places where it may stand. Absent when there are none, or many. */
+  /**
+   * Text around the possible locations of a doubtful field, by JSON Pointer. Absent if there are none or the text is too long.
+   */
   readonly around: Readonly<Record<string, string>>
-  /** JSON Pointers of fields that the page does not have, as some answered pages did not. */
+  /** JSON Pointers of fields that the page does not have. Some known pages lacked them too. */
   readonly absent: readonly string[]
-  /** How much of the structure of the page is that of the template: 0 to 1. */
+  /** Similarity of the page to the template, from 0 to 1. */
   readonly likeness: number
 }
 
-/** Bounds of what is learned from one page. */
+/** Limits of what is learned from one page. */
 export const learnedBounds = {
   fields: 100,
   alternatives: 12,

@@ -1,15 +1,15 @@
-// How words of a page become a value, and which ways lead from words to a known value.
+// Converts text to values, and finds the conversions that turn a text into a known value.
 import { type Base, lineOf, numberPattern, readDay, readNumber, resolveUrl } from '@harvestman/html/internal'
 import type { LearnedScalar, Way } from './types.ts'
 
 const longestNumber = 60
 const longestBefore = 40
 const longestAfter = 40
-/** Words, and one more for the blank at the end: a label, or "Written by". */
+/** In words, plus one for the trailing space. Allows a label such as "Written by". */
 const mostBefore = 4
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
-/** The value that words have when they are read in this way. */
+/** Converts text to a value. Returns `undefined` if it does not match. */
 export function readIn(raw: string, way: Way, base: Base): LearnedScalar | undefined {
   const cut = cutText(lineOf(raw), way)
   if (cut === undefined || cut === '') return undefined
@@ -34,7 +34,7 @@ function cutText(line: string, { before = '', after = '', until }: Way): string 
   return end < 0 ? undefined : text.slice(0, end).trim()
 }
 
-/** The ways in which these words are this value. */
+/** Returns the conversions that turn this text into this value. */
 export function waysTo(raw: string, value: LearnedScalar, base: Base): readonly Way[] {
   const line = lineOf(raw)
   if (line === '') return []
@@ -51,7 +51,7 @@ const money = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/u
 
 function numberWays(line: string, value: number): readonly Way[] {
   if (line.length > longestNumber) return []
-  // Three digits behind a point are thousands of a price, and nothing certain of other numbers.
+  // In a price, three digits after a point are thousands. In other numbers this is ambiguous.
   const as = money.test(line) ? 'price' : 'number'
   return [...line.matchAll(numberPattern)].flatMap(({ 0: found, index }): readonly Way[] => {
     const number = found.trim()
@@ -71,7 +71,7 @@ function dateWays(line: string, value: string): readonly Way[] {
 
 const letter = /[\p{L}\p{N}]/u
 
-/** Around a part of a word with a hyphen, such as the end of `/life-style`. */
+/** Matches if the value is part of a hyphenated word, such as `style` in `/life-style`. */
 const partOfWord = { before: /[\p{L}\p{N}][-_]$/u, after: /^[-_][\p{L}\p{N}]/u } as const
 
 function cutWays(line: string, value: string): readonly Way[] {
@@ -89,14 +89,14 @@ function cutWays(line: string, value: string): readonly Way[] {
   return until === undefined || value.includes(until) ? [] : [{ as: 'text', ...start, until }]
 }
 
-/** Whether two values are the same. */
+/** Whether two values are equal, ignoring typographic differences. */
 export function isSameValue(one: LearnedScalar, other: LearnedScalar): boolean {
   if (one === other) return true
   if (typeof one !== 'string' || typeof other !== 'string') return false
   return plain(one) === plain(other)
 }
 
-/** The words of a value without the differences that fonts and encodings make. */
+/** Normalizes quotes, dashes, whitespace and invisible characters. */
 function plain(text: string): string {
   return lineOf(text.normalize('NFKC'))
     .replaceAll(/[‘’‛′]/g, "'")

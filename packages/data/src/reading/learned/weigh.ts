@@ -1,4 +1,4 @@
-// How much an alternative says, and what follows when alternatives agree or do not.
+// Weighs the results of alternatives and decides on a value.
 import { isSameValue } from './ways.ts'
 import type { Found, Outcome } from './locate.ts'
 import type { Alternative, AlternativeKind, DoubtReason, Expected, LearnedScalar } from './types.ts'
@@ -14,7 +14,7 @@ const weights: Readonly<Record<AlternativeKind, number>> = {
   near: 0.75,
 }
 
-/** What an alternative adds to its value: by its kind, and by what it was right about. */
+/** Returns the weight of an alternative, from its kind and its statistics. */
 export function weightOf(alternative: Alternative, words: RegExp = nothingSaid): number {
   const { by, pick, until, right, wrong, selector = '', label = '' } = alternative
   const record = right / (right + 2 * wrong) + Math.min(right - 1, mostConfirmed) * confirmed
@@ -22,10 +22,10 @@ export function weightOf(alternative: Alternative, words: RegExp = nothingSaid):
   return isNamed * weights[by] * (pick === 'first' ? 0.4 : 1) * (until === undefined ? 1 : 0.7) * record
 }
 
-/** What each further page adds on which it was right: a weak name that is always right is enough in the end. */
+/** Weight per further page where it was right, so that an unspecific alternative gains trust over time. */
 const confirmed = 0.3
 const mostConfirmed = 10
-/** What a name adds that says what the field is: `.author` for `author`. */
+/** Factor if the selector or label names the field, as `.author` for `author`. */
 const named = 1.3
 const nothingSaid = /(?!)/
 const meanings: readonly (readonly string[])[] = [
@@ -41,7 +41,7 @@ const meanings: readonly (readonly string[])[] = [
 const knownWords = new Map<string, RegExp>()
 const mostKnown = 1_000
 
-/** The words that a page may have for a field. */
+/** Returns a pattern of words that pages use for a field. */
 export function wordsFor(pointer: string): RegExp {
   const known = knownWords.get(pointer)
   if (known) return known
@@ -62,14 +62,17 @@ function wordsOfField(pointer: string): RegExp {
   return words.length === 0 ? nothingSaid : new RegExp(`(?<![a-z])(?:${words.join('|')})`, 'i')
 }
 
-/** The least that must speak for a value, all that speaks against it, and its part of all that could speak. */
+/**
+ * Minimum weight for a value, and its minimum share of the total. `mostAgainst` is the maximum weight of other results,
+ * relative to it.
+ */
 const least = { support: 2.5, part: 0.3 } as const
 const mostAgainst = 0.25
 
-/** A name that was of one value and is of several now says something against each. */
+/** Weight of an alternative that used to find one value and now finds several. It counts against each value. */
 const ofSeveral = 0.5
 
-/** What one alternative found. */
+/** The result of one alternative. */
 export interface Vote {
   readonly alternative: Alternative
   readonly found: Outcome
@@ -83,7 +86,7 @@ interface FoundVote extends WeighedVote {
   readonly found: Found
 }
 
-/** How many alternatives that have always found something there are, and how many of them did so again. */
+/** Number of alternatives that matched on all known pages, and how many of them still match. */
 export interface Kept {
   readonly still: number
   readonly of: number
@@ -94,7 +97,7 @@ export type Verdict =
   | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly kept: Kept }
   | { readonly doubt: DoubtReason }
 
-/** Decides between what the alternatives of a field found. */
+/** Decides on a value from the results of the alternatives. */
 export function decide(given: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
   const votes = given.map((vote) => ({ ...vote, weight: weightOf(vote.alternative, words) }))
   const weighed = groupsOf(votes).map((own) => ({ own, weight: supportOf(own) }))
@@ -117,7 +120,7 @@ export function decide(given: readonly Vote[], expected: Expected, words?: RegEx
   }
 }
 
-/** Those that found the same value together. */
+/** Groups the alternatives by the value they found. */
 function groupsOf(votes: readonly WeighedVote[]): readonly (readonly FoundVote[])[] {
   const groups: FoundVote[][] = []
   for (const { alternative, found, weight } of votes) {
@@ -134,8 +137,8 @@ function weightsOf(votes: readonly WeighedVote[], outcome: Outcome): readonly nu
 }
 
 /**
- * Whether the page does not have the value: all find nothing that found nothing on the answered pages without it, and the
- * value on all others. What else says something has done so on such pages, or weighs less.
+ * Whether the page lacks the value. True if all alternatives that reliably found nothing on known pages without it find nothing
+ * here, unless alternatives of comparable weight find something.
  */
 function isSilent(votes: readonly WeighedVote[]): boolean {
   const tellers = votes.filter(
@@ -147,7 +150,7 @@ function isSilent(votes: readonly WeighedVote[]): boolean {
   return sumOf(others) <= support * mostBeside
 }
 
-/** The most that may say something where others say that there is nothing, as a part of these. */
+/** Maximum weight of alternatives that still find something, relative to those that reliably find nothing. */
 const mostBeside = 0.5
 
 const isSaid = (found: Outcome): boolean => found !== undefined && found !== 'empty'
@@ -159,10 +162,10 @@ function keptOf(votes: readonly Vote[]): Kept {
 
 const sumOf = (votes: readonly WeighedVote[]): number => votes.reduce((sum, { weight }) => sum + weight, 0)
 
-/** What further names of one place add: they fail together. */
+/** Weight factor of further alternatives at the same position, because they fail together. */
 const further = 0.25
 
-/** What speaks for a value: the best name of each place where it stands, and a little of the others. */
+/** Returns the support for a value: the best alternative at each position counts fully, the others in part. */
 function supportOf(votes: readonly FoundVote[]): number {
   const places = new Map<number, number[]>()
   for (const { weight, found } of votes) {
@@ -173,18 +176,18 @@ function supportOf(votes: readonly FoundVote[]): number {
   return [...places.values()].reduce((sum, weights) => sum + together(weights), 0)
 }
 
-/** The best of what fails together, and a little of the others. */
+/** Returns the highest weight plus a fraction of the others. */
 function together(weights: readonly number[]): number {
   const best = Math.max(0, ...weights)
   return best + further * (weights.reduce((all, one) => all + one, 0) - best)
 }
 
 const shortText = 40
-/** As many words are a sentence, where digits and signs say nothing. */
+/** Values with this many words count as sentences, whose digits and punctuation are not checked. */
 const sentence = 4
 const usualDecimals = 2
 
-/** Whether a value looks like those that were answered. */
+/** Whether a value looks like the known ones. */
 export function isExpected(value: LearnedScalar, expected: Expected): boolean {
   const { minLength, maxLength, maxWords, digits, signs, decimals } = expected
   if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, usualDecimals)
@@ -201,7 +204,7 @@ function shapeOf(value: LearnedScalar) {
   return { words: text.split(/\s+/).length, signs: /[,;:|•·–—(]/.test(text), digits: /\d/.test(text), decimals }
 }
 
-/** What values are expected to look like, after one more. */
+/** Returns the expectations updated by one more value, or by a page without one. */
 export function expectedAfter(before: Expected | undefined, value: LearnedScalar | undefined): Expected {
   if (value === undefined) return { ...(before ?? nothing), absent: (before?.absent ?? 0) + 1 }
   const { length } = String(value)

@@ -1,13 +1,14 @@
-// The rows of a list that was met before: a last page may have a row or two, and nothing on it repeats.
+// Finds rows of a list that is known from an earlier page. A last page may have only one or two, so repetition does not reveal
+// them.
 import { type Base, type Element, elementsOf } from '@harvestman/html/internal'
 import { isFurniture } from './blocks.ts'
 import { cellsOf, type Cell } from './cells.ts'
 import { listBounds, type KnownList, type RowShape } from './types.ts'
 
-/** How much of a row must stand where it stood in other rows. */
+/** Minimum share of a row's cells that must be at known positions. */
 const leastShared = 0.5
 
-/** What the elements of these rows are. */
+/** Returns the tag and the most common class of the rows. */
 export function shapeOf(rows: readonly Element[]): RowShape | undefined {
   const [first] = rows
   if (!first) return undefined
@@ -17,7 +18,7 @@ export function shapeOf(rows: readonly Element[]): RowShape | undefined {
   return { tag: first.name, ...(count * 2 > rows.length && { class: shared }) }
 }
 
-/** The elements of a page that are rows of a known list: in place of those found, unless these are its rows. */
+/** Returns the rows of a known list. Replaces the rows that were found unless most of those belong to it. */
 export function rowsOfKnown(
   root: Element,
   found: readonly Element[],

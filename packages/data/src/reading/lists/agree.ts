@@ -1,24 +1,24 @@
-// Which records of a page's JSON are the rows that it shows: by what both say.
+// Matches the visible rows of a page to records in its JSON.
 import { type Base, lineOf, readDay, resolveUrl } from '@harvestman/html/internal'
 import type { Leaf, Leaves } from './records.ts'
 import type { ItemKind, ItemRow, ItemValue, PlacedColumn } from './types.ts'
 import { readValue } from './values.ts'
 
-/** A row, and its record. */
+/** A row and its record. */
 export interface Pair {
   readonly row: ItemRow
   readonly leaves: Leaves
-  /** The numbers of both. */
+  /** Indexes of the row and the record. */
   readonly at: readonly [row: number, record: number]
 }
 
-/** How much of what is shown must be said by the JSON too. */
+/** Minimum share of rows that must match a record. */
 const leastAgreement = 0.9
 const fewestPairs = 2
 
 const plain = (value: unknown): string => lineOf(String(value)).toLowerCase()
 
-/** Finds the record of each row by the texts or addresses that tell rows apart; none when they do not agree. */
+/** Matches rows to records by a column with unique text. Returns an empty list if too few match. */
 export function pairsOf(
   rows: readonly ItemRow[],
   columns: readonly PlacedColumn[],
@@ -33,7 +33,7 @@ export function pairsOf(
   return [...best].map(([row, record]) => ({ row: rows[row]!, leaves: records[record]!, at: [row, record] }))
 }
 
-/** The numbers of rows by a value that one of them has alone. */
+/** Returns row indexes by their value in a column, for unique values only. */
 function numbersByValue(rows: readonly ItemRow[], { name }: PlacedColumn): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   const twice = new Set<string>()
@@ -46,7 +46,7 @@ function numbersByValue(rows: readonly ItemRow[], { name }: PlacedColumn): Reado
   return numbers
 }
 
-/** The record of each row, by the path that has the values of most. */
+/** Returns the record of each row, using the JSON path that matches the most rows. */
 function matched(numbers: ReadonlyMap<string, number>, records: readonly Leaves[]): ReadonlyMap<number, number> {
   const byPath = new Map<string, Map<number, number>>()
   records.forEach((leaves, record) => {
@@ -62,13 +62,13 @@ function matched(numbers: ReadonlyMap<string, number>, records: readonly Leaves[
   return sizes.reduce((one, other) => (other.size > one.size ? other : one), new Map<number, number>())
 }
 
-/** Makes the value of a column from a record; nothing where the record does not have it. */
+/** How to read the value of a column from a record. `read` returns `undefined` if the record lacks it. */
 export type Reading = { readonly path: string; readonly read: (leaf: Leaf) => ItemValue | undefined }
 
-/** How the value of a column follows from the records, as all pairs show it; absent where they do not. */
+/** Returns how a column can be read from records, if this holds for nearly all pairs. */
 export function readingOf({ name, kind }: PlacedColumn, pairs: readonly Pair[], base: Base): Reading | undefined {
   const shown = pairs.filter(({ row }) => row[name] !== undefined)
-  // One value in all rows says little about others.
+  // A column with a constant value proves nothing.
   if (new Set(shown.map(({ row }) => JSON.stringify(row[name]))).size < fewestPairs) return undefined
   const paths = new Set(shown.flatMap(({ leaves }) => [...leaves.keys()]))
   for (const path of paths) {
@@ -108,7 +108,7 @@ function numberOf(leaf: Leaf): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Amounts stand as they are, as texts, or in hundredths. */
+/** Amounts may be numbers, strings or numbers in cents. */
 function pricesOf(example: ItemValue | undefined): readonly Read[] {
   if (typeof example !== 'object') return []
   const { currency } = example
@@ -121,7 +121,7 @@ function pricesOf(example: ItemValue | undefined): readonly Read[] {
   ]
 }
 
-/** What stands around the value of a path in all addresses: `/tea/` before a number. */
+/** Returns the URL parts before and after the value, such as `/tea/` before an id. */
 function aroundOf(path: string, name: string, shown: readonly Pair[]): readonly [string, string] | undefined {
   const [first] = shown
   const leaf = first?.leaves.get(path)

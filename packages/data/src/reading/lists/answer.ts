@@ -1,19 +1,19 @@
-// One page of a list as JSON: how many records it has, and the address of the next one, as its own address or values say it.
+// Reads a JSON response as one page of a list, and determines the URL of the next page.
 import { isRecord, readScriptJson } from '@harvestman/html/internal'
 import { totalBeside } from './records.ts'
 import type { JsonAnswer } from './types.ts'
 
-/** What a page of records leads on to. */
+/** One page of a JSON list. */
 export interface AnswerPage {
   readonly count: number
-  /** The first record: that of another page when it is another one. */
+  /** The first record as JSON. Used to detect repeated pages. */
   readonly first: string
   readonly next?: string
-  /** How many there are on all pages. */
+  /** Total number of records on all pages. */
   readonly total?: number
 }
 
-/** Reads the list at this place; nothing where there is none. */
+/** Reads the list at a JSON Pointer. Returns `undefined` if there is none. */
 export function readAnswer({ url, text }: JsonAnswer, pointer: string): AnswerPage | undefined {
   const steps = pointer
     .split('/')
@@ -46,7 +46,7 @@ const cursorParam = /cursor|token|after/i
 const offsetParam = /^_?(?:offset|start|skip|from)$/i
 const pageParam = /^_?(?:page|p|pg|page[_-]?(?:no|num|number|index)|current[_-]?page)$/i
 
-/** Never made up: the JSON names it, or its own address counts, and then the next one is the one after. */
+/** Never guesses: the response names the next page or cursor, or the URL has a page or offset parameter to increment. */
 function nextOf(url: string, count: number, around: readonly Said[]): string | undefined {
   const at = new URL(url)
   const named = find(around, nextAddress, (value) => /^(?:https?:|[/?])/.test(value))
@@ -66,7 +66,7 @@ function nextOf(url: string, count: number, around: readonly Said[]): string | u
   return withParam(at, name, String(Number(value) + (offsetParam.test(name) ? count : 1)))
 }
 
-/** Looks beside the list first, then further out, and where the paging has an object of its own. */
+/** Searches next to the list first, then outwards, including nested objects such as `paging`. */
 function find(
   around: readonly Said[],
   name: RegExp,

@@ -1,14 +1,14 @@
-// Which elements of a page are the rows of its list.
+// Finds the elements of a page that are rows of its main list.
 import { type Element, nextNode } from '@harvestman/html/internal'
 import { listBounds } from './types.ts'
 
 const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg', 'select'])
 const furniture = new Set(['nav', 'header', 'footer', 'aside', 'form'])
 const roles = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar'])
-/** Parts of sentences repeat too, and are no rows. */
+/** Inline elements repeat too, but are not rows. */
 const inline = new Set(['br', 'hr', 'wbr', 'td', 'th', 'col', 'option', 'b', 'i', 'em', 'strong', 'sup', 'sub', 'path'])
 const fewestRows = 3
-/** Long rows are sections of a page rather than items of a list. */
+/** Text beyond this length does not add to the score. Long rows are sections of a page rather than list items. */
 const mostTextOfRow = 300
 
 interface Sizes {
@@ -17,7 +17,7 @@ interface Sizes {
   readonly outside: ReadonlySet<Element>
 }
 
-/** The rows of the list that most of the content of a page is in; none when nothing repeats. */
+/** Returns the rows of the list with the most content, or none if nothing repeats. */
 export function findRows(root: Element): readonly Element[] {
   const sizes = measure(root)
   let best: readonly Element[] = []
@@ -55,12 +55,12 @@ function measure(root: Element): Sizes {
   return { elements, text, outside }
 }
 
-/** Whether it is around the content of a page. */
+/** Whether it is navigation, header, footer or similar, rather than content. */
 export function isFurniture({ name, attributes }: Element): boolean {
   return furniture.has(name) || roles.has(attributes['role'] ?? '')
 }
 
-/** Children of one element that are of one tag and, where most of them have one, of one class. */
+/** Groups children by tag name and, if most share one, by class. */
 function groupsOf(parent: Element): readonly (readonly Element[])[] {
   const byName = new Map<string, Element[]>()
   for (let child = parent.first; child; child = child.next) {
@@ -72,7 +72,7 @@ function groupsOf(parent: Element): readonly (readonly Element[])[] {
   return [...byName.values()].map(alike).filter((group) => group.length >= fewestRows)
 }
 
-/** Those of a group that share a class or, where none is shared, an element in them; none where they are different things. */
+/** Returns the elements that share a class or else a child tag; none if they are too different. */
 function alike(group: readonly Element[]): readonly Element[] {
   if (group.length < fewestRows) return group
   return sharing(group, classesOf) ?? sharing(group, partsOf) ?? (group.some(({ first }) => first?.next) ? [] : group)

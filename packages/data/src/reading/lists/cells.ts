@@ -1,8 +1,8 @@
-// The cells of a row by their place in the template.
+// Reads the cells of a row, with their positions in the template.
 import { type Base, type Element, type Node, lineOf, nextNode, resolveUrl } from '@harvestman/html/internal'
 import { listBounds } from './types.ts'
 
-/** A cell: its place in the template, a name that its element suggests, and its words or address. */
+/** A cell: its position in the template, a name suggested by its element, and its text or URL. */
 export interface Cell {
   readonly place: string
   readonly name: string | undefined
@@ -12,11 +12,11 @@ export interface Cell {
 
 const unshown = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
 
-/** Places are made of names, and pages choose how long names are and how deep they stand. */
+/** Limits of the position strings, because the page determines names and depth. */
 const longestName = 60
 const longestPlace = 2_000
 
-/** Reads the cells of a row in document order, one for each place. */
+/** Reads the cells of a row in document order, one per position. */
 export function cellsOf(row: Element, base: Base): ReadonlyMap<string, Cell> {
   const cells = new Map<string, Cell>()
   const places = new Map<Element, string>([[row, '']])
@@ -33,7 +33,7 @@ export function cellsOf(row: Element, base: Base): ReadonlyMap<string, Cell> {
   return cells
 }
 
-/** A place is counted among neighbours of one tag and class, so that a part that a row lacks does not move the others. */
+/** Counts among siblings with the same tag and class, so that a missing part does not shift the others. */
 function placeOf(element: Element, places: ReadonlyMap<Element, string>, taken: Map<string, number>): string {
   const above = element.parent ? (places.get(element.parent) ?? '') : ''
   const step = `${above}>${element.name}.${classOf(element) ?? ''}`

@@ -1,4 +1,4 @@
-// The door of this room: a page becomes the rows of its list.
+// Reads the main list of a page.
 import { type Base, type Element, elementsOf, lineOf, openPage, textOf } from '@harvestman/html/internal'
 import { rowsOfKnown, shapeOf } from './again.ts'
 import { findRows } from './blocks.ts'
@@ -27,13 +27,13 @@ interface Read {
   readonly cells: Cells
 }
 
-/** Reads the list of a page: its columns, its rows without duplicates, and how many items the page says there are. */
+/** Reads the main list of a page: columns, rows without duplicates, and the total number according to the page. */
 export function readItems(html: string, url: string): ItemList {
   const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
   return itemsIn(root, base)
 }
 
-/** The same of a page that is parsed already. */
+/** Like `readItems`, for a parsed page. */
 export function itemsIn(root: Element, base: Base): ItemList {
   const { columns, rows, total, next, json } = listingIn(root, base)
   const named = columns.map(({ name, kind }) => ({ name, kind }))
@@ -46,7 +46,7 @@ export function itemsIn(root: Element, base: Base): ItemList {
   }
 }
 
-/** The list of a page that is parsed already, and what it takes to go on to the rest of it. Places that have a name keep it. */
+/** Reads the list of a parsed page, with the data needed to continue it. Known columns keep their names. */
 export function listingIn(root: Element, base: Base, known: KnownList = {}): Listing {
   const elements = rowsOfKnown(root, findRows(root), base, known)
   const rows = readRows(elements, base)
@@ -74,7 +74,7 @@ export function listingIn(root: Element, base: Base, known: KnownList = {}): Lis
   }
 }
 
-/** A list of the JSON that has fewer of the rows is another one. */
+/** JSON lists with fewer records than this share of the rows are other lists. */
 const leastRecords = 0.9
 
 function readRows(elements: readonly Element[], base: Base): readonly Read[] {
@@ -88,7 +88,7 @@ function isHeader({ name, first }: Element): boolean {
   return true
 }
 
-/** The words over the columns of a table. */
+/** Returns the column headers of a table. */
 function headersOf([first]: readonly Element[]): readonly string[] {
   const table =
     first?.name === 'tr' ? (first.parent?.name === 'table' ? first.parent : first.parent?.parent) : undefined
@@ -100,7 +100,7 @@ function headersOf([first]: readonly Element[]): readonly string[] {
     : []
 }
 
-/** A place that fewer of the rows have is a peculiarity of these rows. */
+/** Positions that fewer rows have are omitted. */
 const leastPart = 0.1
 
 function columnsOf(
@@ -142,7 +142,7 @@ interface Found {
   readonly row: ItemRow
 }
 
-/** Rows by identity: two items that read the same are two items when their ids or links differ. */
+/** Removes duplicate rows. Rows with equal values but different ids or links are distinct. */
 function distinct(
   rows: readonly Read[],
   columns: readonly PlacedColumn[],
@@ -160,7 +160,7 @@ function distinct(
     const row = rowOf(read.cells, columns)
     const words = JSON.stringify(row)
     const identity = own?.(read) ?? words
-    // Ids of elements may be those of their places, which other items have after them.
+    // An element id may depend on the position and recur on the next page, so it is only used within this page.
     if (!found.has(identity)) found.set(identity, { id: own === byElement ? words : identity, row })
   }
   return { found: [...found.values()], by }
@@ -182,7 +182,7 @@ const byLink =
   ({ cells }) =>
     cells.get(place)?.words
 
-/** Whether these are identities: most rows have one, and few share it, as they would the link to their seller. */
+/** Whether these values identify rows: most rows have one, and few share it. Links to a seller, for example, do not. */
 function tellsApart(told: readonly (string | undefined)[]): boolean {
   const said = told.filter((one) => one !== undefined)
   return said.length * 2 > told.length && new Set(said).size * 2 > said.length

@@ -1,15 +1,15 @@
-// The rows that a page shows, joined with the records of its JSON: with more fields, and with the items that it does not show.
+// Joins the visible rows with records in the page's JSON, which adds fields and items that are not visible.
 import type { Base } from '@harvestman/html/internal'
 import { pairsOf, readFrom, readingOf, type Pair, type Reading } from './agree.ts'
 import { leavesOf, type Leaves, type RecordList } from './records.ts'
 import { jsonPlace, listBounds, type ItemRow, type JsonPlace, type PlacedColumn } from './types.ts'
 
-/** Rows as they are shown, and by what each is told from the others. */
+/** The visible rows and what identifies them. */
 export interface ShownRows {
   readonly columns: readonly PlacedColumn[]
   readonly rows: readonly ItemRow[]
   readonly ids: readonly string[]
-  /** The attribute or column that tells them apart; all values when absent. */
+  /** The attribute or column that identifies rows; without it, all values do. */
   readonly by?: { readonly attribute: string } | { readonly column: string }
 }
 
@@ -19,10 +19,10 @@ export interface JoinedRows extends Pick<ShownRows, 'columns' | 'rows' | 'ids'> 
 }
 
 const mostFields = 40
-/** A field that fewer of the records have is a peculiarity of these. */
+/** Fields that fewer records have are omitted. */
 const leastPart = 0.1
 
-/** Joins rows with the list of records that agrees with them; they stay as they are when none does. */
+/** Joins rows with the best matching list of records. Returns them unchanged if none matches. */
 export function joinRecords(shown: ShownRows, lists: readonly RecordList[], base: Base): JoinedRows {
   let best:
     | { readonly list: RecordList; readonly records: readonly Leaves[]; readonly pairs: readonly Pair[] }
@@ -68,7 +68,7 @@ interface Field {
   readonly column: PlacedColumn
 }
 
-/** What the records have beside the columns of the page. */
+/** Returns the fields of records that the visible columns do not cover. */
 function fieldsOf(
   records: readonly Leaves[],
   used: ReadonlySet<string>,
@@ -103,7 +103,7 @@ function extraOf(leaves: Leaves, fields: readonly Field[]): ItemRow {
   return Object.fromEntries(entries)
 }
 
-/** Whether the rows are a part of the records, in their order: a page of them, or the part that is in view. */
+/** Whether the rows are consecutive records, such as one page or the visible part of a virtual list. */
 function isWindow(pairs: readonly Pair[]): boolean {
   const records = pairs.toSorted((one, other) => one.at[0] - other.at[0]).map(({ at }) => at[1])
   const [first = 0] = records
@@ -112,7 +112,9 @@ function isWindow(pairs: readonly Pair[]): boolean {
 
 type Identify = (row: ItemRow, leaves: Leaves) => string | undefined
 
-/** Tells a record that is not shown from the others as its row would be; absent where the records do not say by what. */
+/**
+ * Returns a function that identifies invisible records like visible rows, or `undefined` if records lack the identifying value.
+ */
 function identityOf(
   { by, columns, ids }: ShownRows,
   pairs: readonly Pair[],

@@ -1,4 +1,4 @@
-// What leads from the items of a page to the rest of them: "next", the next number, or "load more".
+// Finds the control that leads to more items: "next", the next page number, or "load more".
 import { type Base, type Element, type Node, elementsOf, lineOf, nextNode, resolveUrl } from '@harvestman/html/internal'
 import { selectorOf } from './selector.ts'
 import type { ListMore } from './types.ts'
@@ -13,7 +13,7 @@ const endClass = /(?:^|[\s_-])(?:disabled|inactive|is-disabled|hidden|last-page)
 const turning = /carousel|slider|swiper|slick|splide|glide|gallery|lightbox|calendar|datepicker|comment/i
 const currentClass = /(?:^|[\s_-])(?:current|active|selected|is-active|is-current)(?:$|[\s_-])/i
 
-/** What is clicked. */
+/** Tag names of clickable elements. */
 const controls = new Set(['a', 'button', 'input'])
 const beside = new Set(['aside', 'footer', 'header'])
 const mostElements = 200_000
@@ -23,11 +23,11 @@ const nodesOfWords = 16
 interface Control {
   readonly element: Element
   readonly words: string
-  /** How far above the control it and the list are together. */
+  /** Number of levels from the list up to the common ancestor with the control. */
   readonly distance: number
 }
 
-/** The control that leads to more items; nothing when the page has none. */
+/** Returns the control that leads to more items. Empty if there is none. */
 export function moreOf(root: Element, rows: readonly Element[], base: Base): { readonly more?: ListMore } {
   const [first] = rows
   if (!first) return {}
@@ -44,7 +44,7 @@ export function moreOf(root: Element, rows: readonly Element[], base: Base): { r
   }
 }
 
-/** The next page, as the head of this one names it. */
+/** Returns the next page from `rel="next"` in the head. */
 export function nextInHead(root: Element, base: Base): string | undefined {
   const link = elementsOf(root).find(({ name, attributes }) => name === 'link' && isRelNext(attributes))
   const url = link && resolveUrl(link.attributes['href'] ?? '', base)
@@ -55,18 +55,18 @@ function isRelNext({ rel = '' }: Element['attributes']): boolean {
   return rel.toLowerCase().split(/\s+/).includes('next')
 }
 
-/** Where a link leads; nothing where it is there for a script. */
+/** Returns the URL of a link, or `undefined` if it only triggers a script. */
 function pageAt({ name, attributes: { href = '' } }: Element, base: Base): string | undefined {
   const url = name === 'a' && href !== '' && !href.startsWith('#') ? resolveUrl(href, base) : undefined
   return url?.startsWith('http') ? url : undefined
 }
 
-/** Of two that are as near, the later one: pages of a list are turned below it too. */
+/** On equal distance the later control wins, because pagination is usually below the list. */
 function closer(other: Control, one: Control | undefined): boolean {
   return one === undefined || other.distance <= one.distance
 }
 
-/** The elements that a row is in, and how far above it each is. */
+/** Returns the ancestors of a row with their distance. */
 function aboveOf(row: Element): ReadonlyMap<Element, number> {
   const above = new Map<Element, number>()
   for (let at = row.parent; at; at = at.parent) above.set(at, above.size)
@@ -93,7 +93,7 @@ function isUnshown({ name, attributes }: Element): boolean {
   return /display:\s*none|visibility:\s*hidden/.test(attributes['style'] ?? '')
 }
 
-/** Whether it turns something else than the list: pictures, days, comments. */
+/** Whether it belongs to something other than the list, such as a carousel, calendar or comments. */
 function turns(element: Element, above: ReadonlyMap<Element, number>): boolean {
   return turning.test(element.attributes['class'] ?? '') && !above.has(element)
 }
@@ -111,7 +111,7 @@ function distanceOf(element: Element, above: ReadonlyMap<Element, number>): numb
   return Infinity
 }
 
-/** What it says: its label before its text, which may be a sign alone. */
+/** Returns the label or text of a control. The label wins, because the text may be a mere symbol. */
 function wordsOf(element: Element): string | undefined {
   const { attributes } = element
   let text = attributes['value'] ?? ''
@@ -126,7 +126,7 @@ function wordsOf(element: Element): string | undefined {
   return said.length > longestWords ? undefined : said
 }
 
-/** Whether it leads nowhere: the last page has a "next" too. */
+/** Whether the control is disabled, as "next" often is on the last page. */
 function isOver(element: Element): boolean {
   return [element, element.parent].some((one) => {
     const { 'aria-disabled': disabled, class: names = '' } = one?.attributes ?? {}
@@ -150,7 +150,7 @@ function isBeside(element: Element): boolean {
 
 const mostNumbers = 500
 
-/** The number after the one that is current, where they stand together. */
+/** Returns the page number after the current one. */
 function numberAfter(found: readonly Control[]): Control | undefined {
   const numbers = found.filter(({ words }) => /^\d{1,4}$/.test(words)).slice(0, mostNumbers)
   const after = (control: Control): Control | undefined => {
@@ -162,7 +162,7 @@ function numberAfter(found: readonly Control[]): Control | undefined {
 
 const steps = 4
 
-/** The number of the current page, when it stands right before this control. */
+/** Returns the current page number if it directly precedes this control. */
 function currentBefore(control: Element): number | undefined {
   let at: Element | null = control
   for (let up = 0; up < 3 && at; up += 1, at = at.parent) {
@@ -170,7 +170,7 @@ function currentBefore(control: Element): number | undefined {
     for (let left = steps; before && left > 0; before = before.previous, left -= 1) {
       const text = before.type === 'text' ? before.text.trim() : ''
       if (/^\d{1,4}$/.test(text)) return Number(text)
-      // A sign alone stands between numbers.
+      // Skips separators between numbers.
       if (before.type === 'element' && /[\p{L}\p{N}]/u.test(shortTextOf(before))) return currentIn(before)
     }
   }
@@ -196,7 +196,7 @@ function currentIn(element: Element): number | undefined {
   return isCurrent && /^\s*\d{1,4}\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** A page that is not a link is where one is. */
+/** Whether an element is marked as the current page. */
 function isMarked({ name, attributes }: Element): boolean {
   const current = attributes['aria-current'] ?? attributes['aria-selected']
   if (current !== undefined && current !== 'false') return true

@@ -1,4 +1,4 @@
-// Lists of records in the JSON that a page holds for its own scripts and for search engines.
+// Finds lists of records in JSON that a page embeds for its scripts and for search engines.
 import {
   type Element,
   dataBounds as bounds,
@@ -14,13 +14,13 @@ import { listBounds, type JsonAnswer, type JsonPlace } from './types.ts'
 
 export type Leaf = string | number | boolean
 
-/** The plain values of a record by their paths: `brand.name`. */
+/** Primitive values of a record by path, such as `brand.name`. */
 export type Leaves = ReadonlyMap<string, Leaf>
 
-/** A list of records, and where it stands. */
+/** A list of records and its source. */
 export interface RecordList extends JsonPlace {
   readonly records: readonly Readonly<Record<string, unknown>>[]
-  /** How many there are, as a value beside the list says it. */
+  /** Total number of records, from a value next to the list. */
   readonly total?: number
 }
 
@@ -28,7 +28,7 @@ const mostScripts = 30
 const mostLists = 50
 const fewest = 2
 
-/** The lists of at least so many records in the scripts of a page. */
+/** Returns the lists with at least `least` records in the scripts of a page. */
 export function recordListsIn(root: Element, least: number): readonly RecordList[] {
   const found: RecordList[] = []
   let length = 0
@@ -46,7 +46,7 @@ export function recordListsIn(root: Element, least: number): readonly RecordList
   return found
 }
 
-/** The same lists of several answers are one. */
+/** Returns the lists in several responses. Lists at the same pointer are concatenated. */
 export function recordListsOf(answers: readonly JsonAnswer[]): readonly RecordList[] {
   const found = new Map<string, RecordList>()
   for (const { url, text } of answers) {
@@ -69,11 +69,11 @@ interface Wanted {
 interface Waiting {
   readonly value: object
   readonly pointer: string
-  /** What the list is a value of. */
+  /** The object that contains the list. */
   readonly around?: Readonly<Record<string, unknown>>
 }
 
-/** Without recursion: the JSON is a stranger's. */
+/** Iterative, because untrusted JSON may be deeply nested. */
 function addLists(root: unknown, { place, least }: Wanted, found: RecordList[]): void {
   const waiting: Waiting[] = typeof root === 'object' && root !== null ? [{ value: root, pointer: '' }] : []
   let nodes = 0
@@ -96,7 +96,7 @@ function addLists(root: unknown, { place, least }: Wanted, found: RecordList[]):
 const totals =
   /^(?:total|nb|num|number)(?:[_-]?of)?[_-]?(?:count|items|results|hits|products|records|found|elements)?$/i
 
-/** How many records there are, by a value beside their list. */
+/** Returns the total number of records from a value next to the list. */
 export function totalBeside(around: Readonly<Record<string, unknown>>, least: number): number | undefined {
   for (const [key, value] of Object.entries(around))
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && totals.test(key)) return value
@@ -104,10 +104,10 @@ export function totalBeside(around: Readonly<Record<string, unknown>>, least: nu
 }
 
 const leafBounds = { depth: 3, leaves: 60, text: 2_000 } as const
-/** Said of each thing, and about none. */
+/** Metadata keys that are not data. */
 const formal = /(?:^|\.)(?:@type|@context|@id|__typename)$/
 
-/** The plain values of a record and of what it holds, of lists the first one. */
+/** Returns the primitive values of a record, including nested ones. Of arrays, only the first item counts. */
 export function leavesOf(record: Readonly<Record<string, unknown>>): Leaves {
   const leaves = new Map<string, Leaf>()
   const add = (value: unknown, path: string, depth: number): void => {
