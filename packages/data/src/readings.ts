@@ -1,10 +1,10 @@
-// Readings of page trees that the formats and actions of this package use.
+// Functions that the formats and actions of this package run in the parser thread.
 import { defineReading, type PageReading } from '@harvestman/core/plugin'
 import { fileBeside } from '@harvestman/ports/adapters'
 
 const module = fileBeside(import.meta.url, 'reading/module')
 
-/** Their time is proportional to the size of the page, so small pages are read on the calling thread. */
+/** Run time is linear in the page size, so small pages are read on the calling thread. */
 function readingNamed(name: string): PageReading {
   return defineReading({ name, module, function: name, inPlace: () => import('./reading/module.ts') })
 }

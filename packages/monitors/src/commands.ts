@@ -1,4 +1,4 @@
-// Commands of monitors that do more than call one endpoint.
+// CLI commands that do more than call one endpoint.
 import type { CommandOutput, MakeCommand, MethodsOf } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -30,7 +30,7 @@ const newMonitor = z.object({
 
 const oneMonitor = z.object({ id: z.string().describe('the monitor') })
 
-/** The commands of monitors. */
+/** The CLI commands of monitors. */
 export const monitorsCommands = (command: MakeCommand<Endpoints>) => ({
   create: command({
     summary: 'Creates a monitor of pages, and prints its id.',
@@ -103,7 +103,7 @@ function lineOf({ id, name, status, nextRunAt, lastCheckSummary }: Monitor) {
   return [id, status === 'paused' ? 'paused' : `next ${nextRunAt ?? 'never'}`, last, name.slice(0, 200)]
 }
 
-/** Yields the pages of a check, and its summary at the end. */
+/** Yields the pages of a check, then its summary. */
 async function* printCheck(endpoints: Methods, id: string, checkId: string): AsyncGenerator<CommandOutput> {
   for (let skip = 0; ; skip += limit) {
     const { pages, status, summary, error } = await endpoints.check(id, checkId, { limit, skip })

@@ -1,4 +1,4 @@
-// The endpoints of monitors: those of the public API.
+// The monitor endpoints of the public API.
 import { fileOutput, type MakeEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -25,7 +25,7 @@ const statuses = { not_configured: 503 } as const
 
 type Make = MakeEndpoint<OpenMonitors>
 
-/** Endpoints of all monitors of a team. */
+/** Endpoints for all monitors of a team. */
 const teamEndpoints = (endpoint: Make) => ({
   create: endpoint({
     method: 'POST',
@@ -65,7 +65,7 @@ const teamEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** Endpoints of one monitor. */
+/** Endpoints for one monitor. */
 const monitorEndpoints = (endpoint: Make) => ({
   get: endpoint({
     method: 'GET',
@@ -114,7 +114,7 @@ const monitorEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** Endpoints of the checks of a monitor. */
+/** Endpoints for the checks of a monitor. */
 const checkEndpoints = (endpoint: Make) => ({
   checks: endpoint({
     method: 'GET',
@@ -139,7 +139,7 @@ const checkEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** The endpoints of monitors. */
+/** All monitor endpoints. */
 export const monitorsEndpoints = (endpoint: Make) => ({
   ...teamEndpoints(endpoint),
   ...monitorEndpoints(endpoint),

@@ -1,4 +1,4 @@
-// What a monitor has found, as a feed for readers: RSS 2.0, Atom and JSON Feed 1.1 of the same entries.
+// Feeds of the results of a monitor, as RSS 2.0, Atom and JSON Feed 1.1.
 import type { EndpointFile } from '@harvestman/core/plugin'
 
 import { lineOf, newsOf } from './notify/told.ts'
@@ -6,13 +6,13 @@ import type { MonitorKit } from './kit.ts'
 import { isOver, type CheckedPage } from './records/check.ts'
 import type { MonitorRecord } from './records/monitor.ts'
 
-/** The forms of a feed. */
+/** The feed formats. */
 export const feedForms = ['rss', 'atom', 'json'] as const
 
-/** The form of a feed. */
+/** A feed format. */
 export type FeedForm = (typeof feedForms)[number]
 
-/** A feed as it is served. */
+/** A feed as returned by the endpoint. */
 export interface Feed extends EndpointFile {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
@@ -41,7 +41,7 @@ const mostChecks = 200
 const mostEntries = 100
 const longestText = 20_000
 
-/** The feed of a monitor, in a form. */
+/** Builds the feed of a monitor. */
 export async function feedOf(record: MonitorRecord, form: FeedForm, kit: MonitorKit): Promise<Feed> {
   const entries: Entry[] = []
   for (const check of await kit.checks.list(record.id, mostChecks)) {
@@ -94,7 +94,7 @@ function asHtml(text: string): string {
   return text === '' ? '' : `<pre>${xml(text)}</pre>`
 }
 
-/** A text in XML: what XML cannot hold is left out. */
+/** Escapes a string for XML and removes characters that XML does not allow. */
 function xml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

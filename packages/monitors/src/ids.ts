@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { uuidv8 } from '@harvestman/ports/adapters'
 
-/** The id of the check of a monitor for a time of its schedule: the same, whichever engine begins it. It sorts by that time, as all ids of checks do. */
+/** Returns the id of a scheduled check. All engines compute the same id, and ids sort by scheduled time. */
 export function checkIdOf(monitor: string, scheduledFor: number): string {
   const time = Math.max(scheduledFor, 0).toString(16).padStart(12, '0').slice(-12)
   const rest = hash('sha256', `${monitor}/${scheduledFor}`, 'hex')
@@ -10,12 +10,12 @@ export function checkIdOf(monitor: string, scheduledFor: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-${variant}${rest.slice(4, 7)}-${rest.slice(7, 19)}`
 }
 
-/** The id of a page in a check: the same, whichever engine looks at it. */
+/** Returns the id of a page in a check. All engines compute the same id. */
 export function pageIdOf(check: string, target: string, url: string): string {
   return uuidv8(JSON.stringify([check, target, url]))
 }
 
-/** A short name for a page of a target of a monitor. */
+/** Returns a short hash that identifies a page of a target. */
 export function digestOf(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package.
 export { feedForms, type Feed, type FeedForm } from './feed.ts'
 export { monitors, type Monitors, type MonitorsPlugin } from './monitors.ts'
 export { monitorsOptionsSchema, type MonitorsOptions } from './options.ts'

@@ -3,7 +3,7 @@ import { keyFamilies } from '@harvestman/ports/adapters'
 const withMonitor = 'until the monitor is deleted'
 const retained = '`retentionDays` of the monitor'
 
-/** Every key that monitors write begins as one of these. The docs print them. */
+/** Prefixes of all store keys of monitors. The docs are generated from these. */
 export const monitorKeys = keyFamilies({
   monitor: {
     begins: 'monitors/one/',

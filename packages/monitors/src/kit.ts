@@ -17,13 +17,13 @@ type OfTheEngine =
   | 'warn'
   | 'keep'
 
-/** What monitors are kept, run and told of with. */
+/** What monitors use of the engine, with their records. */
 export interface MonitorKit extends Pick<FeatureKit, OfTheEngine> {
   readonly monitors: MonitorRecords
   readonly checks: CheckRecords
   readonly indexes: Indexes
   readonly history: History
   readonly llm: LLM | undefined
-  /** Aborted when the engine is closed. */
+  /** Aborted when the engine closes. */
   readonly signal: AbortSignal
 }

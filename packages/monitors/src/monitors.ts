@@ -1,4 +1,4 @@
-// Monitors as a feature of an engine: pages, crawls and searches that are checked on a schedule.
+// Checks pages, crawls and searches on a schedule.
 import { check, defineFeature, definePlugin } from '@harvestman/core/plugin'
 
 import { monitorsCommands } from './commands.ts'
@@ -6,7 +6,7 @@ import { monitorsEndpoints } from './endpoints.ts'
 import { openMonitors, type WatchOptions } from './open.ts'
 import { monitorsOptionsSchema, type MonitorsOptions } from './options.ts'
 
-/** Monitors for an engine: `createEngine({ plugins: [monitors()] })` has `engine.monitors`. */
+/** Plugin that adds `engine.monitors`: `createEngine({ plugins: [monitors()] })`. */
 export function monitors(options: MonitorsOptions = {}) {
   const given = check(monitorsOptionsSchema, options)
   const feature = defineFeature({
@@ -23,11 +23,13 @@ export function monitors(options: MonitorsOptions = {}) {
     open: (kit) => openMonitors(kit, given),
     close: ({ idle }) => idle(),
     more: ({ watch, start, lag }) => ({
-      /** Yields the checks of a monitor as they end, from now on, wherever they run, until its signal is aborted. */
+      /** Yields new checks of a monitor as they end, on any engine, until the signal is aborted. */
       watch: (id: string, options?: WatchOptions) => watch(id, options),
-      /** Starts the schedule. An app that creates no monitor calls it when it starts. */
+      /**
+       * Starts the scheduler. Creating or changing a monitor starts it too, so only an app that does neither must call this.
+       */
       start,
-      /** Returns the milliseconds that the most overdue check of all teams has been due; 0 when none is. */
+      /** Returns how long the most overdue check of all teams has been due, in milliseconds; 0 if none is. */
       lag,
     }),
     endpoints: monitorsEndpoints,
@@ -36,8 +38,8 @@ export function monitors(options: MonitorsOptions = {}) {
   return definePlugin({ name: 'monitors', features: [feature] })
 }
 
-/** What `monitors` adds to an engine. */
+/** Type of the plugin returned by `monitors`. */
 export type MonitorsPlugin = ReturnType<typeof monitors>
 
-/** The monitors of an engine. */
+/** The API of `engine.monitors`. */
 export type Monitors = NonNullable<MonitorsPlugin['features'][number]['api']>

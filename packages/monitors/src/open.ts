@@ -1,4 +1,4 @@
-// The monitors of an engine, for the endpoints that check their input.
+// The operations behind the monitor endpoints. Input is already validated.
 import {
   historyPort,
   llmPort,
@@ -27,17 +27,17 @@ import { findMonitor, monitorMissing } from './service/find.ts'
 import { getCheck } from './service/read.ts'
 import { showCheck, showMonitor } from './shown.ts'
 
-/** What the endpoints of monitors use. */
+/** Context of the monitor endpoints. */
 export interface OpenMonitors {
   readonly own: ChangeKit
-  /** Returns a monitor as the caller sees it. */
+  /** Converts a record to the monitor that the API returns. */
   show(record: MonitorRecord, call: Pick<EndpointCall, 'apiUrl'>): Monitor
-  /** Starts the schedule. */
+  /** Starts the scheduler and wakes it. */
   start(): void
-  /** Milliseconds that the most overdue check of all teams has been due; 0 when none is. */
+  /** Returns how long the most overdue check of all teams has been due, in milliseconds; 0 if none is. */
   lag(): Promise<number>
   watch(id: string, options?: WatchOptions): AsyncGenerator<Check, void, void>
-  /** Waits for the work in progress. */
+  /** Resolves when no work is running. */
   idle(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export async function readCheck(
   return { ...found, next: `${apiUrl}/v2/monitor/${params.id}/checks/${params.checkId}?${more.toString()}` }
 }
 
-/** Returns the feed of the monitor with a secret, in a form. */
+/** Returns the feed that a secret belongs to. Throws if there is none. */
 export async function readFeed(
   { own }: OpenMonitors,
   { params: { secret, form } }: EndpointCall<Readonly<Record<'secret' | 'form', string>>>,
@@ -119,7 +119,7 @@ function watcher(kit: FeatureKit, own: MonitorKit, news: Notifier, lookEvery: nu
   return async function* watch(id, { team = kit.team, signal } = {}) {
     const until = AbortSignal.any([kit.signal, ...(signal ? [signal] : [])])
     const [newest] = await own.checks.list(id, 1)
-    // One that runs already is told when it ends: what is behind the newest that is over is new.
+    // If the newest check is still running, start after the one before it, so that its end is reported.
     let after = newest && isOver(newest) ? newest.id : (await own.checks.list(id, 2))[1]?.id
     while (!until.aborted) {
       const stop = new AbortController()

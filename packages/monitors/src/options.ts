@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `monitors` is given. */
+/** Options of `monitors`. */
 export const monitorsOptionsSchema = z.strictObject({
   lookEvery: z
     .int()
@@ -54,8 +54,8 @@ export const monitorsOptionsSchema = z.strictObject({
     .optional(),
 })
 
-/** What `monitors` is given. */
+/** Options of `monitors`. */
 export type MonitorsOptions = Readonly<z.input<typeof monitorsOptionsSchema>>
 
-/** The same, checked and with its defaults. */
+/** Options of `monitors`, with defaults applied. */
 export type GivenOptions = z.output<typeof monitorsOptionsSchema>

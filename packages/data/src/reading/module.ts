@@ -1,4 +1,4 @@
-// Functions of the readings of this package. The thread that reads pages imports this file; `../readings.ts` names it.
+// Functions that run in the parser thread, which imports this file. `../readings.ts` declares them.
 import type { HtmlPage } from '@harvestman/html/internal'
 
 import { learn } from './learned/learn.ts'
@@ -17,17 +17,17 @@ export function menu({ root, base }: HtmlPage): Menu | undefined {
   return menuIn(root, base)
 }
 
-/** Reads the list of a page. Columns that are known keep their names. */
+/** Reads the list of a page. Known columns keep their names. */
 export function listing({ root, base }: HtmlPage, known: KnownList): Listing {
   return listingIn(root, base, known)
 }
 
-/** Reads a page of a list that is JSON, with the list at `pointer`. */
+/** Reads the list at `pointer` in a JSON response. */
 export function answer({ html, url }: HtmlPage, { pointer }: { readonly pointer: string }): AnswerPage | undefined {
   return readAnswer({ url, text: html }, pointer)
 }
 
-/** Reads a page with one of these programs. */
+/** Reads a page with the best matching program. */
 export function learned(
   { root, base, url }: HtmlPage,
   { programs }: { readonly programs: readonly Program[] },
@@ -35,7 +35,7 @@ export function learned(
   return readLearned(root, base, url, programs)
 }
 
-/** Learns a program from a page and its answer, or improves a program that is known. */
+/** Learns a program from a page with known values, or improves a known program. */
 export function taught(
   { root, base, url }: HtmlPage,
   { answer, program }: { readonly answer: LearnedRecord; readonly program?: Program },

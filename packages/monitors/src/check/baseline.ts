@@ -1,20 +1,20 @@
-// How pages were at the last check that could read them.
+// Stores the state of pages at the last check that could read them.
 import type { Json, Store } from '@harvestman/ports'
 import { layout } from '@harvestman/core/plugin'
 
 import { digestOf } from '../ids.ts'
 import { monitorKeys } from '../keys.ts'
 
-/** A page as a check has left it. */
+/** The state of a page after a check. */
 export interface Baseline {
-  /** The check that has written it. */
+  /** Id of the check that stored it. */
   readonly check: string
   readonly scrapeId: string | null
   readonly isGone: boolean
   readonly value?: Json
 }
 
-/** With the baseline of the check before, for one that has to compare again because the store has lost its pages. */
+/** Also has the previous baseline, for a check that must compare again because the store lost its pages. */
 interface KeptBaseline extends Baseline {
   readonly before?: Baseline | undefined
 }
@@ -22,25 +22,25 @@ interface KeptBaseline extends Baseline {
 interface Known {
   readonly check: string
   readonly now: readonly string[]
-  /** What was known before that check. */
+  /** The URLs known before that check. */
   readonly before: readonly string[]
 }
 
 const baselines = layout<KeptBaseline>(1, { check: 'text' })
 const knowns = layout<Known>(1, { check: 'text', now: 'list', before: 'list' })
 
-/** Pages of one target that are remembered; the newest stay. */
+/** Maximum number of known pages per target. The oldest are dropped. */
 const mostKnown = 20_000
 
-/** What checks remember of the pages of one target. */
+/** State of the pages of one target, across checks. */
 export interface Baselines {
-  /** Returns the page as the checks before this one have left it. */
+  /** Returns the state of a page before this check. */
   before(check: string, url: string): Promise<Baseline | undefined>
-  /** Keeping again for the same check does nothing. */
+  /** Stores the state of a page. Has no effect if this check already stored it. */
   keep(url: string, baseline: Baseline): Promise<void>
-  /** The pages that were known before a check. */
+  /** Returns the URLs known before a check. */
   knownBefore(check: string): Promise<readonly string[]>
-  /** Sets what is known after it. Doing so again changes nothing. */
+  /** Stores the URLs known after a check. Has no effect if this check already stored them. */
   know(check: string, urls: readonly string[]): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// How a page that was loaded stands to what it was.
+// Compares a loaded page with its last known state.
 import type { FeatureDocument, History, Look } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 
@@ -9,19 +9,21 @@ import { changedFields, type FieldChanges } from './fields.ts'
 import type { TargetJob } from './page-request.ts'
 import { textCounts } from './text-counts.ts'
 
-/** How a page stands: what is told of it, and whether it is what later checks compare with. */
+/** The result of comparing a page. */
 export interface Comparison extends Pick<CheckedPage, 'status' | 'diff' | 'error' | 'snapshot'> {
-  /** Nothing is kept of a page that could not be read, and of a change that does not count. */
+  /**
+   * Whether to store the page as the baseline of later checks. False for unreadable pages and for changes that do not count.
+   */
   readonly isKept: boolean
 }
 
-/** What a page is compared by. */
+/** What a comparison needs. */
 export interface CompareKit {
   readonly history: Pick<History, 'look'>
   readonly team: string
-  /** Under which the texts of the pages are kept, for `engine.changes`. */
+  /** Tag under which the page texts are stored, for `engine.changes`. */
   readonly tag: string
-  /** The id of the check. */
+  /** Id of the check. */
   readonly check: string
   readonly change: ChangeRules
   readonly job: Pick<TargetJob, 'values' | 'comparesText'>
@@ -29,16 +31,16 @@ export interface CompareKit {
 }
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410])
-/** Of a difference, in characters. */
+/** Maximum size of a diff, in characters. */
 const longestText = 200_000
 const largestValue = 1_000_000
 
-/** Whether a page says that it is no more. */
+/** Whether the response has status 404 or 410. */
 export function isGone({ metadata: { statusCode } }: FeatureDocument): boolean {
   return goneStatuses.has(statusCode)
 }
 
-/** Compares a page with what it was. */
+/** Compares a page with its state before the check. */
 export async function compare(
   page: FeatureDocument,
   before: Baseline | undefined,
@@ -72,7 +74,7 @@ async function differences(page: FeatureDocument, value: Json | undefined, befor
   return { status: 'same', diff: null, isKept: !textChanged && isSameValue(before.value, value) } as const
 }
 
-/** What is not compared any more has a difference that is not known. */
+/** Compares the text with the history. If the history no longer has the page, it counts as changed, without a diff. */
 async function lookAt(page: FeatureDocument, { history, team, tag, check, change, signal }: CompareKit): Promise<Look> {
   const sighting = { ...sightingOf(page), patterns: change.ignore.patterns }
   try {
@@ -83,13 +85,16 @@ async function lookAt(page: FeatureDocument, { history, team, tag, check, change
   }
 }
 
-/** What is kept of a page for later comparisons. */
+/** Returns the page text to store for later comparisons. */
 export function sightingOf(page: FeatureDocument) {
   const { markdown } = page
   return { markdown: typeof markdown === 'string' ? markdown : '', hidden: [], isRemoved: isGone(page) }
 }
 
-/** The values of a page that are compared: those of `json` by their own names, those of other formats below theirs. */
+/**
+ * Returns the values to compare. A single `json` value is returned as is; other formats are keyed by name. `undefined` if a
+ * format is missing.
+ */
 export function valueOf(page: FeatureDocument, formats: readonly string[]): Json | undefined {
   const found = formats.filter((name) => page[name] !== undefined)
   if (found.length === 0 || found.length < formats.length) return undefined
@@ -102,7 +107,7 @@ function shown(fields: FieldChanges, hasValues: boolean, look: Look | undefined)
   const isLong = (diff?.text.length ?? 0) > longestText
   const text = diff && (isLong ? `${diff.text.slice(0, longestText)}\n…` : diff.text)
   if (hasValues) return { ...(text !== undefined && { text }), json: jsonOf(fields) }
-  // Cast: a difference is made of texts and numbers alone.
+  // Cast: a diff has only strings and numbers.
   return text === undefined ? null : { text, json: (isLong ? { files: [] } : diff?.json) as unknown as Json }
 }
 

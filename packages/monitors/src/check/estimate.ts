@@ -1,4 +1,4 @@
-// The expected price of a check.
+// Estimates the price of a check.
 import type { FeatureCall, FeatureEngine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
@@ -6,7 +6,7 @@ import type { ChangeRules } from '../requests/change.ts'
 import type { Target } from '../requests/targets.ts'
 import { jobOf } from './page-request.ts'
 
-/** What is estimated: of a monitor, its targets and how they are judged. */
+/** The parts of a monitor that determine its price. */
 export interface Estimated {
   readonly targets: readonly Target[]
   readonly change: ChangeRules
@@ -16,7 +16,10 @@ export interface Estimated {
 
 type Scoped = Pick<FeatureCall, 'scopes'>
 
-/** The credits of one check. Refuses options that the engine would refuse then, and what the scopes of the call do not allow. */
+/**
+ * Returns the credits of one check. Throws if the engine would reject the options, or the scopes of the caller do not allow
+ * them.
+ */
 export function estimateOf(
   { targets, change, goal, judgeEnabled = true }: Estimated,
   engine: FeatureEngine,

@@ -1,24 +1,24 @@
-// How two values differ, field by field.
+// Compares two values, field by field.
 import type { Json } from '@harvestman/ports'
 
 import type { ChangeRules } from '../requests/change.ts'
 
-/** A field that differs: what it was, and what it is. */
+/** A changed field. */
 export interface FieldChange {
   readonly previous: Json
   readonly current: Json
 }
 
-/** The fields that differ, by their path: `plans[0].price`. */
+/** Changed fields by path, such as `plans[0].price`. */
 export type FieldChanges = Readonly<Record<string, FieldChange>>
 
 type Rules = Pick<ChangeRules, 'fields' | 'items' | 'thresholds'>
 
-/** The most fields of one page that are told. */
+/** Maximum number of changed fields per page. */
 const mostChanges = 1_000
 const deepest = 64
 
-/** The fields that differ and count. Texts are the same when only their spaces differ. */
+/** Returns the changed fields that count. Differences in whitespace are ignored. */
 export function changedFields(previous: Json, current: Json, rules: Rules): FieldChanges {
   const found: [string, FieldChange][] = []
   compare(previous, current, '', { rules, found, depth: 0 })
@@ -57,7 +57,7 @@ function comparePlaces(previous: readonly Json[], current: readonly Json[], path
     compare(previous[at] ?? null, current[at] ?? null, `${path}[${at}]`, walk)
 }
 
-/** Items are told apart by a field of theirs, or by all that they are: their order says nothing. */
+/** Compares list items by a key field, or by their full value. Their order is ignored. */
 function compareItems(
   previous: readonly Json[],
   current: readonly Json[],
@@ -94,7 +94,7 @@ function isBeyond({ percent, by }: ChangeRules['thresholds'][number], previous: 
   return before === 0 || (difference / Math.abs(before)) * 100 >= (percent ?? 0)
 }
 
-/** A number, also as it stands in a text: `€1,299.00`. */
+/** Parses a number, also within a string such as `€1,299.00`. */
 function numberIn(value: Json): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
@@ -102,7 +102,7 @@ function numberIn(value: Json): number | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(/[,' ]/g, ''))
 }
 
-/** A path without the places and keys of items: `plans[].price`. */
+/** Returns a path without list indexes and keys: `plans[].price`. */
 function patternOf(path: string): string {
   return path.replaceAll(/\[[^\]]*\]/g, '[]')
 }

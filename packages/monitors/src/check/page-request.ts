@@ -1,4 +1,4 @@
-// What a target asks of the engine: the request of a job, and how its pages are compared.
+// Builds the job request for a target, and how its pages are compared.
 import type { Json } from '@harvestman/ports'
 
 import type { ChangeRules } from '../requests/change.ts'
@@ -18,7 +18,7 @@ export interface TargetJob {
 
 type Options = { readonly [option: string]: Json }
 
-/** The job of a target. It costs no more than `maxCredits`. */
+/** Returns the job for a target. `maxCredits` limits its cost. */
 export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: number): TargetJob {
   const { formats: asked, values, comparesText } = readFormats(target.scrapeOptions, change)
   const formats = target.incremental === true ? [...asked, revisitFormat(target.revisitWithin)] : asked
@@ -41,14 +41,15 @@ export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: numb
   }
 }
 
-// Each check compares with the one before by itself: any time makes a job ask hosts before it loads.
+// Any past date works: it makes the job check pages for changes before loading them, and each check compares with the previous
+// one anyway.
 const anyTime = '1970-01-01'
 
 function revisitFormat(revisitWithin: number | undefined): Options {
   return { type: 'revisit', since: anyTime, ...(revisitWithin !== undefined && { revisitWithin }) }
 }
 
-/** The pages of a target that are looked at by themselves. */
+/** Returns a job that loads only the given pages of a target. */
 export function pagesOf(
   target: PageTarget,
   urls: readonly string[],
@@ -58,7 +59,7 @@ export function pagesOf(
   return jobOf({ ...target, type: 'scrape', urls: [...urls] }, change, maxCredits)
 }
 
-/** The public API compares pages by its format `changeTracking`; here each check does, so that none is compared twice. */
+/** Replaces the `changeTracking` format of the public API, because each check compares the pages itself. */
 function readFormats(options: Options, change: ChangeRules) {
   const asked = listOf(options['formats'])
   const tracking = asked
@@ -77,7 +78,7 @@ function jsonFormat(schema: Json | undefined, prompt: Json | undefined): Options
   return { type: 'json', ...(schema !== undefined && { schema }), ...(prompt !== undefined && { prompt }) }
 }
 
-/** `deterministicJson` asks for what `json` gives. */
+/** Replaces `deterministicJson` by `json`, which has the same value. */
 function plain(format: Json): Json {
   if (format === 'deterministicJson') return 'json'
   return isOptions(format) && format['type'] === 'deterministicJson' ? { ...format, type: 'json' } : format

@@ -1,14 +1,14 @@
-// Whether a change of a text counts.
+// Determines whether a change of the text counts.
 import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 
 import type { ChangeRules } from '../requests/change.ts'
 
-/** A difference of two texts, as unified lines: `+` came, `-` went. */
+/** A unified diff: `+` for added and `-` for removed lines. */
 interface Difference {
   readonly text: string
 }
 
-/** Whether enough came or went, in lines that are looked for. */
+/** Whether the diff has a line that matches `only` and enough changed characters. */
 export function textCounts(diff: Difference | undefined, { only, leastCharacters }: ChangeRules): boolean {
   if (!diff || (only.length === 0 && leastCharacters === 0)) return true
   const lines = diff.text.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line))

@@ -1,4 +1,4 @@
-// Who is told of a check: the webhook of a monitor, a chat, people by mail, a file. Each has an outbox of its own.
+// Notification channels of a check: webhook, Slack, e-mail and file. Each has its own outbox.
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -13,24 +13,24 @@ import { cutText, slackText } from './slack.ts'
 import type { SendMail } from './smtp.ts'
 import { lineOf, titleOf, type Told } from './told.ts'
 
-/** What is sent on one way, and how. */
+/** A channel: the messages it sends and how it sends them. */
 export interface Channel {
   readonly name: 'webhook' | 'slack' | 'email' | 'file'
   readonly source: Source
   readonly send: (id: string, signal: AbortSignal) => Promise<Delivery>
 }
 
-/** What the operator has for messages. */
+/** Mail and file settings of the operator. */
 export interface Senders {
   readonly mail: SendMail | undefined
   readonly mayMail: MailRule
-  /** The folder that files of messages are written to. */
+  /** Folder for message files. */
   readonly folder: string | undefined
 }
 
 const allEvents = ['monitor.page', 'monitor.check.completed']
 
-/** The ways on which a check is told of. */
+/** Returns the channels that are enabled for a check. */
 export function channelsOf(told: Told, senders: Senders, kit: MonitorKit): readonly Channel[] {
   return [webhookOf(told, kit), slackOf(told, kit), emailOf(told, senders, kit), fileOf(told, senders, kit)].flat()
 }
@@ -115,7 +115,7 @@ function senderOf(team: string, { fetcher, guard, clock, webhookSecrets }: Monit
   return { fetcher, guard, team, now: () => clock.now(), secrets: webhookSecrets(team) }
 }
 
-/** These messages, and no others. */
+/** Returns a source of exactly these messages. */
 function once(ids: readonly string[]): Source {
   return {
     after: async (after) => ({

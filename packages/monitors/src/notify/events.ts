@@ -1,19 +1,19 @@
-// The messages of a check, in the words of the public API: one for each page, and one at the end.
+// Webhook messages of a check in the format of the public API: one per page, and one at the end.
 import type { Notice, Source } from '@harvestman/webhooks'
 import { uuidv8 } from '@harvestman/ports/adapters'
 
 import { summaryOf, type CheckedPage, type CheckRecord } from '../records/check.ts'
 import type { MonitorKit } from '../kit.ts'
 
-/** What a message is about: a page of the check, or its end. */
+/** The subject of a message: a page, or the end of the check. */
 type About = CheckedPage | 'end'
 
-/** Names a message: the same for each try. */
+/** Returns the id of a message. It stays the same across retries. */
 export function messageId(check: string, id: string): string {
   return uuidv8(`${check}/${id}`)
 }
 
-/** The messages of these events, in their order: pages by their place, and then the end. */
+/** Returns the messages for the given events: pages in order, then the end. */
 export function eventsOf(check: CheckRecord, events: readonly string[], kit: Pick<MonitorKit, 'checks'>): Source {
   const wanted = { pages: events.includes('monitor.page'), end: events.includes('monitor.check.completed') }
   return {
@@ -31,13 +31,13 @@ export function eventsOf(check: CheckRecord, events: readonly string[], kit: Pic
       if (wanted.end) messages.push({ id: 'end', order: 'last' })
       return { messages, upTo: 'end', isEnd: true }
     },
-    // A check that is over says nothing more.
+    // An ended check has no further messages, so this never resolves.
     changed: (signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
   }
 }
 
-/** The body of a message. */
+/** Returns the body of a message. */
 export async function bodyOf(
   id: string,
   check: CheckRecord,

@@ -1,11 +1,11 @@
 import type { GivenOptions } from '../options.ts'
 
-/** Returns whether mails may be sent to an address. */
+/** Returns whether an e-mail address may receive mails. */
 export type MailRule = (address: string) => boolean
 
 /**
- * Makes the rule for recipients: `mailTo` of the operator names addresses (`ops@example.com`), domains (`@example.com`) or
- * `*` for all. Nobody else is sent a mail, because nobody else has agreed to it.
+ * Builds the rule from the `mailTo` option: addresses (`ops@example.com`), domains (`@example.com`) or `*`. All others are
+ * blocked, because they have not agreed to receive mails.
  */
 export function mailRule({ mailTo }: Pick<GivenOptions, 'mailTo'>): MailRule {
   const allowed = new Set(mailTo.map((one) => one.toLowerCase()))

@@ -1,11 +1,11 @@
-// A mail about a check, as bytes of RFC 5322: plain text in UTF-8.
+// Builds the mail about a check.
 import { titleOf, lineOf, type Told } from './told.ts'
 import type { Mail } from './smtp.ts'
 
 const mostDiffs = 5
 const longestDiff = 20_000
 
-/** The mail about a check to one address. */
+/** Returns the mail about a check for one recipient. */
 export function mailOf(told: Told, to: string, now: number): Mail {
   const { record, check, pages } = told
   const diffs =

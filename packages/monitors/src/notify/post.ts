@@ -1,4 +1,4 @@
-// Sends the messages of checks that are over, each at least once, until it is taken or given up.
+// Sends the messages of ended checks. Each is delivered at least once or given up after the retry period.
 import { deliver, readOutbox } from '@harvestman/webhooks'
 import type { Json } from '@harvestman/ports'
 
@@ -9,10 +9,10 @@ import { keepOf } from '../run/writer.ts'
 import { channelsOf, type Channel, type Senders } from './channels.ts'
 import { newsOf } from './told.ts'
 
-/** For so long a receiver is tried that takes nothing. */
+/** Milliseconds after the end of a check until undelivered messages are given up. */
 const longest = 3_600_000
 
-/** Sends the messages of a check that is over. Rejects where it is to be tried again. */
+/** Sends the messages of an ended check. Rejects if it must be retried. */
 export async function postCheck(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
   const { indexes, checks, monitors } = kit
   const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])
@@ -31,7 +31,7 @@ export async function postCheck(monitor: string, id: string, senders: Senders, k
   await indexes.removePost(monitor, id)
 }
 
-/** What was asked for and cannot be done here is told as not attempted. */
+/** Returns the status of channels that are requested but unavailable here: not attempted. */
 function quiet(
   notification: {
     readonly email?: { readonly enabled: boolean; readonly recipients: readonly string[] } | undefined

@@ -1,8 +1,8 @@
 const mostLetters = 3_000
 
 /**
- * Escapes text for a message of Slack, in one line: `<!channel>` and `<https://…|label>` of a page are then text, and neither
- * call people nor make links.
+ * Escapes text for Slack and removes line breaks, so that page content such as `<!channel>` or `<https://…|label>` cannot
+ * mention people or create links.
  */
 export function slackText(text: string): string {
   return text
@@ -12,7 +12,7 @@ export function slackText(text: string): string {
     .replaceAll('>', '&gt;')
 }
 
-/** Cuts escaped text to what a section may have, and not within an escape. */
+/** Truncates escaped text to the limit of a Slack section, without splitting an escape sequence. */
 export function cutText(text: string): string {
   return text.length <= mostLetters ? text : text.slice(0, mostLetters).replace(/&\w{0,3}$/, '')
 }

@@ -1,39 +1,39 @@
-// Sends mails to an SMTP server, with TLS where the server has it. Its host is a setting of the operator and no caller can
-// change it, so it may be on a private network: the address guard is for addresses of callers.
+// Sends mails over SMTP, with TLS if the server supports it. The operator configures the host, so it may be on a private
+// network; the address guard applies only to URLs of callers.
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { hostname } from 'node:os'
 
 import { EngineError } from '@harvestman/ports'
 
-/** An SMTP server, and in whose name mails are sent. */
+/** SMTP server and sender of mails. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte, as on port 465. Otherwise it begins when the server offers it. */
+  /** Uses TLS from the start, as on port 465. Otherwise STARTTLS is used if the server offers it. */
   readonly secure: boolean
   readonly user?: string | undefined
   readonly password?: string | undefined
   readonly from: string
 }
 
-/** A mail to one address. */
+/** A mail to one recipient. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The same for each try, so that a receiver can tell a repeat. */
+  /** The same on each retry, so that receivers can detect duplicates. */
   readonly id: string
   readonly date: Date
 }
 
-/** Sends a mail, or rejects with why it was not taken. */
+/** Sends a mail. Rejects if the server does not accept it. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>
 
 const timeout = 30_000
 const longestReply = 65_536
 
-/** A sender of mails. A password is never sent without TLS. */
+/** Returns a function that sends mails. Passwords are never sent without TLS. */
 export function smtpMail(server: SmtpServer): SendMail {
   return async (mail, signal) => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
@@ -68,7 +68,7 @@ async function handOver(talk: Talk, { user, password = '', from }: SmtpServer, m
   await talk.say('QUIT', 221).catch(() => undefined)
 }
 
-/** The text is base64: no line of it is long, or a dot. */
+/** The body is base64, so it has no long lines and no line with a single dot. */
 function written({ to, subject, text, id, date }: Mail, from: string): string {
   const body =
     Buffer.from(text)
@@ -89,7 +89,7 @@ function written({ to, subject, text, id, date }: Mail, from: string): string {
   ].join('\r\n')
 }
 
-/** A header of any letters, in encoded words of RFC 2047, which have at most 75 letters each. */
+/** Encodes a header value as RFC 2047 encoded words of at most 75 characters. */
 function encoded(text: string): string {
   const words: string[] = []
   let word = ''
@@ -107,7 +107,7 @@ function plain(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '')
 }
 
-/** The address in `Name <a@example.com>`. Nothing in it ends the line. */
+/** Returns the address in `Name <a@example.com>`, without characters that could inject SMTP commands. */
 function addressIn(text: string): string {
   return plain(/<([^<>]+)>/.exec(text)?.[1] ?? text).replaceAll(/[\s<>]/g, '')
 }
@@ -183,7 +183,7 @@ function ready<Made extends Socket>(
   })
 }
 
-/** The replies of the server: lines up to one with a space behind its code. */
+/** Reads server replies. A reply ends with a line that has a space after its code. */
 function repliesOf(socket: Socket, signal: AbortSignal) {
   let text = ''
   let fault: unknown

@@ -1,11 +1,11 @@
-// The record of a check, and the pages that it has looked at. A page is part of a check once the record names its segment.
+// Stored checks and their pages. Pages are written first, in segments, and count once the check record lists their segment.
 import type { KeepOptions, Json, Store } from '@harvestman/ports'
 import { areKept, layout } from '@harvestman/core/plugin'
 
 import { monitorKeys } from '../keys.ts'
 import type { CheckStatus, PageStatus } from '../requests/monitor.ts'
 
-/** How many pages became what. */
+/** Number of pages by status. */
 export interface Summary {
   readonly totalPages: number
   readonly same: number
@@ -17,7 +17,7 @@ export interface Summary {
 
 export const emptySummary: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
 
-/** What a language model made of a change. */
+/** The judgment of a language model on a change. */
 export interface Judgment {
   readonly meaningful: boolean
   readonly confidence: 'high' | 'medium' | 'low'
@@ -30,13 +30,13 @@ export interface Judgment {
   }[]
 }
 
-/** How a page differs from what it was: as a text, and as lines or fields. */
+/** The difference to the previous state: as a diff, and as lines or fields. */
 export interface PageDiff {
   readonly text?: string
   readonly json?: Json
 }
 
-/** What became of a page. Names are those of the public API. */
+/** A page of a check. Property names are those of the public API. */
 export interface CheckedPage {
   readonly id: string
   readonly targetId: string
@@ -53,13 +53,13 @@ export interface CheckedPage {
   readonly createdAt: string
 }
 
-/** Some pages of a check that were kept together. */
+/** Pages of a check that are stored together. */
 export interface SegmentRef {
   readonly key: string
   readonly counts: Readonly<Record<PageStatus, number>>
 }
 
-/** How a check stands. */
+/** A stored check. */
 export interface CheckRecord {
   readonly id: string
   readonly monitorId: string
@@ -72,11 +72,11 @@ export interface CheckRecord {
   readonly finishedAt: number | null
   readonly updatedAt: number
   readonly missed: number
-  /** Who works on it: what another one writes is not taken. */
+  /** Id of the current run. Writes of any other run are rejected. */
   readonly run: string
-  /** Number of steps that were written; absent before the first. */
+  /** Number of writes; absent before the first. */
   readonly steps?: number
-  /** Whether it is the first of its monitor, to which everything is new. */
+  /** Whether it is the first check of the monitor, in which all pages are new. */
   readonly isFirst: boolean
   readonly estimatedCredits: number | null
   readonly actualCredits: number | null
@@ -98,7 +98,7 @@ export function isOver({ status }: Pick<CheckRecord, 'status'>): boolean {
   return over.has(status)
 }
 
-/** The pages of a check, counted. */
+/** Counts the pages of a check by status. */
 export function summaryOf(check: Pick<CheckRecord, 'segments'>): Summary {
   const sum = { ...emptySummary }
   for (const { counts } of check.segments)
@@ -109,23 +109,23 @@ export function summaryOf(check: Pick<CheckRecord, 'segments'>): Summary {
   return sum
 }
 
-/** The checks of monitors. */
+/** The stored checks of monitors. */
 export interface CheckRecords {
   get(monitor: string, id: string): Promise<CheckRecord | undefined>
-  /** One step: `change` gives what is kept then, or nothing to leave it. Resolves to what is kept. */
+  /** Updates a check atomically. If `change` returns `undefined`, the check is left unchanged. Resolves to the stored check. */
   update(
     monitor: string,
     id: string,
     keep: KeepOptions,
     change: (old: CheckRecord | undefined) => CheckRecord | undefined,
   ): Promise<CheckRecord | undefined>
-  /** Newest first, behind the one of this id. */
+  /** Newest first, older than the check `after`. */
   list(monitor: string, limit: number, after?: string): Promise<readonly CheckRecord[]>
-  /** Oldest first, behind the one of this id. */
+  /** Oldest first, newer than the check `after`. */
   since(monitor: string, limit: number, after?: string): Promise<readonly CheckRecord[]>
   keepPages(key: string, pages: readonly CheckedPage[], keep: KeepOptions): Promise<void>
   pages(key: string): Promise<readonly CheckedPage[]>
-  /** Whether the store has all of these. */
+  /** Whether the store has all these segments. */
   hasPages(keys: readonly string[]): Promise<boolean>
   delete(check: CheckRecord): Promise<void>
 }

@@ -1,11 +1,11 @@
-// Lists of monitors: of each team, those that are due by their time, and those whose check is not over. The record of a monitor
-// says what is so; what stands here says where to look, and is put right where it is behind.
+// Indexes of monitors: by team, by due time, and with an open check. The monitor record is the source of truth. Indexes only
+// help to find monitors, and are repaired if they are outdated.
 import type { Store } from '@harvestman/ports'
 
 import { digestOf } from '../ids.ts'
 import { monitorKeys } from '../keys.ts'
 
-/** A monitor that is to look at a time. */
+/** A monitor and its next due time. */
 export interface Due {
   readonly monitor: string
   readonly at: number
@@ -14,29 +14,29 @@ export interface Due {
 export interface Indexes {
   addDue(due: Due): Promise<void>
   removeDue(due: Due): Promise<void>
-  /** The earliest, or the earliest after one of them. */
+  /** Earliest first, later than `after`. */
   due(limit: number, after?: Due): Promise<readonly Due[]>
   addOpen(monitor: string, check: string): Promise<void>
-  /** Removes it when it still stands for this check. */
+  /** Removes the entry if it is for this check. */
   removeOpen(monitor: string, check: string): Promise<void>
   open(limit: number): Promise<readonly { readonly monitor: string; readonly check: string }[]>
   addPost(monitor: string, check: string): Promise<void>
   removePost(monitor: string, check: string): Promise<void>
-  /** Checks that have messages to send. */
+  /** Ended checks with messages to send. */
   posts(limit: number): Promise<readonly { readonly monitor: string; readonly check: string }[]>
   addFeed(secret: string, monitor: string): Promise<void>
   removeFeed(secret: string): Promise<void>
-  /** The monitor whose feed has this secret. */
+  /** Returns the id of the monitor with this feed secret. */
   ofFeed(secret: string): Promise<string | undefined>
   addToTeam(team: string, monitor: string): Promise<void>
   removeFromTeam(team: string, monitor: string): Promise<void>
-  /** The ids of the monitors of a team, the newest first. */
+  /** Returns monitor ids of a team, newest first. */
   ofTeam(team: string, limit: number, after?: string): Promise<readonly string[]>
 }
 
 const digits = 15
 const dueKey = ({ at, monitor }: Due): string => monitorKeys.due(`${String(at).padStart(digits, '0')}/${monitor}`)
-/** What a store has does not open a feed. */
+/** Only a hash is stored, so that reading the store does not reveal feed URLs. */
 const feedKey = (secret: string): string => monitorKeys.feed(digestOf(secret))
 const teamKey = (team: string, rest: string): string => monitorKeys.ofTeam(`${encodeURIComponent(team)}/${rest}`)
 

@@ -1,4 +1,4 @@
-// The record of a monitor: what it is asked for, and how its checks stand. Whatever happens to it is one step on this record.
+// The record of a monitor: its settings and the state of its checks. Every state change is one atomic update of this record.
 import type { Store } from '@harvestman/ports'
 import { getMany, layout } from '@harvestman/core/plugin'
 
@@ -9,14 +9,14 @@ import type { Target } from '../requests/targets.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Summary } from './check.ts'
 
-/** A check that was begun and is not over. */
+/** The check that is queued or running. */
 export interface Current {
   readonly id: string
   readonly trigger: 'scheduled' | 'manual'
-  /** The time of the schedule that it is for. */
+  /** The scheduled time it is for. */
   readonly scheduledFor: number | null
   readonly createdAt: number
-  /** Times of the schedule that passed meanwhile, and that it makes up for. */
+  /** Number of missed scheduled times that it makes up for. */
   readonly missed: number
 }
 
@@ -26,7 +26,7 @@ export interface MonitorRecord {
   readonly name: string
   readonly status: 'active' | 'paused'
   readonly schedule: Schedule
-  /** When the schedule was set: intervals are counted from there. */
+  /** When the schedule was set. Intervals are counted from here. */
   readonly scheduledSince: number
   readonly targets: readonly Target[]
   readonly webhook: MonitorWebhook | null
@@ -38,33 +38,35 @@ export interface MonitorRecord {
   readonly maxCreditsPerMonth: number | null
   /** Expected credits of a check. */
   readonly estimate: number
-  /** The secret in the address of its feed. */
+  /** The secret in its feed URLs. */
   readonly feed: string
   readonly createdAt: number
   readonly updatedAt: number
-  /** The next time of its schedule that has no check yet. */
+  /** The next scheduled time without a check. */
   readonly nextRunAt: number | null
   readonly lastRunAt: number | null
   readonly current: Current | null
   readonly lastCheckSummary: Summary | null
-  /** What its checks have cost in a month. */
+  /** Credits that its checks have cost in a month. */
   readonly spent: { readonly month: string; readonly credits: number }
-  /** Checks that are over. */
+  /** Number of ended checks. */
   readonly checks: number
-  /** Times of its schedule that passed without a check. */
+  /** Number of scheduled times without a check of their own. */
   readonly skipped: number
 }
 
 const records = layout<MonitorRecord>(1, { id: 'text', team: 'text', targets: 'list', schedule: 'record' })
 const what = 'A monitor'
 
-/** The records of monitors. */
+/** The stored monitors. */
 export interface MonitorRecords {
   get(id: string): Promise<MonitorRecord | undefined>
-  /** In the order of the ids. */
+  /** Returns the records in the order of the ids. */
   getMany(ids: readonly string[]): Promise<readonly (MonitorRecord | undefined)[]>
   create(record: MonitorRecord): Promise<void>
-  /** One step on a record: `change` gives what it is then, or nothing to leave it. Resolves to what it is afterwards. */
+  /**
+   * Updates a record atomically. If `change` returns `undefined`, the record is left unchanged. Resolves to the stored record.
+   */
   update(id: string, change: (record: MonitorRecord) => MonitorRecord | undefined): Promise<MonitorRecord | undefined>
   delete(id: string): Promise<void>
 }

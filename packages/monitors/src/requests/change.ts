@@ -1,4 +1,4 @@
-// What counts as a change.
+// Rules that determine what counts as a change.
 import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 import { z } from 'zod'
 
@@ -12,7 +12,7 @@ const patterns = z
 
 const path = z.string().min(1).max(200)
 
-/** The rules of what counts as a change. */
+/** Rules that determine what counts as a change. */
 export const change = z
   .strictObject({
     ignore: z

@@ -1,4 +1,4 @@
-// The requests of monitors, in zod: the words of the public API, and ours beside them.
+// Request schemas of monitors: those of the public API with our additions.
 import { z } from 'zod'
 
 import { scheduleSchema } from '../schedule/schedule.ts'
@@ -34,7 +34,7 @@ const fields = {
   }),
 }
 
-/** What a new monitor is asked for. */
+/** Settings of a new monitor. */
 export const newMonitorSchema = z
   .strictObject({
     ...fields,
@@ -56,7 +56,7 @@ export const newMonitorSchema = z
 
 const { name, schedule, ...others } = fields
 
-/** What is changed of a monitor. What is not named stays. */
+/** Changes to a monitor. Absent properties keep their values. */
 export const changedMonitorSchema = z
   .strictObject({ ...others, name, schedule, status: z.enum(['active', 'paused']) })
   .partial()
@@ -74,17 +74,17 @@ export const changedMonitorSchema = z
     description: 'The properties of a monitor to change. Absent ones stay as they are.',
   })
 
-/** Which monitors, or checks, are listed. */
+/** Page size and offset for listing monitors or checks. */
 export const listSchema = z.object({
   limit: z.int().min(1).max(100).default(25),
   offset: z.int().min(0).max(100_000).default(0).describe('Number of items to skip.'),
 })
 
-/** How a check can end, and how it stands before. */
+/** All statuses of a check. */
 export const checkStatuses = [
   ...['queued', 'running', 'completed', 'failed', 'partial', 'skipped_overlap', 'skipped_no_credits'],
 ] as const
-/** How a check stands. */
+/** The status of a check. */
 export type CheckStatus =
   | 'queued'
   | 'running'
@@ -94,22 +94,22 @@ export type CheckStatus =
   | 'skipped_overlap'
   | 'skipped_no_credits'
 
-/** What became of a page. */
+/** All statuses of a page in a check. */
 export const pageStatuses = ['same', 'new', 'changed', 'removed', 'error'] as const
-/** What became of a page. */
+/** The status of a page in a check. */
 export type PageStatus = (typeof pageStatuses)[number]
 
-/** Which checks are listed. */
+/** Filter and page for listing checks. */
 export const checkListSchema = listSchema.extend({ status: z.enum(checkStatuses as readonly CheckStatus[]).optional() })
 
-/** Which pages of a check are given. */
+/** Filter and page for the pages of a check. */
 export const checkPagesSchema = z.object({
   limit: z.int().min(1).max(100).default(25),
   skip: z.int().min(0).max(1_000_000).default(0),
   status: z.enum(pageStatuses).optional(),
 })
 
-/** What a new monitor is asked for. */
+/** Settings of a new monitor. */
 export type NewMonitor = Readonly<z.input<typeof newMonitorSchema>>
-/** What is changed of a monitor. */
+/** Changes to a monitor. */
 export type ChangedMonitor = Readonly<z.input<typeof changedMonitorSchema>>

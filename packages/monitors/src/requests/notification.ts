@@ -1,4 +1,4 @@
-// How a monitor tells of its checks.
+// Notification settings of a monitor.
 import { webhookHeaders, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -22,7 +22,7 @@ const webhookObject = z
   })
   .meta({ id: 'MonitorWebhook', title: 'Webhook' })
 
-/** The webhook of a monitor: an address stands for an object with it. */
+/** The webhook of a monitor: an object, or just its URL. */
 export const webhook = z.union([webUrl.transform((url) => webhookObject.parse({ url })), webhookObject]).meta({
   title: 'Webhook',
   description: 'The URL that receives the events of the monitor, or an object with more options.',
@@ -33,7 +33,7 @@ const email = z
   .max(254)
   .transform((address) => address.toLowerCase())
 
-/** The ways by which a monitor tells of changes, beside its webhook. */
+/** Notification channels in addition to the webhook. */
 export const notification = z
   .strictObject({
     email: z

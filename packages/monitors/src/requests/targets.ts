@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { longestGap, shortestGap } from '../schedule/schedule.ts'
 
 const id = z.uuid().meta({ title: 'Id', description: 'The id of the target. Default: a random one.' }).optional()
-/** Options of pages, crawls and searches are those of the engine, which checks them. */
+/** The engine validates these options. */
 const options = z.record(z.string(), z.json())
 const scrapeOptions = options
   .meta({ title: 'Options of each page', description: 'The options of the scrape of each page.' })

@@ -1,23 +1,23 @@
-// What becomes of a monitor when a time of its schedule has come: a pure step on its record.
+// Starts checks when they are due, as pure functions of the monitor record.
 import { checkIdOf } from '../ids.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import { jitterOf, timesOf } from '../schedule/schedule.ts'
 
-/** What a step came to. */
+/** The result of a due time. */
 export interface Begun {
   readonly record: MonitorRecord
-  /** A check was begun, was passed over because one runs, or because its time was missed. */
+  /** `begun`: a check was started. `overlap`: another one is still running. `skipped`: the time was missed. */
   readonly is: 'begun' | 'overlap' | 'skipped'
   readonly scheduledFor: number
 }
 
 const minute = 60_000
-/** A look that begins later than this was missed. */
+/** With `missed: 'skip'`, a check that would start later than this is skipped. In milliseconds. */
 const longestGrace = 10 * minute
-/** Times that passed are counted up to here. */
+/** Maximum number of missed times that are counted. */
 const mostCounted = 10_000
 
-/** When the check for the next time of a monitor begins; nothing while none is to. */
+/** Returns when the next check starts, with jitter. `undefined` if the monitor is paused or has no further time. */
 export function startOf(record: MonitorRecord): number | undefined {
   const { status, nextRunAt } = record
   if (status !== 'active' || nextRunAt === null) return undefined
@@ -25,17 +25,17 @@ export function startOf(record: MonitorRecord): number | undefined {
   return nextRunAt + jitterOf(record.id, record.schedule, gap)
 }
 
-/** The first time of a schedule after a moment. */
+/** Returns the first scheduled time after a moment. */
 export function nextTime({ schedule, scheduledSince }: MonitorRecord, after: number): number | null {
   return timesOf(schedule, scheduledSince).next(after) ?? null
 }
 
-/** Clocks of engines on one store may differ by this many milliseconds. */
+/** Maximum clock difference between engines that share a store, in milliseconds. */
 const clockTolerance = 5 * minute
 
 /**
- * Returns the record with a due time that its schedule allows at `now`. A clock that was ahead when the time was stored made it
- * too late. The same record when its due time is right.
+ * Corrects a due time that is too late because a clock was ahead when it was stored. Returns the same record if its due time is
+ * right.
  */
 export function withCheckedTime(record: MonitorRecord, now: number): MonitorRecord {
   const { status, nextRunAt } = record
@@ -45,8 +45,8 @@ export function withCheckedTime(record: MonitorRecord, now: number): MonitorReco
 }
 
 /**
- * Begins the check for the time that has come. Nothing when the record has moved on, or it is not the time: of all that try,
- * one does it.
+ * Starts the check that is due at `at`. Returns `undefined` if it is not due or the record has changed since, so that only one
+ * engine starts it.
  */
 export function begin(record: MonitorRecord, at: number, now: number): Begun | undefined {
   const { nextRunAt, current, skipped } = record

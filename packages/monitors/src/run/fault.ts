@@ -1,9 +1,9 @@
 import { EngineError, errorCodes } from '@harvestman/core'
 
-/** The check is worked on by another engine, or its monitor is gone: this one leaves it. */
+/** The check now belongs to another engine, or its monitor was deleted. This engine stops working on it. */
 export class LeftCheck extends Error {}
 
-/** Whether a check that failed so would fail so again. */
+/** Whether retrying a check would fail in the same way. */
 export function isFinal(error: unknown): error is EngineError {
   return (
     EngineError.is(error) &&
@@ -13,7 +13,7 @@ export function isFinal(error: unknown): error is EngineError {
   )
 }
 
-/** What people are told of a fault. */
+/** Returns the message to show to users. Internal errors are not exposed. */
 export function messageOf(error: unknown): string {
   return EngineError.is(error) ? error.message : 'The check broke.'
 }

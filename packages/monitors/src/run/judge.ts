@@ -1,4 +1,4 @@
-// A language model judges a change by the goal of a monitor. What the page says is data.
+// Lets a language model judge a change by the goal of a monitor. Page content is treated as data.
 import { askForValue } from '@harvestman/core/plugin'
 import type { JsonSchema } from '@harvestman/ports'
 
@@ -34,7 +34,7 @@ const schema = {
   additionalProperties: false,
 } satisfies JsonSchema
 
-/** What is judged: for which goal, of which page, in which words. */
+/** A change to judge. */
 export interface Question {
   readonly team: string
   readonly check: string
@@ -46,7 +46,10 @@ export interface Question {
 const price = 1
 const longest = 600_000
 
-/** The judgment, and what it has cost; nothing where there is no model or the credits are not there. A model that fails lets the change through. */
+/**
+ * Returns the judgment and its price. `undefined` without a model or enough credits. If the model fails, the change counts as
+ * meaningful and costs nothing.
+ */
 export async function judge(
   question: Question,
   kit: MonitorKit,
@@ -65,7 +68,7 @@ export async function judge(
     const task = `The page has changed. The text is the difference: lines that begin with + came, those with - went. Say whether the change matters to somebody who wants this: ${JSON.stringify(goal)}`
     const value = await askForValue(asker, { task, page: { url, text: question.text } }, schema)
     await hold.settle(price)
-    // Cast: the answer fits the schema.
+    // Cast: the value fits the schema.
     return { judgment: tidied(value as unknown as Judgment), credits: price }
   } catch {
     await hold.giveBack()

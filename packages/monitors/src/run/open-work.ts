@@ -1,34 +1,35 @@
-// Work that any engine on a store can do: one of them does each piece, and a piece that fails is tried again after a pause.
+// Distributes tasks among engines that share a store. A lock ensures that one engine runs each task; failed tasks are retried
+// after a pause.
 import { backoffAfter, elapsed, faultText } from '@harvestman/ports/adapters'
 
 import type { MonitorKit } from '../kit.ts'
 
-/** A piece of work: the key of its lock, and its name for the operator. */
+/** A task: its lock key, and its title for log messages. */
 export interface Piece {
   readonly lock: string
   readonly title: string
 }
 
-/** The pieces of work of one kind that this engine does. */
+/** The tasks of one kind that this engine runs. */
 export interface OpenWork {
   /**
-   * Starts a piece of work, unless it is running, paused, or `atOnce` others are running. `work` receives the number of times
-   * that it has failed here in a row.
+   * Starts a task, unless it is running, paused, or `atOnce` others are running. `work` receives the number of consecutive
+   * failures on this engine.
    */
   offer(piece: Piece, work: (failures: number) => Promise<void>): void
-  /** Milliseconds until the next pause ends; `Infinity` when nothing is paused. */
+  /** Returns the milliseconds until the next pause ends; `Infinity` if nothing is paused. */
   pause(): number
-  /** Resolves when nothing is running. */
+  /** Resolves when no task is running. */
   idle(): Promise<void>
 }
 
 export interface OpenWorkOptions {
   readonly atOnce: number
-  /** Milliseconds between two offers of the same piece. */
+  /** Polling interval in milliseconds. Determines how long a task that another engine has locked is paused. */
   readonly lookEvery: number
-  /** Whether an error means that another engine does the piece. */
+  /** Whether an error means that another engine runs the task. */
   readonly isTaken?: (error: unknown) => boolean
-  /** Called when a piece is done, and another one can take its place. */
+  /** Called when a task has succeeded and its slot is free. */
   readonly freed?: () => void
 }
 
@@ -48,7 +49,7 @@ export function makeOpenWork(
   const paused = new Map<string, Pause>()
   const pauseFor = (key: string, ms: number, failures: number): void => {
     const now = elapsed(clock)
-    // Pieces that other engines have done are not offered again.
+    // Forgets old pauses, because tasks that other engines finished are never offered again.
     for (const [old, { until }] of paused) if (until + lookEvery + longestPause < now) paused.delete(old)
     paused.set(key, { until: now + ms, failures })
   }

@@ -1,42 +1,42 @@
-// How often each page of a target is looked at: about as often as it changes.
+// Determines how often each page of a target is checked: about as often as it changes.
 import { getMany, layout } from '@harvestman/core/plugin'
 import type { Store, Value } from '@harvestman/ports'
 
 import { digestOf } from '../ids.ts'
 import { monitorKeys } from '../keys.ts'
 
-/** What the looks at a page have shown. */
+/** Change statistics of a page. */
 interface Pace {
-  /** When it was looked at first, and last. */
+  /** Time of the first and of the last visit, in milliseconds since 1970. */
   readonly since: number
   readonly at: number
-  /** Looks after the first, and those of them that found a change. */
+  /** Number of visits after the first, and how many of them found a change. */
   readonly looks: number
   readonly changes: number
   readonly scrapeId: string
 }
 
 interface KeptPace extends Pace {
-  /** The check that has written it, and what stood here before that check. */
+  /** Id of the check that stored it, and the state before that check. */
   readonly check: string
   readonly before?: Pace | undefined
 }
 
-/** A page that need not be looked at yet: when it was looked at last, and as what. */
+/** A page that is not due yet: when it was last visited, and the id of that scrape. */
 export type RestingPage = Pick<Pace, 'at' | 'scrapeId'> & { readonly url: string }
 
-/** A look at a page. */
+/** A visit to a page. */
 export interface NotedLook {
   readonly url: string
   readonly scrapeId: string
   readonly hasChanged: boolean
 }
 
-/** The pages of one target in one check. */
+/** Visit statistics for the pages of one target, during one check. */
 export interface Paces {
-  /** Which of them are to be looked at. The same for each engine that works on the check. */
+  /** Splits pages into due and resting ones. All engines that work on the check get the same result. */
   split(urls: readonly string[]): Promise<{ readonly due: readonly string[]; readonly resting: readonly RestingPage[] }>
-  /** Doing so again for the same check changes nothing. */
+  /** Records a visit. Has no effect if this check already recorded it. */
   note(look: NotedLook): Promise<void>
 }
 
@@ -44,9 +44,9 @@ export interface PaceOptions {
   readonly monitor: string
   readonly target: string
   readonly check: string
-  /** The time that the check is for. */
+  /** The scheduled time of the check. */
   readonly now: number
-  /** The longest time between two looks. */
+  /** Maximum time between two visits, in milliseconds. */
   readonly most: number
   readonly life: number
 }
@@ -70,7 +70,7 @@ export function openPaces(store: Store, { monitor, target, check, now, most, lif
         const kept = await getMany(store, some.map(keyOf))
         for (const [place, url] of some.entries()) {
           const pace = before(kept[place])
-          // A page that was visited while the clock was ahead is due.
+          // If the last visit lies in the future, the clock was ahead then. Such a page is due.
           if (pace && pace.at <= now && now - pace.at < waitOf(pace, most))
             resting.push({ url, at: pace.at, scrapeId: pace.scrapeId })
           else due.push(url)
@@ -97,8 +97,9 @@ export function openPaces(store: Store, { monitor, target, check, now, most, lif
 }
 
 /**
- * Twice the mean time between its changes so far: a page that never changed is looked at ever less often. Less than that when
- * many looks have found a change: a page that has changed at each look may change more often than it is looked at.
+ * Returns the milliseconds until the next visit: twice the mean interval between changes, so that a page that never changes is
+ * visited less and less often. The interval shrinks if most visits found a change, because such a page may change more often
+ * than it is visited.
  */
 export function waitOf({ since, at, looks, changes }: Omit<Pace, 'scrapeId'>, most: number): number {
   if (looks === 0) return 0

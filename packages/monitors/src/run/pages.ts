@@ -1,5 +1,5 @@
-// The pages of a job of a check: compared, written into the check, and then remembered, in this order. What was written is not
-// compared again by who goes on with the check, and what was remembered is not remembered twice.
+// Compares the pages of a check, writes them to the check, then stores them as baselines, in this order. An engine that resumes
+// the check skips pages that were written, and repeating the last step has no effect.
 import type { FeatureDocument, FeatureJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
@@ -14,7 +14,7 @@ import { judge } from './judge.ts'
 import type { Paces } from './pace.ts'
 import type { CheckWriter } from './writer.ts'
 
-/** What the pages of one target are worked on with. */
+/** Context for the pages of one target. */
 export interface TargetWork {
   readonly record: MonitorRecord
   readonly target: string
@@ -22,20 +22,20 @@ export interface TargetWork {
   readonly baselines: Baselines
   readonly writer: CheckWriter
   readonly kit: MonitorKit
-  /** Where pages are looked at as often as they change. */
+  /** Set if pages are visited as often as they change. */
   readonly paces?: Paces | undefined
-  /** Is told what judging has cost. */
+  /** Called with the credits that a judgment cost. */
   readonly paid: (credits: number) => void
 }
 
 const atOnce = 25
 
-/** The tag under which the texts of a target are kept, for `engine.changes`. */
+/** Returns the tag under which page texts of a target are stored, for `engine.changes`. */
 export function tagOf(monitor: string, target: string): string {
   return ['monitor', monitor, target].join('/')
 }
 
-/** Takes all pages of a job, and gives the addresses that it had: of those that were read, and of those that were not. */
+/** Processes all pages of a job. Returns their URLs, including those that failed. */
 export async function takePages(job: FeatureJob, work: TargetWork): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   let some: FeatureDocument[] = []
@@ -74,7 +74,7 @@ async function takeSome(pages: readonly FeatureDocument[], work: TargetWork): Pr
   if (work.paces) await Promise.all(pages.map((page) => notePace(page, work)))
 }
 
-/** What could not be read is due again at the next check. */
+/** Records a visit. Failed pages are not recorded, so they are due again at the next check. */
 async function notePace({ metadata }: FeatureDocument, { paces, writer, target }: TargetWork): Promise<void> {
   const { sourceURL: url, scrapeId } = metadata
   const status = writer.written(target).get(url)?.status
@@ -118,7 +118,7 @@ function told(
   }
 }
 
-/** A page of a check, of which nothing is known but how it stands. */
+/** Builds a page of a check from its status and any further known properties. */
 export function pageOf(
   url: string,
   { target, writer, kit }: Pick<TargetWork, 'target' | 'writer' | 'kit'>,
@@ -132,7 +132,7 @@ export function pageOf(
   }
 }
 
-/** After it was written: who goes on compares with what was before. */
+/** Stores the page as a baseline. Must run after it was written, so that a resumed check still compares with the old state. */
 async function remember(
   page: FeatureDocument,
   isKept: boolean,

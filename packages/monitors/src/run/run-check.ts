@@ -1,4 +1,4 @@
-// A check, from when it is taken until it is over. Any engine can go on with it at any point.
+// Runs a check to its end. Any engine can resume it at any point.
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
@@ -11,17 +11,20 @@ import { isFinal, LeftCheck, messageOf } from './fault.ts'
 import { takeTarget, type TargetEnd } from './targets.ts'
 import { takeCheck, type CheckWriter } from './writer.ts'
 
-/** The month of a moment, as `2026-11`, in UTC. */
+/** Returns the month of a time in UTC, such as `2026-11`. */
 export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7)
 }
 
-/** What the checks of a monitor have cost in the month of a moment. */
+/** Returns the credits that checks of a monitor have cost in the month of `at`. */
 export function spentIn({ spent }: Pick<MonitorRecord, 'spent'>, at: number): number {
   return spent.month === monthOf(at) ? spent.credits : 0
 }
 
-/** Works on the check of a monitor until it is over, and gives it; nothing when there is none. Rejects where it is to be tried again, unless it is the last time. */
+/**
+ * Runs the open check of a monitor and returns it once it has ended; `undefined` if there is none. Rejects if it should be
+ * retried. With `isLast`, the check fails instead.
+ */
 export async function runCheck(id: string, kit: MonitorKit, isLast = false): Promise<CheckRecord | undefined> {
   const record = await kit.monitors.get(id)
   if (!record?.current) return undefined
@@ -81,13 +84,13 @@ async function end(
   { status, error, credits, told }: CheckEnd,
   kit: MonitorKit,
 ): Promise<void> {
-  // Before it is over, so that what is to be told of it is not forgotten when this engine ends in between.
+  // Queue the notifications before the check ends, so that they are not lost if the engine stops in between.
   await kit.indexes.addPost(record.id, writer.check.id)
   await writer.checkPages()
   await writer.change({ status, error, actualCredits: credits, targetResults: told, finishedAt: kit.clock.now() })
 }
 
-/** Takes the check into the record of its monitor: once, whichever engine does it. */
+/** Applies the result of a check to its monitor. Takes effect once, even if several engines call it. */
 async function endOf({ id, current }: MonitorRecord, kit: MonitorKit): Promise<CheckRecord | undefined> {
   const check = current ? await kit.checks.get(id, current.id) : undefined
   if (!check || !current) return undefined

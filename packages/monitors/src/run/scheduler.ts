@@ -1,5 +1,4 @@
-// Begins checks when their time has come, works on those that are open, and sends the messages of those that are over: of all
-// engines that share a store, one does each.
+// Starts due checks, runs open checks and sends notifications of ended ones. If engines share a store, one of them does each.
 import { elapsed, faultText } from '@harvestman/ports/adapters'
 
 import type { MonitorKit } from '../kit.ts'
@@ -14,32 +13,32 @@ import { makeOpenWork } from './open-work.ts'
 import { runCheck } from './run-check.ts'
 import { keepOf, queuedCheck } from './writer.ts'
 
-/** How the schedule is kept. */
+/** Options of the scheduler. */
 export interface SchedulerOptions {
-  /** Milliseconds after which it is looked what is due, also when nothing is known to be. */
+  /** Maximum polling interval in milliseconds. */
   readonly lookEvery: number
-  /** Checks that this engine works on at once. */
+  /** Maximum number of concurrent checks per engine. */
   readonly checksAtOnce: number
-  /** Is told of a check that is over. */
+  /** Called when a check has ended. */
   readonly ended: (check: CheckRecord) => void
-  /** Sends the messages of a check that is over. */
+  /** Sends the notifications of an ended check. */
   readonly post: (monitor: string, check: string) => Promise<void>
 }
 
 export interface Scheduler {
-  /** Begins to keep the schedule. Doing so again changes nothing. */
+  /** Starts the scheduler. Further calls have no effect. */
   start(): void
-  /** Looks at once. */
+  /** Polls immediately. */
   stir(): void
-  /** Resolves when nothing of it runs any more: after the engine was told to close. */
+  /** Resolves when nothing is running any more. Abort the signal of the kit first. */
   idle(): Promise<void>
 }
 
 const mostDue = 200
 const mostOpen = 1_000
-/** Checks whose messages are sent at once. */
+/** Maximum number of checks whose notifications are sent concurrently. */
 const postsAtOnce = 256
-/** A check fails for good when it has failed so many times in a row. */
+/** Number of consecutive failures after which the next attempt ends the check as failed. */
 const maxFailures = 8
 const shortestRest = 10
 
@@ -51,7 +50,7 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
   const stir = (): void => wake.abort()
   const checkUpcoming = makeUpcomingCheck(kit, lookEvery)
 
-  /** Resolves to when something is due next. */
+  /** Starts what is due. Returns the time when the next check is due. */
   const look = async (): Promise<number> => {
     const now = kit.clock.now()
     let next = Infinity
@@ -92,13 +91,13 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
   }
 }
 
-/** The checks that this engine works on, and those whose messages it sends. */
+/** Runs the checks and notifications of this engine. */
 function makeWork(kit: MonitorKit, { lookEvery, checksAtOnce, ended, post }: SchedulerOptions, freed: () => void) {
   const isTaken = (error: unknown): boolean => error instanceof LeftCheck
   const checks = makeOpenWork(kit, { lookEvery, atOnce: checksAtOnce, isTaken, freed })
   const posts = makeOpenWork(kit, { lookEvery, atOnce: postsAtOnce })
   return {
-    /** Starts what is open and nobody works on. */
+    /** Starts open work that no other engine has. */
     offer: async (): Promise<void> => {
       for (const { monitor } of await kit.indexes.open(mostOpen)) {
         const piece = { lock: monitorKeys.lock(monitor), title: `A check of the monitor ${monitor}` }
@@ -120,8 +119,8 @@ function makeWork(kit: MonitorKit, { lookEvery, checksAtOnce, ended, post }: Sch
 }
 
 /**
- * Checks stored due times that lie ahead against their schedules, one page of entries at a time and at most once per interval.
- * It adds the right entry and leaves the wrong one, which is removed when its time comes.
+ * Checks stored due times in the future against their schedules, one page of entries at a time and at most once per interval.
+ * It adds the right entry. The wrong one is removed when its time comes.
  */
 function makeUpcomingCheck(kit: MonitorKit, every: number): (now: number) => Promise<void> {
   const { clock, indexes, monitors } = kit
@@ -144,7 +143,7 @@ function makeUpcomingCheck(kit: MonitorKit, every: number): (now: number) => Pro
   }
 }
 
-/** Takes a time that has come. Its entry goes last: until then anyone can take it again. */
+/** Handles a due time. Its index entry is removed last, so that another engine can repeat the work if this one stops. */
 async function take(due: Due, kit: MonitorKit): Promise<void> {
   const { monitors, indexes, clock } = kit
   const record = await monitors.get(due.monitor)
@@ -161,12 +160,12 @@ async function take(due: Due, kit: MonitorKit): Promise<void> {
     if (begun?.is === 'overlap') await noteOverlap(begun, kit)
     if (kept) await putRight(kept, kit)
   } else if (record) await putRight(record, kit)
-  // One that was changed so that it is due at this very time stays.
+  // Keep the entry if the monitor was changed meanwhile to be due at this very time.
   const left = await monitors.get(due.monitor)
   if (!left || startOf(left) !== due.at) await indexes.removeDue(due)
 }
 
-/** Where to look for a monitor follows from its record. */
+/** Adds the index entries that follow from a record. */
 export async function putRight(record: MonitorRecord, { indexes }: MonitorKit): Promise<void> {
   const start = startOf(record)
   if (start !== undefined) await indexes.addDue({ monitor: record.id, at: start })

@@ -1,4 +1,4 @@
-// A target that is a search: a page that it finds and has not found before is new.
+// Runs a search target. Results that no earlier check found are new.
 import type { Baselines } from '../check/baseline.ts'
 import type { MonitorKit } from '../kit.ts'
 import type { CheckedPage } from '../records/check.ts'
@@ -10,7 +10,7 @@ import type { CheckWriter } from './writer.ts'
 
 type SearchTarget = Extract<Target, { readonly type: 'search' }>
 
-/** What a search of a check is worked on with. */
+/** Context for a search target. */
 export interface SearchWork {
   readonly record: MonitorRecord
   readonly target: SearchTarget
@@ -19,7 +19,7 @@ export interface SearchWork {
   readonly kit: MonitorKit
 }
 
-/** What a search of a check came to. */
+/** The result of a search target. */
 export interface Searched {
   readonly credits: number
   readonly told: Readonly<Record<string, number | boolean>>
@@ -31,10 +31,10 @@ interface Hit {
   readonly description?: string | undefined
 }
 
-/** Windows as search engines know them: they have none that is shorter than an hour. */
+/** Time windows of search engines. Their shortest is one hour. */
 const windows = { '5m': 'qdr:h', '15m': 'qdr:h', '1h': 'qdr:h', '6h': 'qdr:d', '24h': 'qdr:d', '7d': 'qdr:w' } as const
 
-/** Searches, and writes what was found. Pages that were found by an earlier check are the same. */
+/** Searches, and writes the results to the check. Known results get the status `same`. */
 export async function takeSearch(work: SearchWork): Promise<Searched> {
   const { record, target, baselines, writer, kit } = work
   const { hits, credits } = await searchAll(work)
@@ -102,7 +102,7 @@ function shown({ title, description }: Hit, isKnown: boolean, judgment: CheckedP
   return { status: isNew ? ('new' as const) : ('same' as const), metadata, judgment }
 }
 
-/** One page has one address, whatever campaign has led to it. */
+/** Returns a URL without its fragment and tracking parameters, so that each page has one URL. */
 function canonical(address: string): string {
   const url = new URL(address)
   url.hash = ''

@@ -1,4 +1,4 @@
-// The targets of a check, one after the other where the credits have a bound.
+// Runs the targets of a check.
 import { openBaselines } from '../check/baseline.ts'
 import { jobOf, pagesOf, type TargetJob } from '../check/page-request.ts'
 import { EngineError } from '@harvestman/ports'
@@ -11,7 +11,7 @@ import { pageOf, takePages, type TargetWork } from './pages.ts'
 import { takeSearch } from './search.ts'
 import type { CheckWriter } from './writer.ts'
 
-/** What a target came to: what it has cost, what the check says of it, and why it broke. */
+/** The result of a target: its price, what the check reports of it, and the error if it failed. */
 export interface TargetEnd {
   readonly credits: number
   readonly told: { readonly [name: string]: string | number | boolean | readonly string[] }
@@ -21,10 +21,10 @@ export interface TargetEnd {
 type PageTarget = Exclude<Target, { readonly type: 'search' }>
 type Work = { readonly record: MonitorRecord; readonly writer: CheckWriter; readonly kit: MonitorKit }
 
-/** Pages that a crawl knows and has not met which are looked at in one check. */
+/** Maximum number of known pages that a crawl did not reach and that a check visits separately. */
 const mostUnmet = 1_000
 
-/** Works on one target. It costs no more than `maxCredits`. */
+/** Runs one target. `maxCredits` limits its cost. */
 export async function takeTarget(target: Target, maxCredits: number | undefined, work: Work): Promise<TargetEnd> {
   const { record, kit } = work
   const baselines = openBaselines(kit.store, record.id, target.id, kit.keep.changes)
@@ -35,14 +35,14 @@ export async function takeTarget(target: Target, maxCredits: number | undefined,
   const pages = { ...work, baselines }
   if (target.type === 'scrape' && target.revisitWithin !== undefined && target.incremental !== true)
     return takeInPace(target, target.revisitWithin, maxCredits, pages)
-  // A check that was asked for looks at all pages.
+  // A manual check covers all pages.
   const isAsked = work.writer.check.trigger === 'manual'
   return takePageTarget(isAsked ? { ...target, revisitWithin: undefined } : target, maxCredits, pages)
 }
 
 type PagesWork = Work & Pick<TargetWork, 'baselines'>
 
-/** Looks at those of the pages that are due. The others are as they were, and cost nothing. */
+/** Checks only the pages that are due. The others are reported as unchanged, at no cost. */
 async function takeInPace(
   target: Extract<Target, { readonly type: 'scrape' }>,
   most: number,
@@ -54,7 +54,7 @@ async function takeInPace(
   const of = { monitor: record.id, target: target.id, check, now: scheduledFor ?? createdAt }
   const paces = openPaces(kit.store, { ...of, most, life: kit.keep.changes })
   const urls = [...new Set(target.urls)]
-  // Who asks for a check wants to know how all pages are now.
+  // A manual check covers all pages.
   const { due, resting } = writer.check.trigger === 'manual' ? { due: urls, resting: [] } : await paces.split(urls)
   const written = writer.written(target.id)
   const same = resting.filter(({ url }) => !written.has(url))
@@ -107,7 +107,7 @@ async function takePageTarget(
   return { ...end, credits: first.credits + judged + (more?.credits ?? 0) }
 }
 
-/** Begins a job, or goes on with it: a key makes it one job for the check, whichever engine works on it. */
+/** Starts or resumes a job. The idempotency key ensures that each check has only one, whichever engine runs it. */
 async function takeJob({ kind, request }: TargetJob, name: string, work: TargetWork) {
   const { record, writer, kit } = work
   const key = ['monitor', writer.check.id, name].join('/')
@@ -125,7 +125,7 @@ async function takeJob({ kind, request }: TargetJob, name: string, work: TargetW
 
 const isLost = (error: unknown): boolean => EngineError.is(error) && error.code === 'not_found'
 
-/** A store that is put back to an earlier state can lose a job. The check is tried again, which starts the job again. */
+/** A store that was restored from a backup may lack the job. The error is retryable, and the retry starts the job again. */
 function lostJob(cause: unknown): EngineError {
   return new EngineError('store_failed', 'The store has lost a job of this check.', { cause })
 }

@@ -1,4 +1,4 @@
-// Writes what a check comes to, as long as it is ours: each step says who works on it, and is not taken from anyone else.
+// Writes the progress of a check. Each write contains the run id, and is rejected if another engine has taken over.
 import { EngineError } from '@harvestman/core'
 import type { KeepOptions } from '@harvestman/ports'
 import { makeSequence } from '@harvestman/ports/adapters'
@@ -9,30 +9,30 @@ import type { MonitorRecord } from '../records/monitor.ts'
 import type { MonitorKit } from '../kit.ts'
 import { LeftCheck } from './fault.ts'
 
-/** What was written of a page. */
+/** The status of a page that was written. */
 export type WrittenPage = Pick<CheckedPage, 'status' | 'targetId' | 'url'>
 
-/** The check that is worked on. */
+/** Writes to the check that this engine runs. */
 export interface CheckWriter {
   readonly check: CheckRecord
-  /** The pages that were written before, also by who worked on it then. */
+  /** Returns the pages written so far, including those of earlier runs. */
   written(target: string): ReadonlyMap<string, WrittenPage>
   /** Adds pages to the check. */
   add(pages: readonly CheckedPage[]): Promise<void>
   change(changed: Partial<CheckRecord>): Promise<void>
-  /** Rejects when the store has lost pages of the check: it is to be taken again. */
+  /** Rejects if the store has lost pages, so that the check is retried. */
   checkPages(): Promise<void>
 }
 
 const day = 86_400_000
 const mostOfSegment = { pages: 50, characters: 1_000_000 }
 
-/** How long what belongs to the checks of a monitor is kept. */
+/** Returns how long data of checks is stored. */
 export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
   return { ttl: retentionDays * day }
 }
 
-/** Takes the check of a monitor, new or left by another engine. Nothing when it is over. */
+/** Takes over the open check of a monitor, whether new or left by another engine. Returns `undefined` if it has ended. */
 export async function takeCheck(record: MonitorRecord, run: string, kit: MonitorKit): Promise<CheckWriter | undefined> {
   const { current, id: monitor } = record
   if (!current) return undefined
@@ -53,7 +53,7 @@ export async function takeCheck(record: MonitorRecord, run: string, kit: Monitor
   const pages = await Promise.all(taken.segments.map(({ key }) => checks.pages(key)))
   const segments = taken.segments.filter((_, index) => pages[index]?.length !== 0)
   const writer = makeWriter(taken, pages.flat(), keep, kit)
-  // The store may have lost some when it was put back to an earlier state: their pages are compared again.
+  // A store that was restored from a backup may lack segments. Their pages are compared again.
   if (segments.length < taken.segments.length) await writer.change({ segments })
   return writer
 }
@@ -78,7 +78,7 @@ function fresh(
   }
 }
 
-/** A check that no engine has taken yet. */
+/** Returns the check in its initial state, before any engine has started it. */
 export function queuedCheck(record: MonitorRecord): CheckRecord | undefined {
   return record.current ? fresh(record, record.current) : undefined
 }
@@ -96,9 +96,9 @@ function makeWriter(
   }
   for (const page of pages) note(page)
   let check = taken
-  // One at a time: each step names all segments there are.
+  // Writes are sequential, because each contains the full list of segments.
   const steps = makeSequence()
-  /** A store that was put back to an earlier state has an earlier one. */
+  /** Whether the stored check is the one we wrote last. It is older if the store was restored from a backup. */
   const isLast = (old: CheckRecord | undefined): old is CheckRecord =>
     old?.run === taken.run && old.steps === check.steps && !isOver(old)
   const step = async (changed: Partial<CheckRecord>): Promise<void> => {

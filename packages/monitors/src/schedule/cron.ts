@@ -1,16 +1,16 @@
-// The only importer of croner: when a cron expression of five fields is due next, in its time zone.
+// The only import of croner: computes the times of cron expressions with five fields, in a time zone.
 import { Cron } from 'croner'
 
 const field =
   /^(?:\*(?:\/\d{1,2})?|\d{1,2}(?:-\d{1,2}(?:\/\d{1,2})?)?)(?:,(?:\*(?:\/\d{1,2})?|\d{1,2}(?:-\d{1,2}(?:\/\d{1,2})?)?))*$/
 
-/** When an expression is due. */
+/** The times of a cron expression. */
 export interface CronTimes {
-  /** The first time after this one, in milliseconds; nothing when there is none. */
+  /** Returns the first time after `after`, in milliseconds since 1970; `undefined` if there is none. */
   next(after: number): number | undefined
 }
 
-/** Reads an expression. Day of the month and weekday must both match. Gives a sentence where it is none. */
+/** Parses a cron expression. Day of month and weekday must both match. Returns an error message if it is invalid. */
 export function readCron(expression: string, timezone: string): CronTimes | string {
   const fields = expression.trim().split(/\s+/)
   if (fields.length !== 5 || fields.some((one) => !field.test(one)))

@@ -1,9 +1,9 @@
-// Hours of rest: times of the day at which a monitor does not look.
+// Times of day when a monitor does not check.
 import { z } from 'zod'
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 22:00')
 
-/** From when until when a monitor rests, in the time zone of its schedule. */
+/** A rest period, in the time zone of the schedule. */
 export const restSchema = z
   .strictObject({
     from: time.meta({ title: 'From', description: 'When the rest begins, as 22:00.' }),
@@ -19,7 +19,7 @@ export const restSchema = z
 
 export type Rest = z.output<typeof restSchema>
 
-/** Says of a moment whether it lies in one of the rests. */
+/** Returns a function that tells whether a time is within a rest period. */
 export function restsAt(rests: readonly Rest[], timezone: string): (at: number) => boolean {
   if (rests.length === 0) return () => false
   const local = new Intl.DateTimeFormat('en-GB', {

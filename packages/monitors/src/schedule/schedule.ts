@@ -1,4 +1,4 @@
-// When a monitor looks: by a cron expression or by an interval, in a time zone, without its hours of rest.
+// Schedules of monitors: a cron expression or an interval, in a time zone, with rest periods.
 import { hash } from 'node:crypto'
 
 import { z } from 'zod'
@@ -8,12 +8,12 @@ import { restSchema, restsAt } from './rest.ts'
 import { cronOfWords } from './words.ts'
 
 const minute = 60_000
-/** What lies between two looks at the least. */
+/** Minimum time between two checks, in milliseconds. */
 export const shortestGap = 5 * minute
 export const longestGap = 366 * 24 * 60 * minute
-/** The most by which the start of a look is put off, so that monitors of one schedule do not all begin at once. */
+/** Default limit of the jitter that spreads monitors with the same schedule. In milliseconds. */
 const longestJitter = 5 * minute
-/** Times that are looked through for one that is in no rest, and between which the gap is measured. */
+/** Maximum number of times to try outside rest periods, and number of intervals that are checked against the minimum. */
 const mostPassedOver = 10_000
 const gapsMeasured = 60
 
@@ -27,7 +27,7 @@ const timezone = z
 
 const words = z.string().min(1).max(128)
 
-/** When a monitor looks, as a request says it: exactly one of `cron`, `text` and `every`. */
+/** A schedule: exactly one of `cron`, `text` and `every`. */
 export const scheduleSchema = z
   .strictObject({
     cron: words
@@ -93,7 +93,7 @@ function refuse(context: z.core.$RefinementCtx, message: string, field?: string)
   return z.NEVER
 }
 
-/** When a monitor looks, checked: `cron` or `every` is there. */
+/** A validated schedule: has either `cron` or `every`. */
 export interface Schedule extends Omit<z.output<typeof scheduleSchema>, 'cron' | 'every'> {
   readonly cron?: string
   readonly every?: number
@@ -101,13 +101,13 @@ export interface Schedule extends Omit<z.output<typeof scheduleSchema>, 'cron' |
 
 /** The times of a schedule. */
 export interface Times {
-  /** The first time after this moment; nothing when there is none. */
+  /** Returns the first time after `after`; `undefined` if there is none. */
   next(after: number): number | undefined
-  /** What lies between the next two times. */
+  /** Returns the milliseconds between the next two times. */
   gap(after: number): number
 }
 
-/** The times of a schedule that was set at `since`: intervals are counted from there. */
+/** Returns the times of a schedule. Intervals are counted from `since`. */
 export function timesOf(schedule: Schedule, since: number): Times {
   const isRest = restsAt(schedule.rest, schedule.timezone)
   const step = stepper(schedule, since)
@@ -130,7 +130,7 @@ export function timesOf(schedule: Schedule, since: number): Times {
 }
 
 function stepper({ cron, every, timezone: zone }: Schedule, since: number): Times['next'] {
-  // Also right when `since` is later than `after`, because the clock was ahead when the schedule was set.
+  // Also correct if `since` is later than `after`, because the clock was ahead when the schedule was set.
   if (every !== undefined) return (after) => since + (Math.floor((after - since) / every) + 1) * every
   const times = readCron(cron ?? '', zone)
   return typeof times === 'string' ? () => undefined : times.next
@@ -138,7 +138,7 @@ function stepper({ cron, every, timezone: zone }: Schedule, since: number): Time
 
 function problemOf(schedule: Schedule): string | undefined {
   const times = timesOf(schedule, 0)
-  // A day without a change of the clocks, so that the answer is the same whenever it is asked for.
+  // A fixed date without a DST change, so that validation always has the same result.
   const start = Date.UTC(2026, 0, 1)
   let time = times.next(start)
   if (time === undefined || time > start + longestGap) return 'has no time within a year outside its hours of rest'
@@ -151,7 +151,7 @@ function problemOf(schedule: Schedule): string | undefined {
   return undefined
 }
 
-/** By how much the start of each look of a monitor is put off: always the same, and another one for each monitor. */
+/** Returns the delay of each check of a monitor, in milliseconds. It is derived from the id, so it stays the same. */
 export function jitterOf(id: string, { jitter }: Schedule, gap: number): number {
   const most = jitter ?? Math.min(Math.floor(gap / 2), longestJitter)
   return most === 0 ? 0 : Number.parseInt(hash('sha256', id, 'hex').slice(0, 8), 16) % most

@@ -3,7 +3,7 @@ import type { Element } from '@harvestman/html/internal'
 const plain = /^[A-Za-z_][\w-]{0,80}$/
 const deepest = 200
 
-/** A CSS selector of an element, by its place below the nearest element with an id. */
+/** Returns a CSS selector for an element: its path from the nearest ancestor with an id. */
 export function selectorOf(element: Element): string {
   const steps: string[] = []
   let at: Element | null = element
@@ -22,7 +22,7 @@ export function selectorOf(element: Element): string {
   return steps.reverse().join(' > ')
 }
 
-/** Its number among the children of its parent that have its name. */
+/** Returns the position of an element among siblings of the same tag name, from 1. */
 function numberOf({ name, previous }: Element): number {
   let number = 1
   for (let at = previous; at; at = at.previous) if (at.type === 'element' && at.name === name) number += 1

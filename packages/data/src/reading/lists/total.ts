@@ -1,4 +1,4 @@
-// How many items a page says there are.
+// Reads the total number of items that a page states.
 import { type Element, lineOf, nextNode, textOf } from '@harvestman/html/internal'
 
 const nouns =
@@ -13,7 +13,7 @@ const small = new Set(['p', 'span', 'div', 'strong', 'h1', 'h2', 'h3', 'output',
 const mostNodes = 100_000
 const longest = 120
 
-/** The number of all items, outside the rows themselves; absent when the page does not say it. */
+/** Returns the total number of items, from text outside the rows. `undefined` if the page does not state it. */
 export function totalOf(root: Element, rows: ReadonlySet<Element>): number | undefined {
   let node = nextNode(root, root)
   let said: number | undefined

@@ -1,9 +1,9 @@
-// The list of a page as rows: what repeats, read by the template that its blocks share.
+// The list of a page as rows. Rows are repeated elements that share a template.
 
-/** What all values of a column are. */
+/** The type of all values of a column. */
 export type ItemKind = 'text' | 'link' | 'image' | 'price' | 'date' | 'number' | 'boolean'
 
-/** An amount of money. The currency is its ISO code where the sign has only one, else the sign. */
+/** A price. The currency is an ISO code, or the symbol if that is ambiguous. */
 export interface ItemPrice {
   readonly amount: number
   readonly currency: string
@@ -12,91 +12,91 @@ export interface ItemPrice {
 /** The value of a row in a column. */
 export type ItemValue = string | number | boolean | ItemPrice
 
-/** A column of a list: where it stands in the template, and what it holds. */
+/** A column of a list. */
 export interface ItemColumn {
   readonly name: string
   readonly kind: ItemKind
 }
 
-/** A row of a list, by the names of its columns. A column that a row does not have is absent. */
+/** A row by column names. Columns without a value are absent. */
 export type ItemRow = Readonly<Record<string, ItemValue>>
 
 /** The list of a page. */
 export interface ItemList {
   readonly columns: readonly ItemColumn[]
   readonly rows: readonly ItemRow[]
-  /** How many items the page says there are, on all of its pages. */
+  /** Total number of items on all pages, as stated by the page. */
   readonly total?: number
-  /** The JSON of the page that fields, and items that are not shown, are from. */
+  /** The JSON source of additional fields and invisible items. */
   readonly json?: JsonPlace
-  /** The address of the next page of the list, when a link leads there or the head of the page names it. */
+  /** URL of the next page, from a link or the head of the page. */
   readonly next?: string
 }
 
-/** What leads to more items than a page shows: a control of it. */
+/** A control that leads to more items. */
 export interface ListMore {
-  /** `next`: to other items in place of these; `more`: to others beside them. */
+  /** `next` replaces the items; `more` appends to them. */
   readonly way: 'next' | 'more'
-  /** Where it stands in the document. */
+  /** CSS selector of the control. */
   readonly selector: string
   readonly words: string
-  /** Where it leads, when it is a link. */
+  /** Its target, if it is a link. */
   readonly url?: string
 }
 
-/** A column, and its place in the template of the rows. */
+/** A column with its position in the row template. */
 export interface PlacedColumn extends ItemColumn {
   readonly place: string
 }
 
-/** A column that has its name from what was read before. */
+/** A column that was named on an earlier page. */
 export type KnownColumn = Pick<PlacedColumn, 'place' | 'name'>
 
-/** Where a list stands in the JSON of a page, or in what a page has loaded. */
+/** Where a list is in embedded JSON or in a JSON response. */
 export interface JsonPlace {
-  /** A CSS selector of the script. */
+  /** CSS selector of the script. */
   readonly script?: string | undefined
-  /** The address of the JSON that the page has loaded. */
+  /** URL of the JSON response. */
   readonly url?: string | undefined
-  /** A JSON Pointer within it. */
+  /** JSON Pointer to the list. */
   readonly pointer: string
 }
 
-/** The place of a column that stands in the JSON alone. */
+/** Returns the position string of a column that exists only in JSON. */
 export function jsonPlace(path: string): string {
   return `json:${path}`
 }
 
-/** What the elements of rows are: their tag, and the class that they share. */
+/** The tag name of the rows, and the class that they share. */
 export interface RowShape {
   readonly tag: string
   readonly class?: string | undefined
 }
 
-/** A list as it was read from other pages. */
+/** What is known of a list from other pages. */
 export interface KnownList {
   readonly columns?: readonly KnownColumn[] | undefined
   readonly row?: RowShape | undefined
-  /** JSON that the page has loaded, in the order of its pages. */
+  /** JSON responses that the page loaded, in page order. */
   readonly answers?: readonly JsonAnswer[] | undefined
 }
 
-/** JSON that a page has loaded. */
+/** A JSON response. */
 export interface JsonAnswer {
   readonly url: string
   readonly text: string
 }
 
-/** A list, and what it takes to go on to the rest of it. */
+/** A list, with the data needed to continue it. */
 export interface Listing extends ItemList {
   readonly columns: readonly PlacedColumn[]
-  /** What tells each row from the others, by the number of the row. */
+  /** The identity of each row, by row index. */
   readonly ids: readonly string[]
   readonly row?: RowShape
-  /** The element that the rows are in. */
+  /** CSS selector of the element that contains the rows. */
   readonly place?: string
   readonly more?: ListMore
 }
 
-/** The most that is read of a page. */
+/** Limits of what is read from a page. */
 export const listBounds = { elements: 200_000, rows: 20_000, columns: 60, nodesOfRow: 600, lists: 200 } as const

@@ -1,4 +1,4 @@
-// A menu that a page tells programs of.
+// Reads a menu from structured data.
 import { type Base, type DataItem, type PageData, type Scalar, readNumber, resolveUrl } from '@harvestman/html/internal'
 import { menuBounds, type Menu, type MenuItem, type MenuPrice, type MenuSection } from './types.ts'
 
@@ -15,7 +15,7 @@ const places = new Set([
 ])
 const sure = 0.95
 
-/** The sections of the menu in the markup of a page; nothing when it has none with dishes. */
+/** Returns the menu sections in the structured data of a page. `undefined` if no section has a dish. */
 export function markedMenu(data: PageData, base: Base): Menu | undefined {
   const sections = data.items
     .filter(({ types }) => types.includes('MenuSection') || types.includes('Menu'))
@@ -25,7 +25,7 @@ export function markedMenu(data: PageData, base: Base): Menu | undefined {
   return sections.length === 0 ? undefined : { confidence: sure, sections, ...merchantOf(data) }
 }
 
-/** The place whose page this is. */
+/** Returns the restaurant that the page belongs to. */
 export function merchantOf(data: PageData): Pick<Menu, 'merchant'> {
   const place = data.items.find(({ types }) => types.some((type) => places.has(type)))
   const name = place && textOf(place, 'name')

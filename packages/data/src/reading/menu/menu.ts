@@ -1,10 +1,9 @@
-// The door of this room: the menu of a page, as it is marked or else as it is shown.
 import { type Base, type Element, collectData } from '@harvestman/html/internal'
 import { markedMenu, merchantOf } from './marked.ts'
 import { shownMenu } from './shown.ts'
 import type { Menu } from './types.ts'
 
-/** Reads the menu of a restaurant; nothing when the page has none. */
+/** Reads the menu of a restaurant from structured data, otherwise from visible text. Returns `undefined` if there is none. */
 export function menuIn(root: Element, base: Base): Menu | undefined {
   const data = collectData(root, base, new Set())
   const shown = (): Menu | undefined => {

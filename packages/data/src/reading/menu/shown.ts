@@ -1,4 +1,4 @@
-// A menu as people see it: headings, and below each the dishes with what they cost.
+// Reads a menu from visible text: headings, with dishes and prices below them.
 import { type Base, type Element, findElement, lineOf, nextNode, readNumber, textOf } from '@harvestman/html/internal'
 import { cellsOf } from '../lists/cells.ts'
 import { isFurniture } from '../lists/blocks.ts'
@@ -20,7 +20,7 @@ interface Dish {
   readonly item: MenuItem
 }
 
-/** The menu that a page shows, where it says that it is one; nothing when few of its blocks have a price. */
+/** Returns the visible menu. `undefined` unless the title, heading or URL names a menu and enough blocks have a price. */
 export function shownMenu(root: Element, base: Base): Menu | undefined {
   if (!saysMenu(root, base)) return undefined
   const elements = contentOf(root)
@@ -43,7 +43,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The elements of a page without its navigation and the like, in their order. */
+/** Returns the elements of a page in order, without navigation, header, footer and the like. */
 function contentOf(root: Element): readonly Element[] {
   const found: Element[] = []
   for (let node = nextNode(root, root), left = mostElements; node && left > 0; left -= 1) {
@@ -54,7 +54,7 @@ function contentOf(root: Element): readonly Element[] {
   return found
 }
 
-/** The blocks with a name and a price that are of the kind of which there are most. */
+/** Returns the blocks with a name and a price that belong to the most common element type. */
 function dishesOf(elements: readonly Element[], base: Base): ReadonlyMap<Element, Dish> {
   const kinds = new Map<string, Dish[]>()
   for (const element of elements) {
@@ -65,7 +65,7 @@ function dishesOf(elements: readonly Element[], base: Base): ReadonlyMap<Element
     if (known) known.push({ element, item })
     else kinds.set(kind, [{ element, item }])
   }
-  // A dish is within a row within a list: of as many the outermost has the description, too.
+  // Nested types have the same count. The outermost comes first, and it includes the description.
   const [best = []] = [...kinds.values()].toSorted((one, other) => other.length - one.length)
   return new Map(best.slice(0, menuBounds.items).map((dish) => [dish.element, dish]))
 }
@@ -93,7 +93,7 @@ function dishIn(element: Element, base: Base): MenuItem | undefined {
   }
 }
 
-/** Whether it has a few words: of an element that has more, no more is looked at. */
+/** Whether an element has little text. Stops reading at the limit. */
 function isShort(element: Element): boolean {
   let left = mostText
   for (let node = nextNode(element, element); node && left >= 0; node = nextNode(node, element)) {
@@ -109,7 +109,7 @@ function priceIn(words: string): MenuPrice | undefined {
   return amount === undefined ? undefined : { amount, formatted: words }
 }
 
-/** Dishes below the heading that stands before them. */
+/** Groups dishes by the heading before them. */
 function sectionsOf(elements: readonly Element[], dishes: ReadonlyMap<Element, Dish>): readonly MenuSection[] {
   const sections: { name: string; items: MenuItem[] }[] = []
   let heading = 'Menu'

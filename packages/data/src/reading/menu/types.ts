@@ -1,13 +1,13 @@
-// The menu of a restaurant, as the public API has it.
+// Types of a restaurant menu, as in the public API.
 
-/** What a dish costs. */
+/** The price of a dish. */
 export interface MenuPrice {
   readonly amount: number
   readonly currency?: string
   readonly formatted?: string
 }
 
-/** A dish or a drink. */
+/** A dish or drink. */
 export interface MenuItem {
   readonly name: string
   readonly description?: string
@@ -18,19 +18,19 @@ export interface MenuItem {
   readonly url?: string
 }
 
-/** A part of a menu. */
+/** A section of a menu. */
 export interface MenuSection {
   readonly name: string
   readonly description?: string
   readonly items: readonly MenuItem[]
 }
 
-/** A menu, and how sure it is that the page has one. */
+/** A menu, with the confidence (0 to 1) that the page has one. */
 export interface Menu {
   readonly confidence: number
   readonly merchant?: { readonly name: string; readonly type?: string }
   readonly sections: readonly MenuSection[]
 }
 
-/** The most that is read of a menu. */
+/** Limits of what is read from a menu. */
 export const menuBounds = { sections: 200, items: 2_000 } as const
