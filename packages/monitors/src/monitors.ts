@@ -26,7 +26,8 @@ export function monitors(options: MonitorsOptions = {}) {
       /** Yields new checks of a monitor as they end, on any engine, until the signal is aborted. */
       watch: (id: string, options?: WatchOptions) => watch(id, options),
       /**
-       * Starts the scheduler. Creating or changing a monitor starts it too, so only an app that does neither must call this.
+       * Starts the scheduler. Creating, changing or running a monitor starts it too, so only an app that does none of these
+       * must call this.
        */
       start,
       /** Returns how long the most overdue check of all teams has been due, in milliseconds; 0 if none is. */

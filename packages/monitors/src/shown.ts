@@ -1,4 +1,4 @@
-// Monitors and checks as their endpoints return them.
+// Converts stored monitors and checks to API results.
 import { feedForms } from './feed.ts'
 import { emptySummary, summaryOf, type CheckRecord } from './records/check.ts'
 import type { MonitorRecord } from './records/monitor.ts'
@@ -9,16 +9,16 @@ import { timesOf } from './schedule/schedule.ts'
 
 const month = 30 * 86_400_000
 
-/** What depends on the caller and the engine. */
+/** Parts of the result that depend on the caller and the engine. */
 export interface ShownBy {
   readonly now: number
-  /** The public URL of the API; undefined in this process, where URLs are paths. */
+  /** Public URL of the API. Without it, URLs are returned as paths. */
   readonly apiUrl: string | undefined
-  /** Returns whether the operator allows mails to an address. */
+  /** Whether the operator allows mails to an e-mail address. */
   mayMail(address: string): boolean
 }
 
-/** Returns a monitor as its endpoints do. */
+/** Converts a record to the monitor that endpoints return. */
 export function showMonitor(record: MonitorRecord, { now, apiUrl = '', mayMail }: ShownBy): Monitor {
   const { id, name, status, schedule, targets, webhook, notification, retentionDays, goal, judgeEnabled, change } =
     record
@@ -44,7 +44,7 @@ export function showMonitor(record: MonitorRecord, { now, apiUrl = '', mayMail }
   }
 }
 
-/** Returns a check as its endpoints do. */
+/** Converts a record to the check that endpoints return. */
 export function showCheck(check: CheckRecord): Check {
   const { id, monitorId, status, trigger, error, estimatedCredits, actualCredits, targetResults, notificationStatus } =
     check

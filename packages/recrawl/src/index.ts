@@ -1,2 +1,2 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package.
 export { recrawl, revisitOf, type RecrawlPlugin, type Revisit } from './recrawl.ts'

@@ -1,4 +1,4 @@
-// What is remembered of a page: how it was, and when which job has seen it so.
+// Stored versions and visits of a page, for comparison with later visits.
 import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
@@ -7,15 +7,15 @@ import type { Value } from '@harvestman/ports'
 
 import { paced, type Pace } from './pace.ts'
 
-/** A page as it was. One that is gone has no text. */
+/** A version of a page. One that is gone (404 or 410) has no text. */
 interface Version {
   readonly number: number
   readonly digest: string
-  /** Its Markdown; absent where that is too long to be compared otherwise than by its digest. */
+  /** Its Markdown. Absent if too long, in which case only digests are compared. */
   readonly text?: string | undefined
 }
 
-/** A visit of a job. */
+/** A visit of a page by a job. */
 export interface Look {
   readonly version: number
   readonly scrapeId: string
@@ -23,50 +23,50 @@ export interface Look {
   readonly job: string
 }
 
-/** The memory of a page. */
+/** The visits of a page. */
 export interface PageLooks {
   readonly versions: readonly Version[]
-  /** The newest last. */
+  /** Oldest first. */
   readonly looks: readonly Look[]
-  /** How many looks in a row have taken the kept copy for the page. */
+  /** Number of consecutive visits that used the cached copy instead of loading the page. */
   readonly trusted: number
-  /** How often it changes; absent before the first look that compares with care. */
+  /** How often the page changes. Absent before the first visit that ignores noise. */
   readonly pace?: Pace | undefined
 }
 
-/** A page as a visit found it. */
+/** The content of a page at a visit. */
 export interface Sighting {
   readonly isGone: boolean
   readonly markdown: string
 }
 
 const [mostVersions, mostLooks, mostText] = [5, 30, 200_000]
-/** No memory of a page is larger, unpacked. */
+/** Maximum size of the uncompressed data. */
 const mostBytes = 16_000_000
 const goneDigest = 'gone'
 
-/** What is known of a page that was never looked at. */
+/** The data of a page without visits. */
 export const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
 
-/** Reads the memory of a page. What cannot be read is as good as none: the page is loaded. */
+/** Decodes stored visits. Invalid data counts as no visits, so the page is loaded. */
 export function openLooks(kept: Value | undefined): PageLooks {
   if (!(kept instanceof Uint8Array)) return nothingKnown
   try {
     const plain = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
     const isPacked = plain.toString('latin1', 0, beginsPlain.length) !== beginsPlain
     const text = isPacked ? inflateRawSync(kept, { maxOutputLength: mostBytes }) : plain
-    // Cast: what `packLooks` has written.
+    // Cast: written by `packLooks`.
     return JSON.parse(text.toString()) as PageLooks
   } catch {
     return nothingKnown
   }
 }
 
-// Packing costs a tenth of a millisecond, however little there is.
+// Compressing takes about 0.1 ms even for small data, so it is skipped below this many characters.
 const packsFrom = 4_000
 const beginsPlain = '{"versions":'
 
-/** Versions of a page are alike, and packed together they take little more room than one. */
+/** Encodes visits. Versions of a page are similar, so together they compress to little more than one of them. */
 export function packLooks({ versions, ...looks }: PageLooks): Uint8Array {
   const text = JSON.stringify({ versions, ...looks })
   return text.length < packsFrom ? Buffer.from(text) : deflateRawSync(text, { level: 1 })
@@ -76,7 +76,7 @@ function digestOf({ isGone, markdown }: Sighting): string {
   return isGone ? goneDigest : hash('sha256', markdown, 'base64url')
 }
 
-/** Whether a page is as it was; what changes on it without anything having changed counts where `isCareful` is not set. */
+/** Whether a page still equals a version. With `isCareful`, noise that changes on each load is ignored. */
 export function isVersion(version: Version, sighting: Sighting, isCareful: boolean): boolean {
   if (version.digest === digestOf(sighting)) return true
   const { text } = version
@@ -86,7 +86,7 @@ export function isVersion(version: Version, sighting: Sighting, isCareful: boole
   return compareTexts({ ...task, wanted: ['isSame'] }).isSame === true
 }
 
-/** The version of a look; nothing when it is forgotten. */
+/** Returns the version of a visit; `undefined` if it is no longer stored. */
 export function versionOf({ versions }: PageLooks, look: Look | undefined): Version | undefined {
   return look && versions.find(({ number }) => number === look.version)
 }
@@ -95,7 +95,10 @@ export function isGoneThen({ digest }: Version): boolean {
   return digest === goneDigest
 }
 
-/** The look that `since` means: that of a job, the last one until a time, or the last one. A job does not compare with its own. */
+/**
+ * Returns the visit that `since` refers to: by job id, the last one before a time, or the last one. Visits of the job `own` are
+ * skipped, unless `since` names it.
+ */
 export function lookSince({ looks }: PageLooks, since: string | undefined, own: string | undefined): Look | undefined {
   if (since === undefined) return looks.findLast(({ job }) => job !== own)
   const time = timeIn(since)
@@ -103,24 +106,24 @@ export function lookSince({ looks }: PageLooks, since: string | undefined, own: 
   return looks.findLast(({ at, job }) => at <= time && job !== own)
 }
 
-/** The time that a text says; nothing for the id of a job. */
+/** Parses a time in milliseconds since 1970. Returns `undefined` for a job id. */
 export function timeIn(since: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(since)) return undefined
   const at = Date.parse(since)
   return Number.isNaN(at) ? undefined : at
 }
 
-/** How a look was taken. */
+/** How a visit was made. */
 export interface LookTaken {
-  /** What changes on the page without anything having changed was left out of account. */
+  /** Noise that changes on each load was ignored. */
   readonly isCareful: boolean
-  /** The kept copy was taken for the page. */
+  /** The cached copy was used. */
   readonly isCopy: boolean
-  /** It was taken because the page was not due, which says nothing about the page. */
+  /** The page was not due, so its site was not asked. Such a visit does not count in the statistics. */
   readonly isPassed: boolean
 }
 
-/** Takes a look in. A job that looks again, after a crash, changes nothing. */
+/** Adds a visit. Has no effect if this job already has one, as after a crash. */
 export function withLook(
   memory: PageLooks,
   look: Omit<Look, 'version'>,
@@ -142,7 +145,7 @@ export function withLook(
   }
 }
 
-/** Without care, what was found to have changed may be noise: only the load counts. */
+/** If noise was not ignored, the reported change may be noise. Then only the load time is updated. */
 function paceAfter(
   old: Pace | undefined,
   { at, hasChanged }: { readonly at: number; readonly hasChanged: boolean },

@@ -1,25 +1,25 @@
-// How often a page is loaded: about as often as it changes.
+// Determines how often a page is loaded: about as often as it changes.
 
-/** What the looks at a page have shown. */
+/** Change statistics of a page. */
 export interface Pace {
-  /** When it was looked at first, and last. */
+  /** Time of the first and of the last visit, in milliseconds since 1970. */
   readonly since: number
   readonly at: number
-  /** When it was last loaded. */
+  /** Time of the last load, in milliseconds since 1970. */
   readonly loadedAt: number
-  /** Looks after the first, and those of them that found a change. */
+  /** Number of visits after the first, and how many of them found a change. */
   readonly looks: number
   readonly changes: number
 }
 
-/** A look that says something about a page: it was loaded, or its site said that it has not changed. */
+/** A visit that counts: the page was loaded, or its site reported that it is unchanged. */
 export interface PacedLook {
   readonly at: number
   readonly isLoaded: boolean
   readonly hasChanged: boolean
 }
 
-/** Takes a look in. */
+/** Returns the statistics with one more visit. */
 export function paced(old: Pace | undefined, { at, isLoaded, hasChanged }: PacedLook): Pace {
   if (!old) return { since: at, at, loadedAt: at, looks: 0, changes: 0 }
   return {
@@ -29,8 +29,8 @@ export function paced(old: Pace | undefined, { at, isLoaded, hasChanged }: Paced
 }
 
 /**
- * The time from one load to the next: twice the mean time between changes so far, and less where many looks have found one, as
- * such a page may change more often than it is looked at.
+ * Returns the milliseconds from one load to the next: twice the mean interval between changes, at most `most`. It shrinks if
+ * most visits found a change, because such a page may change more often than it is visited.
  */
 export function waitOf({ since, at, looks, changes }: Pace, most: number): number {
   if (looks === 0) return 0

@@ -1,5 +1,5 @@
-// Crawls that load only what has changed: a format that compares each page with an earlier visit, and a keeper that
-// remembers the visits of jobs.
+// Crawls that load only changed pages: a format that compares each page with an earlier visit, and a keeper that stores the
+// visits of jobs.
 import {
   defineFormat,
   defineKeeper,
@@ -19,14 +19,14 @@ import { isGoneThen, isVersion, lookSince, openLooks, packLooks, versionOf, with
 import { learn, lotOf, trustIn, type Statement } from './trust.ts'
 import { listingOf, notDue, wayOf } from './way.ts'
 
-/** How a page stands to an earlier visit. */
+/** The result of comparing a page with an earlier visit. */
 export interface Revisit {
   readonly status: 'new' | 'same' | 'changed' | 'removed'
-  /** The visit that it is compared with. */
+  /** The earlier visit. */
   readonly previous: { readonly scrapeId: string; readonly at: string } | null
   /**
-   * How the page was visited: it was loaded; its host said that it has not changed; its sitemap or feed did; or it was not due,
-   * and was not looked at.
+   * How the page was visited: loaded, reported as unchanged by its host, reported as unchanged by its sitemap or feed, or
+   * skipped because it was not due.
    */
   readonly visit: (typeof visits)[number]
 }
@@ -34,9 +34,9 @@ export interface Revisit {
 const visits = ['loaded', 'not modified', 'not listed as changed', 'not due'] as const
 
 const day = 86_400_000
-/** How long the looks at a page are remembered after the last one. */
+/** How long visits of a page are stored after the last one, in milliseconds. */
 const life = 90 * day
-/** Crawls note their pages under this name. */
+/** Name under which crawls record their pages. */
 const name = 'recrawl'
 
 const options = z.object({
@@ -111,25 +111,25 @@ const looks = defineKeeper({
   },
 })
 
-/** Crawls with `since`: `createEngine({ plugins: [recrawl()] })`. */
+/** Plugin for crawls with `since`: `createEngine({ plugins: [recrawl()] })`. */
 export function recrawl() {
   return definePlugin({ name, formats: [revisit], keepers: [looks] })
 }
 
-/** How a page of a crawl with `since` stands to the earlier visit. Nothing for a page that was not compared. */
+/** Returns the comparison of a document with the earlier visit. `undefined` if the page was not compared. */
 export function revisitOf(document: object): Revisit | undefined {
   const given = 'revisit' in document ? value.safeParse(document.revisit) : undefined
   return given?.data
 }
 
-/** What `recrawl` adds to an engine. */
+/** Type of the plugin returned by `recrawl`. */
 export type RecrawlPlugin = ReturnType<typeof recrawl>
 
 function isGone(status: number): boolean {
   return status === 404 || status === 410
 }
 
-/** A page that answers with another failure says nothing about its content. */
+/** Other error responses tell nothing about the content of the page. */
 function isComparable(status: number): boolean {
   return status < 400 || isGone(status)
 }
@@ -156,7 +156,7 @@ async function choose(
   return wayOf(copy, { memory, trust, lot: lotOf(url, job), now: clock.now(), revisitWithin })
 }
 
-/** Remembers a look at a page, and learns how far its host can be trusted. */
+/** Stores a visit, and updates how far the host is trusted. */
 async function note(sighting: Sighting, job: string, context: KeeperContext): Promise<void> {
   const { request, page, id, store, clock } = context
   const { revisited } = page
@@ -178,7 +178,7 @@ async function note(sighting: Sighting, job: string, context: KeeperContext): Pr
     },
     { ttl: life, isSpare: true },
   )
-  // Only of the copy that was looked at last it is known what it said.
+  // The headers and listing are those of the copy, so they prove something only if it is from the last visit.
   if (isCareful && revisited && !revisited.isCopy && last !== undefined && last >= revisited.copy.at)
     await learn(store, new URL(request.url).host, statementsOf(page, revisited, hasChanged), now)
 }
@@ -193,7 +193,7 @@ function statementsOf({ headers }: KeeperContext['page'], { copy }: Revisited, h
   ]
 }
 
-/** Whether an answer has the headers of a copy: its host would have said that the page has not changed. */
+/** Whether the response has the same validators as the copy, which means that the host would have answered 304. */
 function isSaidSame({ headers: kept }: KeptCopy, headers: KeptCopy['headers']): boolean {
   const { etag } = kept
   return etag === undefined ? kept['last-modified'] === headers['last-modified'] : etag === headers['etag']

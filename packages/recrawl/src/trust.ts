@@ -1,34 +1,34 @@
-// How far hosts can be trusted when they say that a page has not changed: by what they said, and what came.
+// Tracks how reliably hosts report that a page is unchanged, by comparing their reports with loaded pages.
 import { hash } from 'node:crypto'
 
 import { layout, type PluginStore } from '@harvestman/core/plugin'
 import type { Value } from '@harvestman/ports'
 
-/** What loading pages has shown of one kind of statement. */
+/** Counts for one kind of report. */
 export interface Evidence {
-  /** It said that the page had not changed, and it had not. */
+  /** Reported as unchanged, and was unchanged. */
   readonly agreed: number
-  /** It said that the page had changed, and it had. */
+  /** Reported as changed, and had changed. */
   readonly honest: number
-  /** It said that the page had changed, and it had not. */
+  /** Reported as changed, but was unchanged. */
   readonly alarms?: number | undefined
-  /** It said that the page had not changed, and it had. */
+  /** Reported as unchanged, but had changed. */
   readonly lies: number
-  /** When it last lied; milliseconds since 1970. */
+  /** Time of the last such false report, in milliseconds since 1970. */
   readonly liedAt: number
 }
 
-/** The statements of a host. */
+/** Reliability of a host, by kind of report. */
 export interface HostTrust {
   /** `ETag` and `Last-Modified`. */
   readonly validators: Evidence
-  /** `lastmod` of its sitemaps. */
+  /** `lastmod` in its sitemaps. */
   readonly sitemap: Evidence
-  /** The times of its feeds. */
+  /** Times in its feeds. */
   readonly feed: Evidence
 }
 
-/** What a host said of a page, and what was found. */
+/** A report of a host on a page, and whether the page had in fact changed. */
 export interface Statement {
   readonly by: keyof HostTrust
   readonly saysChanged: boolean
@@ -36,15 +36,15 @@ export interface Statement {
 }
 
 const day = 86_400_000
-/** A host that has lied is asked to prove itself again after this. */
+/** Counting restarts this long after a false report, in milliseconds. */
 const grudge = 30 * day
-/** How long hosts are remembered after the last statement that taught something. */
+/** How long data of a host is stored after its last update, in milliseconds. */
 const life = 90 * day
-/** More of the same teaches nothing. */
+/** Counts stop here, because more of the same adds no information. */
 const enough = { agreed: 200, honest: 20, alarms: 400 }
 
 const nothingShown: Evidence = { agreed: 0, honest: 0, alarms: 0, lies: 0, liedAt: 0 }
-/** What is known of a host that has said nothing yet. */
+/** The data of a host without any reports. */
 export const strangerHost: HostTrust = { validators: nothingShown, sitemap: nothingShown, feed: nothingShown }
 
 const { seal, open } = layout<HostTrust>(1, { validators: 'record', sitemap: 'record' })
@@ -52,31 +52,31 @@ const what = 'What a host has said of its pages'
 
 const kinds = ['validators', 'sitemap', 'feed'] as const
 
-/** Earlier versions knew nothing of feeds. */
+/** Data of earlier versions has no counts for feeds. */
 function openTrust(kept: Value | undefined): HostTrust {
   return { ...strangerHost, ...open(what, kept) }
 }
 
-/** The part of the pages that are loaded although the host says that they have not changed. */
+/** Returns the share of pages to load even though the host reports them as unchanged. 1 means that it is not trusted. */
 export function checkedShare({ agreed, honest, alarms = 0, lies }: Evidence): number {
-  // One that always says that all has changed saves nothing.
+  // A host that reports most unchanged pages as changed saves nothing.
   if (lies > 0 || alarms > agreed + honest) return 1
   if (honest >= 3) return 1 / 20
   if (agreed >= enough.agreed) return 1 / 5
   return agreed >= 20 ? 1 / 2 : 1
 }
 
-/** A number from 0 to 1 that is the same for a page in every try of a job, and another one in the next job. */
+/** Returns a pseudo-random number from 0 to 1. It is the same in all retries of a job, and differs between jobs. */
 export function lotOf(url: string, job: string | undefined): number {
   return Number.parseInt(hash('sha256', JSON.stringify([url, job]), 'hex').slice(0, 8), 16) / 0xffffffff
 }
 
-/** Reads what is known of a host. */
+/** Returns the data of a host. */
 export async function trustIn(store: PluginStore, host: string): Promise<HostTrust> {
   return openTrust(await store.get(keyOf(host)))
 }
 
-/** Learns from statements of a host. */
+/** Updates the data of a host from its reports. */
 export async function learn(
   store: PluginStore,
   host: string,
@@ -90,7 +90,7 @@ export async function learn(
   })
 }
 
-/** The same object when nothing was learnt. */
+/** Returns the updated data; the same object if nothing changed. */
 export function taught(known: HostTrust, statements: readonly Statement[], now: number): HostTrust {
   const of = (kind: keyof HostTrust): Evidence =>
     statements.filter(({ by }) => by === kind).reduce((old, statement) => counted(old, statement, now), known[kind])

@@ -1,29 +1,32 @@
-// How a page with a kept copy is visited: by what its host has proved, and by how often it changes.
+// Decides how to visit a page with a cached copy, from the reliability of its host and the change rate of the page.
 import { validatorsOf, type KeptCopy, type RevisitChoice } from '@harvestman/core/plugin'
 
 import type { PageLooks } from './looks.ts'
 import { waitOf } from './pace.ts'
 import { checkedShare, type HostTrust } from './trust.ts'
 
-/** What the choice follows from. */
+/** The input of the decision. */
 export interface WayContext {
   readonly memory: PageLooks
   readonly trust: HostTrust
-  /** A number from 0 to 1 for this page and this job: pages with a low one are checked. */
+  /** Pseudo-random number from 0 to 1 for this page and job. Pages below the checked share are loaded for verification. */
   readonly lot: number
   readonly now: number
-  /** The longest time between two loads of a page; the page is due at each visit when absent. */
+  /** Maximum time between two loads of a page, in milliseconds. Without it, the page is due at each visit. */
   readonly revisitWithin?: number | undefined
 }
 
-/** Without a longest time, a page is loaded after so many looks that took the word of its site. */
+/** Without `revisitWithin`, a page is loaded after this many visits that trusted its site. */
 const mostTrusted = 10
 
-/** The reason of a choice to keep the copy, by which a page is told that was not due. */
+/** Marks visits that were skipped because the page was not due. */
 export const notDue = 'The page is not due.'
 const notListed = 'The site does not list it as changed.'
 
-/** Takes the word of a host as far as it can be trusted. Pages that no one speaks for are loaded when they are due. */
+/**
+ * Decides whether to load a page, to send a conditional request, or to use the copy. Without a trusted report, pages are loaded
+ * when they are due.
+ */
 export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }: WayContext): RevisitChoice {
   const { looks, trusted, pace } = memory
   if (looks.length === 0) return { way: 'load' }
@@ -40,7 +43,7 @@ export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }
   return isDue ? { way: 'load' } : { way: 'keep', reason: notDue }
 }
 
-/** What a site lists of a page: in its sitemaps or in a feed. */
+/** Returns what the sitemap or feed of the site states about a page. */
 export function listingOf({
   listed,
   at,

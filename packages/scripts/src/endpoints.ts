@@ -1,4 +1,4 @@
-// The endpoints of scripts.
+// The script endpoints.
 import type { MakeEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -17,7 +17,7 @@ import {
 const one = '/v2/scripts/{name}'
 const params = { name: z.string().min(1).max(63) }
 
-/** What can go wrong with a live browser. */
+/** Errors that live browsers can cause. */
 const inBrowser = [
   ...(['not_found', 'not_configured', 'forbidden', 'conflict', 'session_over'] as const),
   ...(['browser_failed', 'timeout'] as const),
@@ -46,7 +46,7 @@ function stepLines({ steps }: ScriptRun) {
 
 type Make = MakeEndpoint<OpenScripts>
 
-/** Endpoints that record, keep and run scripts. */
+/** Endpoints that record, store and run scripts. */
 export const keepingEndpoints = (endpoint: Make) => ({
   record: endpoint({
     method: 'POST',

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports of the package.
 export type { NewScript, RunScript } from './requests.ts'
 export type { KeptScript, ScriptHistory, ScriptRun, ScriptVersion } from './script/results.ts'
 export { bounds as scriptBounds, scriptSchema, type Script, type Step, type Target } from './script/schema.ts'

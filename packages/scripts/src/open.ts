@@ -1,4 +1,4 @@
-// The operations of scripts, for the endpoints that check their input.
+// The operations behind the script endpoints. Input is already validated.
 import { missingPort, type EndpointCall, type FeatureKit } from '@harvestman/core/plugin'
 import { livePort, type Confinement, type Live, type LiveSession } from '@harvestman/live'
 import { EngineError } from '@harvestman/ports'
@@ -20,12 +20,12 @@ import { withSecrets } from './script/secrets.ts'
 const mostRecordings = 100
 const answersWithin = 60_000
 
-/** What the endpoints of scripts use. */
+/** Context of the script endpoints. */
 export interface OpenScripts {
   readonly kit: FeatureKit
   readonly recordings: ReturnType<typeof makeRecordings>
   catalogOf(team: string): Catalog
-  /** Finds a live browser. What is done in one, or seen of it, needs the group of live browsers. */
+  /** Finds a live browser. The API key needs access to the `interact` group. */
   find(session: string, call: EndpointCall['call']): Promise<LiveSession>
   live(): Live
 }
@@ -57,7 +57,7 @@ export async function beginRecording(
   await recordings.begin(await find(input.session, call), within(signal, answersWithin))
 }
 
-/** Keeps what was recorded in a live browser, or a script that is given. */
+/** Saves a recording from a live browser, or a given script. */
 export async function saveScript(
   { catalogOf, find, recordings }: OpenScripts,
   { input, team, call, signal }: Call<z.output<typeof newScriptSchema>>,
@@ -72,7 +72,7 @@ export async function saveScript(
   return catalogOf(team).put(name, made, 'recorded')
 }
 
-/** Runs a script. Rejects with `action_failed` at the first step that does not go as recorded: `details` has what was seen. */
+/** Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the page. */
 export async function runKept(
   { kit, catalogOf, find, live }: OpenScripts,
   name: string,
@@ -126,11 +126,11 @@ async function runConfined(
     press: (key: string, within: AbortSignal) => session.act({ type: 'press', key }, { signal: within }),
     goto: (url: string, within: AbortSignal) => session.act({ type: 'goto', url }, { signal: within }),
   }
-  // Awaited here: the tabs are let go of when this returns.
+  // Awaited here, because the tabs are released on return.
   return await runScript(script, values, { tabs, keys, clock, signal, takeRefused: confinement.takeRefused }, options)
 }
 
-/** Repairs are kept when all of the run has gone well. */
+/** Stores the repairs of a successful run. */
 async function keepRepairs(
   catalog: Catalog,
   kept: KeptScript,
@@ -149,7 +149,7 @@ interface Recording {
   readonly secrets: TaskSecrets
 }
 
-/** The recordings that are under way here, by the session. A session belongs to one team. */
+/** Recordings of this engine by session id. A session belongs to one team. */
 function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   const open = new Map<string, Recording>()
   const end = async (id: string): Promise<void> => {
@@ -194,7 +194,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   }
 }
 
-/** A signal that ends what takes too long as well, with an error that says so. */
+/** Adds a timeout to a signal, with an error that names it. */
 function within(signal: AbortSignal, timeout: number): AbortSignal {
   const late = new AbortController()
   AbortSignal.timeout(timeout).addEventListener('abort', () =>

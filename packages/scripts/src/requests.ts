@@ -1,4 +1,4 @@
-// What scripts are asked for, checked.
+// Request schemas of scripts.
 import { z } from 'zod'
 
 import { namedScript } from './script/results.ts'
@@ -6,10 +6,10 @@ import { bounds, scriptName, valuesSchema } from './script/schema.ts'
 
 const session = z.string().min(1).max(200).meta({ title: 'Session', description: 'The id of an open live browser.' })
 
-/** What begins a recording. */
+/** Options for starting a recording. */
 export const recordingSchema = z.strictObject({ session })
 
-/** What a new script is made of: a recording that is under way, or the script itself. */
+/** A new script: the recording of a session, or the script itself. */
 export const newScriptSchema = z
   .strictObject({
     name: scriptName,
@@ -35,7 +35,7 @@ export const newScriptSchema = z
     message: 'Give either "session", to end its recording, or "script".',
   })
 
-/** Which version of a script is returned. */
+/** The version to return. */
 export const versionOfScript = z.object({
   version: z.int().min(1).optional().describe('Default: the newest version.'),
 })
@@ -43,7 +43,7 @@ export const versionOfScript = z.object({
 /** A new script. */
 export type NewScript = z.input<typeof newScriptSchema>
 
-/** What a run is given. */
+/** Options of a run. */
 export const runScriptSchema = z.strictObject({
   parameters: valuesSchema.default({}),
   session: session
@@ -79,5 +79,5 @@ export const runScriptSchema = z.strictObject({
     .default(5_000),
 })
 
-/** What a run is given. */
+/** Options of a run. */
 export type RunScript = z.input<typeof runScriptSchema>

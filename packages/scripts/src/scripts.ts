@@ -1,10 +1,12 @@
-// Scripts as a feature of an engine: recorded in a live browser, kept for a team, run again without a model.
 import { defineFeature, definePlugin } from '@harvestman/core/plugin'
 
 import { keepingEndpoints, readingEndpoints } from './endpoints.ts'
 import { openScripts } from './open.ts'
 
-/** Scripts for an engine: `createEngine({ plugins: [live({ sessions }), scripts()] })` has `engine.scripts`. */
+/**
+ * Plugin that adds `engine.scripts`: `createEngine({ plugins: [live({ sessions }), scripts()] })`. Scripts are recorded in a
+ * live browser and run again without a model.
+ */
 export function scripts() {
   const feature = defineFeature({
     name: 'scripts',
@@ -23,8 +25,8 @@ export function scripts() {
   return definePlugin({ name: 'scripts', features: [feature] })
 }
 
-/** What `scripts` adds to an engine. */
+/** Type of the plugin returned by `scripts`. */
 export type ScriptsPlugin = ReturnType<typeof scripts>
 
-/** The scripts of an engine. */
+/** The API of `engine.scripts`. */
 export type Scripts = NonNullable<ScriptsPlugin['features'][number]['api']>

@@ -1,6 +1,6 @@
-// Schedules in words, as the public API knows them.
+// Schedules in words, with the phrases of the public API.
 
-/** What a schedule in words is as a cron expression; nothing when it is none that is known. */
+/** Converts a schedule in words to a cron expression. Returns `undefined` if the phrase is unknown. */
 export function cronOfWords(words: string): string | undefined {
   const text = words.trim().toLowerCase().replaceAll(/[.,]/g, '').replaceAll(/\s+/g, ' ')
   for (const read of [minutes, hourly, hours, daily, weekly]) {

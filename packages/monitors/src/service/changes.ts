@@ -1,4 +1,4 @@
-// What is changed of monitors: they are made, changed, run and deleted.
+// Creates, updates, runs and deletes monitors.
 import { randomBytes } from 'node:crypto'
 
 import type { FeatureCall } from '@harvestman/core/plugin'
@@ -17,18 +17,21 @@ import { nextTime, startOf } from '../run/begin.ts'
 import { putRight } from '../run/scheduler.ts'
 import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
 
-/** What changes of monitors are made with. */
+/** What changes to monitors need. */
 export interface ChangeKit extends MonitorKit {
-  /** Begins to keep the schedule, and looks at once. */
+  /** Starts the scheduler and wakes it. */
   readonly stir: () => void
 }
 
-/** Who changes monitors. Their checks run later with the rights of the team, so they are held to the scopes of this caller. */
+/** The caller of a change. Checks later run with the rights of the team, so the scopes of this caller are checked now. */
 export type Changer = OfTeam & Pick<FeatureCall, 'scopes'>
 
 type Step = (record: MonitorRecord) => MonitorRecord
 
-/** One step on the record. What leads to it is set before, so that it is never missing, and again after. */
+/**
+ * Updates a record atomically. Index entries are added before the update, so that none is missing after a crash, and again
+ * after it.
+ */
 async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Promise<MonitorRecord> {
   const start = startOf(step(await findMonitor(id, call, kit)))
   if (start !== undefined) await kit.indexes.addDue({ monitor: id, at: start })
@@ -39,7 +42,7 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
   return after
 }
 
-/** Makes a monitor. It is paused until all that leads to it is there: one that is not made to the end looks at nothing. */
+/** Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. */
 export async function createMonitor(
   input: z.output<typeof newMonitorSchema>,
   call: Changer,
@@ -64,7 +67,7 @@ export async function createMonitor(
   return change(record.id, call, (old) => ({ ...old, status: 'active', nextRunAt: nextTime(old, now) }), kit)
 }
 
-/** Changes a monitor. What is absent stays. */
+/** Updates a monitor. Absent properties keep their values. */
 export async function updateMonitor(
   id: string,
   input: z.output<typeof changedMonitorSchema>,
@@ -83,13 +86,13 @@ export async function updateMonitor(
   }
   const after = step(before)
   checkGoal(after.targets, after.goal, after.judgeEnabled)
-  // To pause it asks for nothing.
+  // Pausing needs no scopes.
   const asks = status !== 'paused' || Object.keys(present(given)).length > 0
   const estimate = estimateOf(after, kit.engine, asks ? call : {})
   return change(id, call, (old) => ({ ...step(old), estimate }), kit)
 }
 
-/** Starts a check of a monitor. */
+/** Starts a check of a monitor. Rejects with `conflict` if the monitor is paused or a check is running. */
 export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<CheckRecord> {
   const before = await findMonitor(id, call, kit)
   if (before.status === 'paused') throw new EngineError('conflict', 'The monitor is paused. Resume it first.')
@@ -109,7 +112,7 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
 
 const portion = 100
 
-/** Deletes a monitor and its checks. Who works on one finds it gone, and leaves it. */
+/** Deletes a monitor and its checks. An engine that runs a check of it stops when it finds the monitor deleted. */
 export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<void> {
   const { indexes, checks } = kit
   const record = await findMonitor(id, call, kit)
@@ -126,7 +129,7 @@ export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): 
   }
 }
 
-/** Clients put their labels into each request. */
+/** Removes the labels that clients of the public API send with each request. */
 function withoutLabels<Given extends { readonly origin?: unknown; readonly integration?: unknown }>(given: Given) {
   const { origin: _origin, integration: _integration, ...rest } = given
   return rest
@@ -135,7 +138,7 @@ function withoutLabels<Given extends { readonly origin?: unknown; readonly integ
 type Present<Given> = Partial<{ [Name in keyof Given]: Exclude<Given[Name], undefined> }>
 
 function present<Given extends object>(given: Given): Present<Given> {
-  // Cast: the same fields, without those that are absent.
+  // Cast: the same fields, without absent ones.
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Given>
 }
 
@@ -149,7 +152,7 @@ interface Addressed {
   readonly notification?: { readonly slack?: { readonly url?: string | undefined } | undefined } | null | undefined
 }
 
-/** Where messages go is looked at now, and again each time one is sent. */
+/** Checks the receiver URLs now. They are checked again on each delivery. */
 async function checkAddresses({ webhook, notification }: Addressed, { guard }: MonitorKit): Promise<void> {
   for (const url of [webhook?.url, notification?.slack?.url]) if (url !== undefined) await checkReceiver(url, guard)
 }

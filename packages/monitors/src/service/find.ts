@@ -1,4 +1,4 @@
-// A monitor, or a check of one, by its id: only those of the team that asks.
+// Finds a monitor or check by id, within the team of the caller.
 import { EngineError } from '@harvestman/ports'
 
 import type { MonitorKit } from '../kit.ts'
@@ -6,7 +6,7 @@ import type { CheckRecord } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import { queuedCheck } from '../run/writer.ts'
 
-/** On whose behalf something is asked of monitors. */
+/** The team of a call. */
 export interface OfTeam {
   readonly team: string
 }

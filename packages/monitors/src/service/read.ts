@@ -1,4 +1,4 @@
-// What is read of monitors and their checks.
+// Reads monitors and their checks.
 import type { z } from 'zod'
 
 import type { MonitorKit } from '../kit.ts'
@@ -8,7 +8,7 @@ import type { checkListSchema, checkPagesSchema, listSchema, PageStatus } from '
 import { queuedCheck } from '../run/writer.ts'
 import { findCheck, findMonitor, type OfTeam } from './find.ts'
 
-/** Lists the monitors of a team, the newest first. */
+/** Lists the monitors of a team, newest first. */
 export async function listMonitors(
   { limit, offset }: z.output<typeof listSchema>,
   { team }: OfTeam,
@@ -20,7 +20,7 @@ export async function listMonitors(
   return records.flatMap((record) => (record?.team === team ? [record] : []))
 }
 
-/** Lists the checks of a monitor, the newest first. */
+/** Lists the checks of a monitor, newest first. */
 export async function listChecks(
   id: string,
   { limit, offset, status }: z.output<typeof checkListSchema>,
@@ -55,20 +55,20 @@ export async function getCheck(
   return { check, pages: pages.slice(0, limit), hasMore: pages.length > limit }
 }
 
-/** The check of a monitor that no engine has taken yet. */
+/** Returns the check of a monitor if no engine has started it yet. */
 async function queuedOnly(record: MonitorRecord, { checks }: MonitorKit): Promise<CheckRecord | undefined> {
   const queued = queuedCheck(record)
   return queued && ((await checks.get(record.id, queued.id)) ? undefined : queued)
 }
 
-/** Which pages of a check. */
+/** Selects pages of a check. */
 export interface PageRange {
   readonly limit: number
   readonly skip: number
   readonly status?: PageStatus | undefined
 }
 
-/** Some pages of a check; segments that are not needed are not read. */
+/** Returns pages of a check. Segments outside the range are not read. */
 export async function pagesOf(
   { segments }: CheckRecord,
   { limit, skip, status }: PageRange,
@@ -99,7 +99,7 @@ interface Portions<T> {
 
 const portion = 200
 
-/** Some of a list that is read in portions, each behind the one before. */
+/** Reads a list in batches by cursor, and returns the items at an offset. */
 async function afterOffset<T>({
   offset,
   limit,

@@ -1,4 +1,4 @@
-// Where scripts are kept: for each team, by name, each with its last versions and the history of its repairs.
+// Stores scripts by team and name, with their last versions and repairs.
 import type { PluginStore } from '@harvestman/core/plugin'
 import { EngineError, type Value } from '@harvestman/ports'
 import { z } from 'zod'
@@ -39,19 +39,19 @@ export interface Catalog {
   /** Rejects with `not_found`. */
   get(name: string, version?: number): Promise<KeptScript>
   history(name: string): Promise<ScriptHistory>
-  /** Keeps a new version. */
+  /** Stores a new version. */
   put(name: string, script: Script, origin: KeptScript['origin']): Promise<KeptScript>
-  /** Keeps what repairs have made of a version, unless it was changed meanwhile. */
+  /** Stores the repaired script as a new version, unless version `of` is no longer the newest. */
   repair(name: string, of: number, script: Script, repairs: readonly Repair[]): Promise<KeptScript | undefined>
   delete(name: string): Promise<void>
 }
 
 const index = 'scripts'
 const keyOf = (name: string): string => `scripts/${name}`
-/** Characters of all versions of one script together. */
+/** Maximum size of all versions of a script, in characters. */
 const mostSize = 2_000_000
 
-/** The scripts that a store keeps. */
+/** Returns the scripts in a store. */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const read = async (name: string): Promise<Kept> => {
     const isName = scriptName.safeParse(name).success
@@ -127,7 +127,7 @@ function summary({ script, ...rest }: KeptScript): ScriptVersion {
   return { ...rest, start, parameters, steps: steps.length }
 }
 
-/** As many versions as there is room for, the latest first. */
+/** Encodes as many versions as fit, newest first. */
 function written({ versions, repairs }: Kept): string {
   const few = versions.slice(0, bounds.versions)
   const told = repairs.slice(0, bounds.repairs)

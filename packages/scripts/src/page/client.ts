@@ -1,4 +1,4 @@
-// A connection to the browser of a live session: what is asked, and what the browser tells.
+// A DevTools connection to the browser of a live session.
 import { EngineError, type Wire } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -12,7 +12,7 @@ const messageSchema = z.object({
   error: z.object({ message: z.string() }).optional(),
 })
 
-/** What comes from the browser. */
+/** A message from the browser. */
 export type Message = z.output<typeof messageSchema>
 
 const longestAnswer = 30_000
@@ -23,14 +23,14 @@ export interface Client {
   listen(listener: (message: Message) => void): void
 }
 
-/** What came of a question that the browser must not refuse. */
+/** Returns the result of a command. Throws if the browser rejected it. */
 export async function checked(asked: Promise<Message>): Promise<Readonly<Record<string, unknown>>> {
   const { result = {}, error } = await asked
   if (error) throw new EngineError('action_failed', 'The browser did not carry out a step.', { cause: error })
   return result
 }
 
-/** The connection over a wire. */
+/** Creates a client for a wire. */
 export function clientOf(wire: Wire): Client {
   const waiting = new Map<number, (message: Message) => void>()
   const listeners = new Set<(message: Message) => void>()

@@ -1,4 +1,4 @@
-// A tab of a live browser, driven over its DevTools connection: any client of the session may do the same.
+// A tab of a live browser, controlled over its DevTools connection, like by any other client of the session.
 import { EngineError } from '@harvestman/ports'
 import { pageCall } from '@harvestman/ports/adapters'
 import { z } from 'zod'
@@ -7,20 +7,20 @@ import { installInspector } from '../page-scripts.ts'
 import { checked, type Client, type Message } from './client.ts'
 import { worldName } from './names.ts'
 
-/** What a page is driven with. */
+/** A page in a tab. */
 export interface LivePage {
-  /** The id of its tab. */
+  /** Id of its tab. */
   readonly tab: string
-  /** The tab that has opened it. */
+  /** Id of the tab that opened it. */
   readonly opener: string | undefined
   /** Aborted when the tab is closed. */
   readonly gone: AbortSignal
-  /** Brings it to the front. */
+  /** Brings the tab to the front. */
   show(signal: AbortSignal): Promise<void>
-  /** Returns the value of an expression over the inspector, in its isolated world. */
+  /** Evaluates an expression in the isolated world of the inspector. */
   see<T>(expression: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>
   send(method: string, params: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
-  /** Is told of each event of the page. */
+  /** Adds a listener for DevTools events of the page. */
   listen(listener: (method: string, params: Readonly<Record<string, unknown>>) => void): void
 }
 
@@ -79,7 +79,7 @@ export async function pageIn(
         const { exceptionDetails } = answer.result ?? {}
         const read = exceptionDetails === undefined && !answer.error ? schema.safeParse(valueOf(answer)) : undefined
         if (read?.success) return read.data
-        // The page went on meanwhile, to a document that has no inspector yet.
+        // The page has navigated to a document without an inspector.
         world = undefined
         if (count >= mostTries) throw unreadable(answer, read?.error)
       }

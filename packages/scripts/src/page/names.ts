@@ -4,7 +4,7 @@ export const worldName = 'harvestman-scripts'
 /** The global variable of the inspector in its world. */
 export const inspectorName = 'harvestmanInspector'
 
-/** The global variable of the listeners of a recording in the same world. */
+/** The global variable of the recording listeners in the same world. */
 export const listenersName = 'harvestmanListeners'
 
 /** The function through which the listeners report actions. */

@@ -1,13 +1,13 @@
-// Elements and pages as tests see them.
+// Test data: elements and pages as the inspector returns them.
 import type { Digest, SeenElement } from './seen.ts'
 
-/** A button named "Send", but for what is given. */
+/** Returns a button named "Send", with overrides. */
 export const seen = (given: Partial<SeenElement> = {}): SeenElement => ({
   ...{ role: 'button', name: 'Send', label: '', text: '', attributes: {}, before: '', after: '', row: [] },
   ...{ path: 'form/button', frame: {}, alone: '', state: {}, ...given },
 })
 
-/** A page that shows nothing, but for what is given. */
+/** Returns an empty page, with overrides. */
 export const digest = (given: Partial<Digest> = {}): Digest => ({
   ...{ url: 'https://shop.test/', title: 'Shop', signs: [], texts: [], controls: [], ...given },
 })

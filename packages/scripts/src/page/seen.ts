@@ -1,4 +1,4 @@
-// What the page was seen to be, as it comes over the wire.
+// Schemas of what the inspector returns and the listeners report.
 import { z } from 'zod'
 
 import { pageLimits } from './limits.ts'
@@ -15,7 +15,7 @@ const stateSchema = z.object({
   pressed: z.boolean().optional(),
 })
 
-/** The states of an element that an act may change. */
+/** The states of an element that an action may change. */
 export type ElementState = z.output<typeof stateSchema>
 
 const elementSchema = z.object({
@@ -28,41 +28,41 @@ const elementSchema = z.object({
   after: text,
   row: texts(8),
   path: z.string().max(1_000),
-  /** The ways to find the frame that it is in; none in the document of the page. */
+  /** Attributes that identify its frame. Empty in the main document. */
   frame: z.record(z.string().max(50), text),
-  /** The part of the page in which no other one has its role: `page`, or a form, dialog or landmark. */
+  /** The scope in which no other element has its role: `page`, or a form, dialog or landmark. */
   alone: text,
   state: stateSchema,
 })
 
-/** An element as it is seen: each of these is a way to find it again. */
+/** An element. Each property is a way to find it again. */
 export type SeenElement = z.output<typeof elementSchema>
 
 const pageSchema = z.object({ url: z.string().max(100_000), title: text, signs: texts(pageLimits.signs) })
 
-/** Which document it is, and whether all of it has been loaded. */
+/** Identifies the document, and whether it has finished loading. */
 export const loadingSchema = z.object({ document: z.number(), isLoaded: z.boolean() })
 
-/** The page with every element that a person could act on. */
+/** The page with all elements that can be interacted with. */
 export const lookSchema = pageSchema.extend({
   isWhole: z.boolean(),
   elements: z.array(elementSchema).max(pageLimits.elements + 1),
 })
 
-/** The page with every element that a person could act on. */
+/** The page with all elements that can be interacted with. */
 export type Look = z.output<typeof lookSchema>
 
-/** What tells whether an act has changed the page. */
+/** A summary of the page, compared to detect changes. */
 export const digestSchema = pageSchema.extend({ texts: texts(501), controls: z.array(z.string().max(300)).max(201) })
 
-/** What tells whether an act has changed the page. */
+/** A summary of the page, compared to detect changes. */
 export type Digest = z.output<typeof digestSchema>
 
 const placeSchema = z.object({ index: z.int().min(0), of: z.int().min(1) })
 /** The state of the element of the previous action. */
 export const afterSchema = z.object({ id: z.string().max(100), isGone: z.boolean(), state: stateSchema.optional() })
 
-/** An act as the page told of it. */
+/** An action as the page reported it. */
 export const heardSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.enum(['click', 'fill', 'select', 'press']),
@@ -81,11 +81,11 @@ export const heardSchema = z.discriminatedUnion('type', [
     value: z.union([z.string().max(10_000), z.array(z.string().max(500)).max(100)]).optional(),
     isSecret: z.boolean().optional(),
   }),
-  /** The page is left, and not because it has closed its tab. */
+  /** The page unloads, but not because its tab was closed. */
   z.object({ type: z.literal('leaves') }),
 ])
 
-/** How the last act left the page. */
+/** The state of the page after the last action. */
 export const outcomeSchema = z.object({ after: afterSchema.optional(), page: digestSchema })
 
 export { stateSchema }

@@ -1,37 +1,37 @@
-// The tabs of a live browser that scripts act in: the first one, and those that tabs of them open.
+// The tabs of a live browser that a script uses: the first one, and tabs opened from it or from each other.
 import { EngineError, type Wire } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { checked, clientOf, type Client, type Message } from './client.ts'
 import { pageIn, type LivePage } from './live-page.ts'
 
-/** What is told of tabs. */
+/** Listener for tabs. */
 export interface TabsListener {
-  /** One of them has opened another. */
+  /** Called when one of the tabs has opened another. */
   opened(tab: Pick<LivePage, 'tab' | 'opener'>, page: Promise<LivePage>): void
-  /** One that was opened is closed. */
+  /** Called when an opened tab was closed. */
   closed(tab: string): void
 }
 
 /** The tabs. */
 export interface LiveTabs extends AsyncDisposable {
   readonly first: LivePage
-  /** Those that are open, in the order in which they came. */
+  /** The open tabs, in the order in which they appeared. */
   readonly open: readonly LivePage[]
-  /** Those that were opened and cannot be looked at yet. */
+  /** Ids of opened tabs that are not attached yet. */
   readonly coming: ReadonlySet<string>
   listen(listener: TabsListener): void
 }
 
-/** Tabs of one connection, with those that were closed. */
+/** Maximum number of tabs per connection, including closed ones. */
 const mostTabs = 300
-/** Milliseconds that a new tab has to be attached to. */
+/** Milliseconds to wait until a new tab is attached. */
 const timeout = 10_000
 
 const targetSchema = z.object({ targetId: z.string(), type: z.string(), openerId: z.string().optional() })
 type Target = z.output<typeof targetSchema>
 
-/** Attaches to the first tab, and to those that are opened from then on. */
+/** Attaches to the first tab, and to tabs that are opened from now on. */
 export async function openTabs(wire: Wire, signal: AbortSignal): Promise<LiveTabs> {
   const client = clientOf(wire)
   try {
@@ -51,7 +51,7 @@ export async function openTabs(wire: Wire, signal: AbortSignal): Promise<LiveTab
   }
 }
 
-/** `others` are those that were open before: what is done in them, and in those that they open, is none of ours. */
+/** `others` are tabs that were open before. They and the tabs that they open are ignored. */
 function followTabs(
   client: Client,
   first: LivePage,
@@ -67,7 +67,7 @@ function followTabs(
     known.add(tab)
     coming.add(tab)
     const page = pageIn(client, { tab, opener }, AbortSignal.timeout(timeout))
-    // One that is closed at once is not one to act in.
+    // Skip tabs that were closed at once.
     const come = (one: LivePage): void => {
       if (!one.gone.aborted) open.push(one)
     }

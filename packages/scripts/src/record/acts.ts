@@ -1,4 +1,4 @@
-// What was heard, in order: each act with how the page was before and after it.
+// The recorded actions in order, with the state of the page before and after each.
 import type { Secret } from '@harvestman/live'
 import type { z } from 'zod'
 
@@ -8,31 +8,34 @@ import type { Step, Target } from '../script/schema.ts'
 type Told = Exclude<z.output<typeof heardSchema>, { readonly type: 'leaves' }>
 type After = NonNullable<z.output<typeof outcomeSchema>['after']>
 
-/** One act. */
+/** A recorded action. */
 export interface Act {
   readonly type: Step['action']
   readonly id: string
-  /** The tab that it was done in; absent in the first one. */
+  /** Its tab; absent for the first one. */
   readonly tab?: string | undefined
   readonly target?: SeenElement & Required<Pick<Target, 'place'>>
   readonly value?: string | readonly string[] | undefined
   readonly key?: string | undefined
-  /** Where a `goto` led. */
+  /** Destination of a `goto`. */
   readonly url?: string
   readonly isSecret?: boolean | undefined
-  /** The name of the secret of a task that was filled in. */
+  /** Name of the task secret that was filled in. */
   readonly secret?: string | undefined
   readonly origin?: string | undefined
-  /** The page before it, and at the next act. */
+  /** The page before this action, and at the next one. */
   readonly page?: Digest
   readonly next?: Digest
   readonly after?: After
-  /** The tabs that it has opened, and those that were closed by it. */
+  /** Ids of the tabs that it opened and closed. */
   readonly opens?: readonly string[]
   readonly closes?: readonly string[]
 }
 
-/** Adds what the page of a tab told. The one before learns what came of it. `secret` is the one that a task fills in. */
+/**
+ * Adds an action that a page reported, and completes the previous one with its outcome. `secret` is the task secret being
+ * filled in.
+ */
 export function withTold(acts: readonly Act[], tab: Act['tab'], told: Told, secret?: Secret): readonly Act[] {
   const filled = secret && { isSecret: true, secret: secret.name, origin: secret.origin, value: undefined }
   if (told.type === 'again') {
@@ -45,7 +48,7 @@ export function withTold(acts: readonly Act[], tab: Act['tab'], told: Told, secr
   return [...withOutcome(acts, tab, page, after), { ...rest, tab, page, ...(rest.type === 'fill' && filled) }]
 }
 
-/** The acts with how the last one left the page of its tab. What another tab shows says nothing of it. */
+/** Adds the outcome to the last action. Ignored if it comes from another tab. */
 export function withOutcome(
   acts: readonly Act[],
   tab: Act['tab'],
@@ -57,13 +60,13 @@ export function withOutcome(
   return [...acts.slice(0, -1), { ...last, next, ...(after?.id === last.id && { after }) }]
 }
 
-/** The acts when a tab has opened another: the last act in it did that. */
+/** Attributes an opened tab to the last action in its opener. */
 export function withOpened(acts: readonly Act[], tab: string, opener: Act['tab']): readonly Act[] {
   const at = acts.findLastIndex((act) => act.tab === opener)
   return acts.map((act, index) => (index === at ? { ...act, opens: [...(act.opens ?? []), tab] } : act))
 }
 
-/** The acts when a page has closed a tab: the last act did that. */
+/** Attributes a closed tab to the last action. */
 export function withClosed(acts: readonly Act[], tab: string): readonly Act[] {
   return acts.map((act, index) => (index === acts.length - 1 ? { ...act, closes: [...(act.closes ?? []), tab] } : act))
 }

@@ -1,8 +1,8 @@
-// What of addresses and texts is the same on another day.
-/** Long numbers are of the day, as those of orders. */
+// Removes the parts of URLs and texts that vary from day to day.
+/** Replaces numbers of three or more digits, such as order numbers. */
 export const withoutNumbers = (text: string): string => text.replaceAll(/\d{3,}/g, '#')
 
-/** An address without what follows `?`. */
+/** Returns a URL without its query and fragment, and without long numbers. */
 export function plainAddress(address: string): string {
   const url = URL.parse(address)
   return url && url.origin !== 'null' ? withoutNumbers(`${url.origin}${url.pathname}`) : address

@@ -1,4 +1,4 @@
-// From what was heard to a script.
+// Compiles a recording to a script.
 import { EngineError } from '@harvestman/ports'
 
 import type { Digest } from '../page/seen.ts'
@@ -18,15 +18,17 @@ import type { Act } from './acts.ts'
 import { tabsOf } from './tabs.ts'
 import { targetOf } from './target.ts'
 
-/** What has been heard of a session. */
+/** A recording. */
 export interface Heard {
   readonly start: string
   readonly acts: readonly Act[]
-  /** What the tabs show that are still open. */
+  /** URLs of the tabs that are still open, by tab id. */
   readonly addresses?: ReadonlyMap<string, string>
 }
 
-/** The script of what was heard. `values` are those that become parameters; the `hidden` ones only where a step gives them. */
+/**
+ * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a step.
+ */
 export function compile(
   { start, acts, addresses: shown }: Heard,
   values: Values,
@@ -67,7 +69,7 @@ interface List {
   readonly value: readonly string[]
 }
 
-/** A click that only brings the focus to a field, which is then filled in. */
+/** Whether a click only focuses a field that is filled in next. */
 function isWayToField(act: Act, next: Act | undefined): boolean {
   if (act.type !== 'click' || next?.type !== 'fill' || act.tab !== next.tab || act.opens) return false
   const isSame = act.target?.path === next.target?.path && act.target?.role === next.target?.role
@@ -107,7 +109,7 @@ function valueOf(value: Act['value'], texts: Texts, lists: readonly List[], all:
   return list ? `{{${list.name}}}` : value.map((one) => opened(one, texts))
 }
 
-/** The last step must bring about something: where nothing else did, a text that is shown then for the first time. */
+/** The last step needs an expected outcome. If it has none, uses a text that appears after it. */
 function withEnd(step: Step, { page, next }: Act, isLast: boolean): Step {
   if (!isLast || !page || !next || Object.keys(step.expects).length > 0) return step
   const known = new Set(page.texts)

@@ -1,10 +1,10 @@
-// Steps that were done again and again become one: for each item of a list, or until a text is shown.
+// Folds repeated steps into one: for each item of a list, or until a text appears.
 import { opened } from '../script/template.ts'
 import type { Expects, Opens, Step } from '../script/schema.ts'
 import type { Act } from './acts.ts'
 import { targetOf } from './target.ts'
 
-/** A step and the act that it comes from. */
+/** A step and the action that it comes from. */
 export interface Draft {
   readonly act: Act
   readonly step: Step
@@ -17,7 +17,7 @@ interface List {
 
 const longestBlock = 4
 
-/** The same act again and again, after the last of which a parameter is shown for the first time. */
+/** Folds repetitions of one action that end when the value of a parameter appears. */
 export function foldRepeats(drafts: readonly Draft[], texts: Readonly<Record<string, string>>): readonly Draft[] {
   const folded: Draft[] = []
   for (let begin = 0; begin < drafts.length;) {
@@ -40,11 +40,11 @@ function isSameAct(a: Draft, b: Draft): boolean {
   return keyOf(a) === keyOf(b)
 }
 
-/** What leafs through a calendar, a gallery or a list. */
+/** Names of controls that page through a calendar, gallery or list. */
 const pager =
   /^(?:(?:prev|previous|next|earlier|later|older|newer)(?: (?:day|week|month|year|decade|page|slide|image|item))?|[«»‹›<>←→◀▶]{1,2})$/i
 
-/** Pressed once, it says as much as pressed again and again: a parameter is shown then, and it can be pressed further. */
+/** Whether the control pages through something and can be pressed again. Then even a single press becomes a loop. */
 function isPager({ target, next }: Act): boolean {
   if (!target || !next || !pager.test(target.name)) return false
   return next.texts.includes(target.name) || next.controls.includes(`${target.role} ${target.name}`)
@@ -54,7 +54,7 @@ function untilOf(first: Act, last: Act, texts: Readonly<Record<string, string>>)
   const shown = (text: string): string => opened(text, texts)
   const before = new Set([...(first.page?.texts ?? []), ...(last.page?.texts ?? [])])
   const isNew = (text: string): boolean => !before.has(text)
-  // The next page is where a link leads, and not what a button brings about by and by.
+  // If the URL changes, the control is a link to a page rather than a step of a loop.
   if (first.page?.url !== last.next?.url || (first === last && !isPager(first))) return undefined
   return last.next?.texts
     .filter(isNew)
@@ -62,7 +62,7 @@ function untilOf(first: Act, last: Act, texts: Readonly<Record<string, string>>)
     .find((text) => /^\{\{[\w-]+\}\}$/.test(text))
 }
 
-/** What was done for the items of a list, in their order, becomes steps that are done for each of them. */
+/** Folds steps that were repeated for the items of a list, in order, into steps with `each`. */
 export function foldLists(drafts: readonly Draft[], lists: readonly List[]): readonly Step[] {
   const steps: Step[] = []
   for (let begin = 0; begin < drafts.length;) {
@@ -112,7 +112,7 @@ function withItem({ act, step }: Draft, item: Readonly<Record<string, string>>):
   return { ...step, ...(target && { target }), ...(value !== undefined && { value }), expects }
 }
 
-/** What must be the same in each turn. */
+/** Returns what must be equal in each repetition. */
 function shapeOf(steps: readonly Step[]): string {
   const shapes = steps.map(({ action, tab, target, value, expects }) => {
     const { role, name, label, row, before, after } = target ?? {}
@@ -123,7 +123,7 @@ function shapeOf(steps: readonly Step[]): string {
   return JSON.stringify(shapes)
 }
 
-/** What held each time. */
+/** Returns the expectations that both have. */
 function inBoth(one: Expects, other: Expects): Expects {
   const isSame = (key: keyof Expects): boolean => JSON.stringify(one[key]) === JSON.stringify(other[key])
   return {
@@ -145,7 +145,10 @@ const namesOf = (opens: readonly Opens[] = []): readonly string[] => opens.map((
 
 const openedIn = (steps: readonly Step[]): readonly string[] => steps.flatMap(({ expects }) => namesOf(expects.opens))
 
-/** The turns with the tabs of each named as those of the first. Nothing where a tab is acted in afterwards: which one would be a guess. */
+/**
+ * Renames the tabs in each repetition to those of the first. Returns `undefined` if a later step uses one of the tabs, because
+ * it would be ambiguous.
+ */
 function withTabsOfFirst(
   turns: readonly (readonly Step[])[],
   after: readonly Step[],

@@ -1,4 +1,4 @@
-// Listens in one tab.
+// Records the actions in one tab.
 import { pageCall } from '@harvestman/ports/adapters'
 import { z } from 'zod'
 
@@ -7,32 +7,32 @@ import type { LivePage } from '../page/live-page.ts'
 import { inspect, reportName, worldName } from '../page/names.ts'
 import { heardSchema } from '../page/seen.ts'
 
-/** What is heard in a tab. */
+/** Receives the events of a tab. */
 export interface TabHearer {
   told(told: z.output<typeof heardSchema>): void
-  /** Another page is shown. `isGiven` where nothing on the page before led to it. */
+  /** Called on navigation. `isGiven` is true if the user opened the URL, rather than an action on the page. */
   shown(url: string, isGiven: boolean): void
 }
 
 const largestTold = 2_000_000
-/** Milliseconds that a page has to take what listens. */
+/** Milliseconds to wait until the listeners are installed. */
 const timeout = 10_000
 
 const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
 
-/** Listens until the page is let go of. Gives the address that it shows. */
+/** Installs the listeners in a tab and returns its URL. */
 export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSignal): Promise<string> {
-  // The page that a tab was opened for comes after the tab.
+  // A new tab first shows an empty document, then the page it was opened for.
   let isOpening = page.opener !== undefined
   const asked = new Set<string>()
   page.listen((method, params) => {
     if (method === 'Runtime.bindingCalled' && params['name'] === reportName) hear(params['payload'], hearer)
-    // The page itself asked to go on: an act did that. Other addresses were opened by hand.
+    // The page itself requested the navigation, so an action caused it. Otherwise the user opened the URL.
     if (method === 'Page.frameRequestedNavigation') asked.add(String(params['frameId']))
     if (method !== 'Page.frameNavigated') return
     const { frame } = framesSchema.parse(params)
     if (frame.parentId !== undefined) return
-    // A page in another process of the browser has nothing of what was added to the one before.
+    // Reinstall the listeners, because a page in a new browser process lacks them.
     arm(page, AbortSignal.timeout(timeout)).catch(() => undefined)
     const isLedTo = asked.delete(frame.id) || isOpening
     isOpening = false
@@ -46,7 +46,7 @@ export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSi
   return url
 }
 
-/** Whether an address is one of the web. */
+/** Whether a URL is http or https. */
 export const isWeb = (url: string): boolean => /^https?:/.test(url)
 
 async function arm(page: LivePage, signal: AbortSignal): Promise<void> {

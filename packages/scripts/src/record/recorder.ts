@@ -1,4 +1,4 @@
-// Listens to a live browser from when it is told to until it is asked for the script.
+// Records the actions in a live browser until the script is requested.
 import { EngineError, type Clock } from '@harvestman/ports'
 import type { z } from 'zod'
 
@@ -11,22 +11,24 @@ import type { Heard } from './compile.ts'
 import { hearTab, isWeb, type TabHearer } from './hear-tab.ts'
 import type { TaskSecrets } from './task-secrets.ts'
 
-/** A recording that is under way. */
+/** A running recording. */
 export interface Recorder extends AsyncDisposable {
-  /** What has been done so far. */
+  /** Returns the actions so far. */
   heard(signal: AbortSignal): Promise<Heard>
 }
 
 const mostActs = 1_000
-/** Milliseconds that a new tab has to take what listens. */
+/** Milliseconds to wait until the listeners are installed in a new tab. */
 const timeout = 10_000
 
-/** Milliseconds between two looks at a page that comes to rest, the most of them, and how many in a row are the same at rest. */
+/**
+ * Waits for a page to settle: polling interval in milliseconds, maximum number of polls, and number of equal consecutive ones.
+ */
 const looksEvery = 100
 const mostLooks = 20
 const looksAtRest = 3
 
-/** Begins to listen, in the first tab and in those that are opened from it. */
+/** Starts recording in the first tab, and in tabs opened from it. */
 export async function listenTo(
   tabs: LiveTabs,
   clock: Clock,
@@ -35,7 +37,7 @@ export async function listenTo(
 ): Promise<Recorder> {
   let acts: readonly Act[] = []
   let isFull = false
-  /** The tabs whose page is being left. */
+  /** Ids of tabs whose page is unloading. */
   const leaving = new Set<string>()
   const { first } = tabs
   const nameOf = (tab: string | undefined): Act['tab'] => (tab === first.tab ? undefined : tab)
@@ -58,7 +60,7 @@ export async function listenTo(
       acts = withOpened(acts, tab, nameOf(opener))
       page.then((one) => hearTab(one, hearerOf(tab), AbortSignal.timeout(timeout))).catch(() => undefined)
     },
-    // One that was left by no act was closed by hand: a run leaves it open.
+    // If the page was unloading, the user closed the tab. A run leaves such a tab open.
     closed: (tab) => {
       if (!leaving.delete(tab)) acts = withClosed(acts, tab)
     },
@@ -84,7 +86,7 @@ async function addressesOf({ open }: LiveTabs, signal: AbortSignal): Promise<Rea
   return new Map(await Promise.all(all))
 }
 
-/** How the last act left the page, once that has come to rest: an element may be gone only until its picture is loaded. */
+/** Returns the page after the last action, once it has settled. An element may be missing only until its image has loaded. */
 async function outcomeAtRest(
   page: LivePage,
   clock: Clock,
@@ -106,7 +108,7 @@ async function outcomeAtRest(
   return before
 }
 
-/** A script begins on a page of the web: where the recording began, or where it first went. */
+/** A script starts on a web page: where the recording started, or where it first navigated. */
 function heardFrom(start: string, acts: readonly Act[]): Heard {
   const [one, ...rest] = acts
   if (one?.type === 'goto' && one.url !== undefined) return { start: one.url, acts: rest }

@@ -1,4 +1,4 @@
-// The tabs of a recording, by the names that the steps which opened them give them.
+// Names the tabs of a recording by the order in which steps opened them.
 import { EngineError } from '@harvestman/ports'
 
 import type { Opens, Step } from '../script/schema.ts'
@@ -6,15 +6,18 @@ import { opened } from '../script/template.ts'
 import type { Act } from './acts.ts'
 import { plainAddress } from './address.ts'
 
-/** What steps say of tabs. */
+/** Adds tabs to steps. */
 export interface RecordedTabs {
-  /** The addresses that the tabs showed. */
+  /** The URLs that the tabs showed. */
   readonly addresses: readonly string[]
-  /** The step of an act with the tab that it was done in, and those that it opened and closed. */
+  /** Returns the step with the tab of its action, and the tabs that it opened and closed. */
   placed(step: Step, act: Act): Step
 }
 
-/** The tabs. `shown` is what those show that are still open. One that was closed again before anything was done in it is left out. */
+/**
+ * Returns the tabs. `shown` has the URLs of tabs that are still open. Tabs that were closed without an action in them are
+ * omitted.
+ */
 export function tabsOf(
   acts: readonly Act[],
   shown: ReadonlyMap<string, string> = new Map(),
@@ -23,7 +26,7 @@ export function tabsOf(
   const used = new Set(acts.map(({ tab }) => tab))
   const tabs = acts.flatMap(({ opens = [] }) => opens).filter((tab) => used.has(tab) || shown.has(tab))
   const names = new Map(tabs.map((tab, index) => [tab, `tab-${index + 1}`]))
-  // What it showed when it was first acted in; a page that was opened in it by hand then is a step of its own.
+  // Its URL at the first action in it. If the user opened another URL there, that is a separate step.
   const addressOf = (tab: string): string | undefined => {
     const address = used.has(tab) ? acts.find((act) => act.tab === tab)?.page?.url : shown.get(tab)
     return address !== undefined && /^https?:/.test(address) ? address : undefined

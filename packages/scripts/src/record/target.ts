@@ -1,4 +1,4 @@
-// The ways to find an element again, as they stand in a script.
+// Builds the target of a step, which has several ways to find the element again.
 import type { SeenElement } from '../page/seen.ts'
 import type { Target } from '../script/schema.ts'
 import { isOpen, opened } from '../script/template.ts'
@@ -7,15 +7,15 @@ type Recorded = SeenElement & Pick<Target, 'place'>
 type Texts = Readonly<Record<string, string>>
 
 /**
- * The ways to find an element again. Where one of them is a parameter, those that told this element from its like in the
- * recording are left out: they would lead back to that one.
+ * Returns the target of an element. If a parameter identifies it, properties that distinguish this element from similar ones
+ * are omitted, because they would lead back to the recorded one.
  */
 export function targetOf(element: Recorded, texts: Texts): Target {
   const target = boundTarget(element, texts) ?? plainTarget(element, texts)
   return Object.keys(element.frame).length > 0 ? { ...target, frame: element.frame } : target
 }
 
-/** Found by a parameter: in its name, in an attribute, or beside it where others have its name too. */
+/** Returns a target that is found by a parameter: in its name or an attribute, or next to it if its name is not unique. */
 function boundTarget(element: Recorded, texts: Texts): Target | undefined {
   const { role, attributes, place } = element
   const name = opened(element.name, texts)
@@ -25,7 +25,7 @@ function boundTarget(element: Recorded, texts: Texts): Target | undefined {
   if (isOpen(name) || isOpen(label)) return { role, name, ...(isOpen(label) && { label }), attributes: looks }
   const given = givenAttributes(attributes, texts)
   if (Object.keys(given).length > 0) return { role, name, attributes: given }
-  // The only one of its name needs nothing else.
+  // A unique name needs nothing else.
   if (place?.of === 1) return undefined
   const row = element.row.map((text) => opened(text, texts)).filter(isWhole)
   if (row.length > 0) return { role, name, row, attributes: looks }
@@ -38,7 +38,7 @@ function plainTarget(element: Recorded, texts: Texts): Target {
   const { role, name, attributes, path, place } = element
   const kept = (text: string): string => {
     const open = opened(text, texts)
-    // It varies with the parameters, and says nothing then.
+    // Omitted, because it varies with the parameters.
     return isOpen(open) ? '' : open
   }
   const { before, after, alone } = element
@@ -53,10 +53,10 @@ function plainTarget(element: Recorded, texts: Texts): Target {
   }
 }
 
-/** Whether a text is a parameter and nothing else. */
+/** Whether a text is a single parameter and nothing else. */
 const isWhole = (text: string): boolean => /^\{\{[\w-]+\}\}:?$/.test(text)
 
-/** Attributes whose whole value is a parameter: an address, an id, a value for programs. */
+/** Returns attributes whose full value is a parameter, such as a URL or id. */
 function givenAttributes(attributes: SeenElement['attributes'], texts: Texts): Readonly<Record<string, string>> {
   const names = new Map(Object.entries(texts).map(([name, text]) => [text, name]))
   const found = Object.entries(attributes).flatMap(([attribute, value]) => {

@@ -1,18 +1,18 @@
-// The secrets that tasks fill in while a session is recorded.
+// Tracks the secrets that tasks fill in during a recording.
 import type { LiveSession, Secret } from '@harvestman/live'
 
 import type { Act } from './acts.ts'
 
-/** The secrets that tasks have filled in. */
+/** The secrets that tasks filled in. */
 export interface TaskSecrets {
-  /** Returns the secret that is filled in now, or whose value was heard. */
+  /** Returns the secret being filled in now, or the one with this value. */
   find(value: Act['value']): Secret | undefined
   /** The values by name. */
   values(): Readonly<Record<string, string>>
   stop(): void
 }
 
-/** Follows the secrets of the tasks of a session. */
+/** Tracks the secrets of tasks in a session. */
 export function watchTaskSecrets(session: Pick<LiveSession, 'watchSecrets'>): TaskSecrets {
   const known = new Map<string, Secret>()
   let current: Secret | undefined
@@ -21,7 +21,7 @@ export function watchTaskSecrets(session: Pick<LiveSession, 'watchSecrets'>): Ta
     if (secret) known.set(secret.name, secret)
   })
   return {
-    // What the page reports may arrive after the step.
+    // Also compares values, because the page may report a value after the step has ended.
     find: (value) => current ?? [...known.values()].find((one) => one.value !== '' && one.value === value),
     values: () => Object.fromEntries([...known.values()].map((one) => [one.name, one.value])),
     stop,

@@ -1,4 +1,4 @@
-// Whether a step has brought about what it did when it was recorded.
+// Checks whether a step had the recorded outcome.
 import { z } from 'zod'
 
 import { inspect } from '../page/names.ts'
@@ -7,7 +7,7 @@ import { digestSchema, stateSchema, type Digest } from '../page/seen.ts'
 import { plainAddress, withoutNumbers } from '../record/address.ts'
 import type { Expects } from '../script/schema.ts'
 
-/** Whether anything can be checked. */
+/** Whether there is anything to check. */
 export const isChecked = (expects: Expects): boolean => Object.keys(expects).length > 0
 
 const nowSchema = z.object({ page: digestSchema, state: stateSchema.nullable() })
@@ -15,13 +15,13 @@ const nowSchema = z.object({ page: digestSchema, state: stateSchema.nullable() }
 interface Checked {
   readonly page: LivePage
   readonly signal: AbortSignal
-  /** Hides the secrets in what is told. */
+  /** Redacts secrets in messages. */
   readonly hide: Hide
 }
 
 type Hide = (text: string) => string
 
-/** What does not hold in the page, in a sentence; nothing when all of it does. */
+/** Returns a sentence on what does not hold; `undefined` if everything does. */
 export async function whyNot(
   expects: Expects,
   index: number | undefined,
@@ -48,7 +48,7 @@ function wrongState(
   now: z.output<typeof nowSchema>['state'],
   hide: Hide,
 ): string | undefined {
-  // It was left with its page.
+  // After navigation, the element is gone with its page.
   if (address !== undefined) return undefined
   if (gone === true) return now === null ? undefined : 'The element is still there.'
   if (!state) return undefined
@@ -57,7 +57,7 @@ function wrongState(
   const odd = keys.find((key) => state[key] !== undefined && state[key] !== now[key])
   if (odd === undefined) return undefined
   const wanted = String(state[odd])
-  // A page writes what it is given in its own way, so that nothing of it can be told where it was a secret.
+  // The page may have reformatted a secret, so its value cannot be redacted reliably. The message omits it.
   if (hide(wanted) !== wanted) return `The element does not have the ${odd} that it was given.`
   return `The element should have ${odd} ${JSON.stringify(state[odd])} and has ${JSON.stringify(now[odd] ?? null)}.`
 }

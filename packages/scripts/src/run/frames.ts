@@ -1,14 +1,14 @@
-// Which frame of the page a step means. As with elements, what is not clear is refused.
+// Finds the frame of a step. Ambiguous cases are rejected, as for elements.
 import type { SeenElement } from '../page/seen.ts'
 import type { Target } from '../script/schema.ts'
 
 type Frame = SeenElement['frame']
 
 const names = ['id', 'name', 'title'] as const
-/** How much each way says: where a frame stands says least. */
+/** Weight of each property. Position counts least. */
 const weights: Readonly<Record<string, number>> = { id: 4, name: 4, title: 4, address: 2, path: 1 }
 
-/** The elements of the frames that could be the one of then; several frames when nothing tells them apart. */
+/** Returns the element indexes in each frame that matches. Several frames mean that they cannot be told apart. */
 export function inFrames({ frame = {} }: Target, elements: readonly SeenElement[]): readonly (readonly number[])[] {
   const frames = new Map<string, { readonly frame: Frame; readonly indexes: number[] }>()
   for (const [index, element] of elements.entries()) {
@@ -17,14 +17,14 @@ export function inFrames({ frame = {} }: Target, elements: readonly SeenElement[
     if (known) known.indexes.push(index)
     else frames.set(key, { frame: element.frame, indexes: [index] })
   }
-  // What has no frame is in the page itself.
+  // Without a frame, the element is in the main document.
   if (Object.keys(frame).length === 0) return [frames.get('{}')?.indexes ?? []]
   const judged = [...frames.values()].map((one) => ({ ...one, score: likeness(frame, one.frame) }))
   const most = Math.max(0, ...judged.map(({ score }) => score))
   const best = judged.filter(({ score }) => score > 0 && score === most)
   const [first] = best
   if (!first || best.length > 1 || isNamedAlike(frame, first.frame)) return best.map(({ indexes }) => indexes)
-  // It has lost its names, so that its address must be its own.
+  // All names changed, so the frame must have the same URL.
   const same = judged.filter((one) => one.frame['address'] !== undefined && one.frame['address'] === frame['address'])
   return same.map(({ indexes }) => indexes)
 }
@@ -33,7 +33,7 @@ function likeness(then: Frame, now: Frame): number {
   return Object.entries(then).reduce((sum, [way, said]) => sum + (now[way] === said ? (weights[way] ?? 0) : 0), 0)
 }
 
-/** Whether one of its names is that of then; a frame that had none is told by the rest. */
+/** Whether one of its names matches; true if the recorded frame had none. */
 function isNamedAlike(then: Frame, now: Frame): boolean {
   const had = names.filter((way) => then[way] !== undefined)
   return had.length === 0 || had.some((way) => then[way] === now[way])

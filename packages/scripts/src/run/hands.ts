@@ -1,4 +1,4 @@
-// What a person could do to an element that was found.
+// Performs actions on elements.
 import { EngineError, type Clock } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -7,25 +7,25 @@ import type { LivePage } from '../page/live-page.ts'
 import type { SeenElement } from '../page/seen.ts'
 import type { Step } from '../script/schema.ts'
 
-/** An act on an element of the last look. */
+/** An action on an element of the last inspection. */
 export interface Deed {
   readonly action: Step['action']
   readonly index: number
   readonly element: SeenElement
   readonly value: string | readonly string[]
-  /** The one origin whose page may be given the value. */
+  /** The only origin where the value may be typed. */
   readonly onlyOn: string | undefined
-  /** Hides the secrets in what is told. */
+  /** Redacts secrets in messages. */
   readonly hide: (text: string) => string
 }
 
-/** What of a session a run needs beside its page. */
+/** Keyboard and navigation of the session. */
 export interface Keys {
   press(key: string, signal: AbortSignal): Promise<void>
   goto(url: string, signal: AbortSignal): Promise<void>
 }
 
-/** What acts are carried out with. */
+/** What performing an action needs. */
 export interface HandsKit {
   readonly page: LivePage
   readonly keys: Keys
@@ -40,7 +40,7 @@ const aimsEvery = 40
 const mostAims = 25
 const special = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
 
-/** Carries it out. */
+/** Performs an action. Throws `action_failed` if the element cannot be used. */
 export async function carryOut({ page, keys, clock, signal }: HandsKit, deed: Deed): Promise<void> {
   const { action, index, value } = deed
   if (action === 'click') await click(page, clock, index, signal)
@@ -65,7 +65,7 @@ async function click(page: LivePage, clock: Clock, index: number, signal: AbortS
   await send('mouseReleased', { button: 'left', clickCount: 1 })
 }
 
-/** Where the element is when it has come to rest: one that moves would be missed. */
+/** Returns the click position once the element has stopped moving. */
 async function steadyAim(page: LivePage, clock: Clock, index: number, signal: AbortSignal): Promise<Aim> {
   let before = ''
   for (let count = 1; ; count += 1) {
@@ -91,7 +91,7 @@ async function fill(page: LivePage, { index, element, value, onlyOn }: Deed, sig
   }
   await focus(page, index, true, signal)
   if (onlyOn !== undefined) await checkOrigin(page, onlyOn, signal)
-  // Nothing inserted over a selection leaves it: an empty text is put in as one.
+  // Inserting an empty string would not clear the selection, so the value is set directly.
   if (text === '') await page.see(inspect('put', index, ''), z.boolean(), signal)
   else await page.send('Input.insertText', { text }, signal)
 }
@@ -103,7 +103,7 @@ async function focus(page: LivePage, index: number, all: boolean, signal: AbortS
 
 const framesSchema = z.object({ frameTree: z.object({ frame: z.object({ url: z.string() }) }) })
 
-/** The browser itself says where the page is, not the page. */
+/** Asks the browser for the URL, because the page could lie. */
 async function checkOrigin(page: LivePage, origin: string, signal: AbortSignal): Promise<void> {
   const { frameTree } = framesSchema.parse(await page.send('Page.getFrameTree', {}, signal))
   if (URL.parse(frameTree.frame.url)?.origin === origin) return

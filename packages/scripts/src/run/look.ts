@@ -1,22 +1,22 @@
-// Looks at the page of a run, when there is something to be seen.
+// Inspects the page of a run.
 import { inspect } from '../page/names.ts'
 import { digestSchema, loadingSchema, lookSchema, type Look } from '../page/seen.ts'
 import type { HandsKit } from './hands.ts'
 
-/** What a run looks with. */
+/** What inspecting needs. */
 export interface Looking extends Omit<HandsKit, 'keys'> {
-  /** Milliseconds that a page is waited for. */
+  /** Milliseconds to wait for a page. */
   readonly stepTimeout: number
-  /** The documents that were waited for. */
+  /** Ids of documents that were already awaited. */
   readonly loaded: Set<number>
-  /** Hides the secrets in a text of the page. */
+  /** Redacts secrets in text of the page. */
   readonly hide: (text: string) => string
 }
 
-/** Milliseconds between two looks. */
+/** Polling interval in milliseconds. */
 export const looksEvery = 100
 
-/** The page without the secrets that it shows: what is told of it, and kept of a repair, has none. */
+/** Returns the page with secrets redacted, so that errors and stored repairs contain none. */
 export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
   const look = await page.see(inspect('look'), lookSchema, signal)
   const elements = look.elements.map((element) => ({
@@ -38,7 +38,10 @@ function hidden(ways: Readonly<Record<string, string>>, hide: Looking['hide']): 
   return Object.fromEntries(Object.entries(ways).map(([name, value]) => [name, hide(value)]))
 }
 
-/** What is done before a page has its programs is lost. One that never ends to load is waited for once. */
+/**
+ * Waits until the page has loaded, because actions before its scripts run are lost. A page that never finishes loading is
+ * awaited once.
+ */
 export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
   const end = clock.now() + stepTimeout
   for (;;) {
@@ -52,7 +55,7 @@ export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: L
   }
 }
 
-/** Waits until the page is the same twice in a row, for some looks at most. */
+/** Waits until the page is unchanged between two polls, for at most 20 polls. */
 export async function still({ page, clock, signal }: Looking): Promise<void> {
   let before = ''
   for (let look = 0; look < 20; look += 1) {

@@ -1,13 +1,13 @@
-// Which element of the page a step means. Several ways must agree; what is not clear is refused.
+// Finds the element of a step. Several properties must agree; ambiguous cases are rejected.
 import type { SeenElement } from '../page/seen.ts'
 import type { Target } from '../script/schema.ts'
 import { isOpen } from '../script/template.ts'
 import { inFrames } from './frames.ts'
 
-/** What came of looking for an element. */
+/** The result of searching for an element. */
 export type Verdict =
   | { readonly kind: 'found'; readonly index: number }
-  /** No element has the role and name of then, and exactly one has enough of the rest. */
+  /** No element has the recorded role and name, but exactly one matches enough other properties. */
   | { readonly kind: 'other'; readonly index: number; readonly changes: readonly string[] }
   | { readonly kind: 'none' | 'several'; readonly indexes: readonly number[] }
 
@@ -16,27 +16,27 @@ interface Candidate {
   readonly element: SeenElement
   readonly identity: number
   readonly words: number
-  /** Its classes, which say less than an id and more than nothing. */
+  /** Score of its classes, which count less than an id. */
   readonly looks: number
   readonly kinds: number
-  /** Whether it is where it was, and the texts around do not say otherwise. */
+  /** Score of its position, if the surrounding texts do not contradict it. */
   readonly stands: number
-  /** Whether no other one of its part of the page has its role, then and now. */
+  /** Score if it was and is the only element with its role in its scope. */
   readonly alone: number
-  /** Whether its label, or the text before it, is that of then. */
+  /** Whether its label or the text before it matches. */
   readonly isLabelled: boolean
   readonly total: number
 }
 
-/** How much more one must have than the next. */
+/** Minimum lead in score over the next candidate. */
 const lead = 1.5
-/** What one must have beside its role and name, where others have those too. */
+/** Minimum score besides role and name, if other elements have those too. */
 const enough = 2
-/** What one must have in the place of its name. */
+/** Minimum score if the name does not match. */
 const enoughForRepair = 4
 const kindsForRepair = 2
 
-/** Finds the element. `open` is the target with its parameters, `target` the same with their values. */
+/** Finds the element. `open` is the target with placeholders, `target` the same with their values. */
 export function resolve(open: Target, target: Target, elements: readonly SeenElement[]): Verdict {
   const frames = inFrames(target, elements)
   const all = frames.flat().map((index) => judge(target, elements[index]!, index))
@@ -45,7 +45,7 @@ export function resolve(open: Target, target: Target, elements: readonly SeenEle
   const exact = bound.filter(({ element }) => element.role === target.role && element.name === target.name)
   if (frames.length > 1) return severalOf(exact)
   if (exact.length > 0) return amongExact(exact, isBound ? [] : all, target)
-  // What a run is about must be there to the letter.
+  // Parameters must match exactly, so such a target is never repaired.
   return isBound ? { kind: 'none', indexes: [] } : repaired(all, target)
 }
 
@@ -81,7 +81,7 @@ function amongExact(alike: readonly Candidate[], all: readonly Candidate[], targ
   const indexes = exact.map(({ index }) => index)
   if (only && exact.length < alike.length) return { kind: 'found', index: only.index }
   if (only && exact.length === 1) {
-    // Another one has what this one has lost: its id, its test id, its address.
+    // Another element has the id, test id or URL that this one lacks.
     const rival = all.find(({ index, identity }) => index !== only.index && identity >= 3)
     if (rival && only.identity < rival.identity && only.words < 2)
       return { kind: 'several', indexes: [only.index, rival.index] }
@@ -94,7 +94,10 @@ function amongExact(alike: readonly Candidate[], all: readonly Candidate[], targ
   return best ? { kind: 'found', index: best.index } : { kind: 'several', indexes }
 }
 
-/** A field of one line and one of several have the same role. Where there are as many as then, the only one of its tag is it. */
+/**
+ * A single-line and a multi-line field have the same role. If the number of matches is as recorded, the only one with the
+ * recorded tag wins.
+ */
 function ofSameTag(alike: readonly Candidate[], { path, place }: Target): readonly Candidate[] {
   if (path === undefined || alike.length < 2 || place?.of !== alike.length) return alike
   const same = alike.filter(({ element }) => tagOf(element.path) === tagOf(path))
@@ -103,7 +106,7 @@ function ofSameTag(alike: readonly Candidate[], { path, place }: Target): readon
 
 const tagOf = (path: string): string => /[^/:]*(?=(?::\d+)?$)/.exec(path)?.[0] ?? ''
 
-/** Where one is labelled as then, the place says nothing of the others: fields may have changed theirs. */
+/** If the label of one candidate matches, position does not count for the others, because fields may have been reordered. */
 function settled(some: readonly Candidate[]): readonly Candidate[] {
   if (!some.some(({ isLabelled }) => isLabelled)) return some
   return some.map((one) => (one.isLabelled ? one : { ...one, total: one.total - one.stands }))
@@ -114,7 +117,7 @@ function clearlyBest(some: readonly Candidate[], least: number): Candidate | und
   return best && best.total >= least && (!next || best.total - next.total >= lead) ? best : undefined
 }
 
-/** What can be done with an element of one role can be done with those of its family. */
+/** Roles that support the same actions. */
 const families: readonly ReadonlySet<string>[] = [
   new Set(['textbox', 'searchbox', 'spinbutton', 'combobox']),
   new Set(['button', 'link', 'tab', 'menuitem', 'generic', 'option', 'treeitem']),
@@ -144,7 +147,7 @@ const weights: Readonly<Record<string, number>> = {
   ...{ id: 3, name: 3, href: 3, placeholder: 3, title: 2, alt: 2, autocomplete: 2 },
 }
 
-/** How much of what was recorded an element has. */
+/** Scores how well an element matches the target. */
 function judge(target: Target, element: SeenElement, index: number): Candidate {
   const { attributes } = target
   const same = Object.keys(attributes).filter(
@@ -164,7 +167,7 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
   const looks = overlap(classesOf(attributes['class']), classesOf(element.attributes['class'])) > 0.5 ? 1.5 : 0
   const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
-  // Where it stands says something only while the texts around do not say otherwise.
+  // Position counts only if the surrounding texts do not contradict it.
   const stands = isOfOtherRow ? 0 : standsAs(target, element)
   const kinds = same.length + [...said, looks, stands, alone].filter((one) => one > 0).length
   const isLabelled = (said[0] ?? 0) + (said[1] ?? 0) > 0
@@ -172,7 +175,7 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   return { index, element, identity, words, looks, kinds, stands, alone, isLabelled, total }
 }
 
-/** Elements of no role of their own are alone by chance. */
+/** Generic elements may be unique by chance. */
 function isAloneAsThen({ role, alone }: Target, element: SeenElement): boolean {
   return alone !== undefined && role !== 'generic' && alone === element.alone && role === element.role
 }
@@ -181,7 +184,7 @@ function standsAs({ path }: Target, element: SeenElement): number {
   return path !== undefined && path === element.path ? 2 : 0
 }
 
-/** How alike two texts are: the same, the same but for case and the colon of a label, or one with a word more. */
+/** Similarity of two texts: equal, equal except for case and punctuation, or short and one contains the other's words. */
 function likeness(one: string | undefined, other: string): number {
   if (one === undefined || one === '' || other === '') return 0
   if (one === other) return 1
@@ -198,7 +201,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 const classesOf = (text: string | undefined): readonly string[] => (text ?? '').split(/\s+/).filter(Boolean)
 
-/** The part of the first that the second has too. */
+/** Share of the first list that is also in the second. */
 function overlap(some: readonly string[], others: readonly string[]): number {
   if (some.length === 0) return 0
   const known = new Set(others)

@@ -17,15 +17,15 @@ import { resolve, type Verdict } from './resolve.ts'
 import { stop, wordsOf, type DoneStep } from './stop.ts'
 import { oddTabs, pageFor, seenTabs, shownAfter, type NamedTabs } from './tabs.ts'
 
-/** What a run does with a step that no longer fits, and how long it waits for one that may yet. */
+/** Options of a run. */
 export interface RunOptions {
   /** Whether steps may be repaired. */
   readonly repair: boolean
-  /** Milliseconds that an element or an outcome is waited for. */
+  /** Milliseconds to wait for an element or an outcome. */
   readonly stepTimeout: number
 }
 
-/** A step that was made to fit the page again. */
+/** A step whose target was adapted to the current page. */
 export interface Repair {
   readonly step: number
   readonly changes: readonly string[]
@@ -33,21 +33,21 @@ export interface Repair {
   readonly after: Target
 }
 
-/** What came of a run that reached its end. */
+/** The result of a completed run. */
 export interface RunResult {
   readonly steps: readonly DoneStep[]
   readonly repairs: readonly Repair[]
   readonly url: string
 }
 
-/** What a run drives. */
+/** What a run uses of the session. */
 export interface RunKit extends Omit<HandsKit, 'page'> {
   readonly tabs: LiveTabs
-  /** Returns the address that was refused since the last call, before anything was sent to it. */
+  /** Returns the URL that was blocked since the last call, if any. Nothing was sent to it. */
   takeRefused(): string | undefined
 }
 
-/** `page` is the one that the step acts in. */
+/** `page` is the page of the current step. */
 interface Run extends RunKit, RunOptions, Looking {
   readonly named: NamedTabs
   readonly script: Script
@@ -58,7 +58,7 @@ interface Run extends RunKit, RunOptions, Looking {
 
 const mostRepeats = 100
 
-/** Does the steps in order. Rejects with what was seen at the first that does not go as it was recorded. */
+/** Runs the steps in order. Rejects at the first step that does not go as recorded, with a description of the page. */
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)
   const hide = hiderOf(script, values)
@@ -78,7 +78,7 @@ export async function runScript(script: Script, values: Values, kit: RunKit, opt
   return { steps: run.done, repairs: [...run.repairs.values()], url: run.done.at(-1)?.url ?? '' }
 }
 
-/** The run in the tab of a step, which comes to the front. */
+/** Returns the run with the tab of a step, brought to the front. */
 async function inTabOf(run: Run, number: number): Promise<Run> {
   const { tab } = run.script.steps[number]!
   const page = pageFor(tab, run)
@@ -90,7 +90,7 @@ async function inTabOf(run: Run, number: number): Promise<Run> {
   return { ...run, page }
 }
 
-/** Parameters may stand in an address; they lead to no other site. */
+/** Opens a URL, which may contain parameters. Hosts that the script does not list are rejected. */
 async function goto(run: Run, number: number, address: string, values: Values): Promise<void> {
   const url = filledAddress(address, withoutSecrets(run, values))
   const host = URL.parse(url)?.host
@@ -132,7 +132,7 @@ async function once(run: Run, number: number, values: Values): Promise<void> {
   if (found && !isAlready) {
     await checkHost(run, number)
     if (found.verdict.kind === 'other') mayRepair(run, number, found)
-    // What the page tried before is not a consequence of this step.
+    // Discard requests that the page tried before; this step did not cause them.
     run.takeRefused()
     await act(run, number, found, values)
   }
@@ -168,7 +168,7 @@ interface Found {
   readonly look: Look
 }
 
-/** Looks until one element is found. One that only a repair would fit is taken when there was time for the other. */
+/** Polls until the element is found. A match that needs a repair is used only after the timeout. */
 async function find(run: Run, number: number, open: Target, values: Values): Promise<Found> {
   const { signal, clock, stepTimeout } = run
   const target = filledTarget(open, withoutSecrets(run, values))
@@ -200,7 +200,7 @@ function mayRepair(run: Run, number: number, { verdict, look, open }: Found): vo
   const { expects, action } = step
   const seen = { ...look, elements: look.elements.filter((_, index) => index === verdict.index) }
   if (!run.repair) throw stop(run, number, 'not_found', `The page has no ${wordsOf(open)} now.`, seen)
-  // Without an outcome to check, no one could say that it was the right one.
+  // Without an outcome to check, a repair cannot be verified.
   if (!isChecked(expects) || (action === 'fill' && secretOf(run.script, step) !== undefined))
     throw stop(
       run,
@@ -214,7 +214,7 @@ function mayRepair(run: Run, number: number, { verdict, look, open }: Found): vo
 async function act(run: Run, number: number, { verdict, element }: Found, values: Values): Promise<void> {
   const step = run.script.steps[number]!
   const secret = secretOf(run.script, step)
-  // Secrets are filled in as whole values, and stand in nothing else.
+  // Secrets are only filled in as full values, never within other text.
   const value = filledValue(step.value ?? '', secret === undefined ? withoutSecrets(run, values) : values)
   const origin = secret === undefined ? undefined : run.script.parameters[secret]?.origin
   const deed = { action: step.action, index: verdict.index, element, value, onlyOn: origin, hide: run.hide }
@@ -222,7 +222,7 @@ async function act(run: Run, number: number, { verdict, element }: Found, values
     await carryOut(run, deed)
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'action_failed') throw error
-    // It has closed its own tab, and whether it should is seen then.
+    // The action closed its own tab. Whether that is expected is checked later.
     if (run.page.gone.aborted) return
     throw stop(run, number, 'not_done', error.message)
   }
@@ -234,10 +234,10 @@ interface Left {
   readonly before: ReadonlySet<LivePage>
 }
 
-// A page that has opened one tab may be opening another, of which the browser tells a little later.
+// Milliseconds to wait for further tabs after the expected ones, because the browser reports them with a delay.
 const tabsRest = 500
 
-/** Waits until what must hold does. */
+/** Waits until the expected outcome holds. */
 async function settle(run: Run, number: number, expects: Expects, { index, before }: Left): Promise<void> {
   const { page, tabs, signal, clock, stepTimeout } = run
   const { tab } = run.script.steps[number]!
@@ -277,7 +277,7 @@ function checkRefused(run: Run, number: number): void {
   )
 }
 
-/** What does not hold in the page, in a sentence. */
+/** Returns a sentence on what does not hold in the page. */
 async function whyNotIn(run: Run, expects: Expects, index: number | undefined): Promise<string | undefined> {
   try {
     if (isChecked(expects)) return await whyNot(expects, index, run)

@@ -2,7 +2,7 @@ import { isSameSite } from '@harvestman/core/plugin'
 
 import type { Script } from '../script/schema.ts'
 
-/** Returns whether a run may go to an address: it is on the site of one of the hosts of the script. */
+/** Returns a function that tells whether a run may open a URL: it must be on the same site as one of the script's hosts. */
 export function siteOf({ hosts }: Pick<Script, 'hosts'>): (address: string) => boolean {
   return (address) => {
     const url = URL.parse(address)

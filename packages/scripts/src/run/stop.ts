@@ -1,4 +1,4 @@
-// How a run says that it has ended before its last step.
+// Errors of runs that stop before the last step.
 import { EngineError } from '@harvestman/ports'
 
 import type { Script, Step, Target } from '../script/schema.ts'
@@ -8,26 +8,26 @@ import type { SeenTab } from './tabs.ts'
 
 const mostSeen = 20
 
-/** A step that was done. */
+/** A completed step. */
 export interface DoneStep {
   /** Its number in the script, from 1. */
   readonly step: number
   readonly action: Step['action']
   readonly outcome: 'done' | 'already' | 'repaired'
-  /** What it was done to, such as `button "Save"`. */
+  /** The element, such as `button "Save"`. */
   readonly element?: string
   readonly note?: string
   readonly url: string
 }
 
-/** What an error tells of a run. */
+/** The part of a run that an error needs. */
 export interface Stopping {
   readonly script: Script
   readonly done: readonly DoneStep[]
   readonly hide: (text: string) => string
 }
 
-/** An element in words. */
+/** Describes an element. */
 export function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
   const said = name || label
   if (said) return `${role} ${JSON.stringify(said)}`
@@ -44,7 +44,7 @@ type Reason =
   | 'too_large'
   | 'too_long'
 
-/** The error of a run that ends at a step, with what was seen. */
+/** Returns the error of a run that stops at a step, with a description of the page. */
 export function stop(run: Stopping, number: number, reason: Reason, why: string, seen?: Seen): EngineError {
   const { script, done } = run
   const step = script.steps[number]!
@@ -55,7 +55,7 @@ export function stop(run: Stopping, number: number, reason: Reason, why: string,
   })
 }
 
-/** The page, or the tabs where it is they that are not clear. */
+/** The page, or the tabs if these are ambiguous. */
 type Seen = Pick<Look, 'url' | 'title' | 'elements'> | { readonly tabs: readonly SeenTab[] }
 
 function toldOfSeen({ hide }: Stopping, seen: Seen) {

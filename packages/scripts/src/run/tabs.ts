@@ -1,4 +1,4 @@
-// The tabs of a run: which one a step acts in, and which one a step has opened. What is not clear is refused.
+// Finds the tab that a step uses, and the tabs that it opened. Ambiguous cases are rejected.
 import { z } from 'zod'
 
 import { inspect } from '../page/names.ts'
@@ -7,7 +7,7 @@ import type { LiveTabs } from '../page/tabs.ts'
 import { plainAddress } from '../record/address.ts'
 import type { Expects, Opens } from '../script/schema.ts'
 
-/** The tabs by the names that steps gave them. */
+/** Tabs by the names that steps gave them. */
 export type NamedTabs = Map<string, LivePage>
 
 interface Tabs {
@@ -16,18 +16,18 @@ interface Tabs {
   readonly signal: AbortSignal
 }
 
-/** A tab as it is seen. */
+/** A tab and its URL. */
 export interface SeenTab {
   readonly tab: string
   readonly url: string
 }
 
-/** What came of looking for a tab that a step opens. */
+/** The result of searching for a tab that a step opened. */
 export type TabVerdict =
   | { readonly kind: 'found'; readonly tab: string }
   | { readonly kind: 'none' | 'several'; readonly tabs: readonly SeenTab[] }
 
-/** Which of the new tabs is the one of then: the only one with its address, or the only one where it had none. */
+/** Finds the expected tab among the new ones: the only one with its URL, or the only one if no URL was recorded. */
 export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly SeenTab[]): TabVerdict {
   const some = opened.filter(({ url }) => address === undefined || plainAddress(url) === address)
   const [only] = some
@@ -35,33 +35,33 @@ export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly Se
   return some.length > 1 ? { kind: 'several', tabs: some } : { kind: 'found', tab: only.tab }
 }
 
-/** The page that a step acts in; nothing when its tab is closed. */
+/** Returns the page that a step uses; `undefined` if its tab is closed. */
 export function pageFor(tab: string | undefined, { tabs, named }: Tabs): LivePage | undefined {
   const page = tab === undefined ? tabs.first : named.get(tab)
   return page?.gone.aborted === true ? undefined : page
 }
 
-/** The page that is led back to from one whose tab is closed: the nearest that is open of those that led there. */
+/** Returns the page, or if its tab is closed, the tab that opened it if that is open, else the first tab. */
 export function shownAfter(page: LivePage, { tabs }: Pick<Tabs, 'tabs'>): LivePage {
   if (!page.gone.aborted) return page
   const opener = tabs.open.find(({ tab }) => tab === page.opener)
   return opener ?? tabs.first
 }
 
-/** The tabs before a step, and whether it has had all of its time. */
+/** The tabs before a step, and whether its timeout has passed. */
 export interface Before {
   readonly open: ReadonlySet<LivePage>
   readonly isOver: boolean
 }
 
-/** What keeps tabs from being as a step left them. */
+/** What is wrong with the tabs after a step. */
 export interface OddTabs {
   readonly reason: 'ambiguous' | 'other_outcome'
   readonly why: string
   readonly tabs: readonly SeenTab[]
 }
 
-/** Names the tabs that a step has opened, and gives what does not hold. While others are opening, nothing is clear. */
+/** Names the tabs that a step opened, and returns what does not hold. While tabs are still opening, the result is not final. */
 export async function oddTabs(
   { opens = [], closes = [] }: Expects,
   page: LivePage,
@@ -96,7 +96,7 @@ function oddTab({ tab, address }: Opens, kind: 'none' | 'several', tabs: readonl
 
 const addressSchema = z.object({ url: z.string() })
 
-/** The tabs as they are now. One that is closed meanwhile is not there. */
+/** Returns the tabs with their current URLs. Tabs that close meanwhile are omitted. */
 export async function seenTabs(pages: readonly LivePage[], signal: AbortSignal): Promise<readonly SeenTab[]> {
   const all = pages.map(async (page) => {
     try {

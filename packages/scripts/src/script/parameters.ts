@@ -1,12 +1,12 @@
-// Whether the parameters of a script and the placeholders of its steps agree.
+// Checks that the parameters of a script match the placeholders in its steps.
 import { EngineError } from '@harvestman/ports'
 
 import type { Script } from './schema.ts'
 import { namesIn } from './template.ts'
 
 /**
- * Refuses a parameter that no step uses, since a run would ignore its value and still succeed, and a placeholder that no
- * parameter resolves, since it would be typed as it is.
+ * Rejects unused parameters, because a run would ignore their values and still succeed, and unknown placeholders, because they
+ * would be typed literally.
  */
 export function checkParameters({ parameters, start, steps }: Script): void {
   const lists = steps.flatMap(({ each }) => each ?? [])
@@ -17,7 +17,7 @@ export function checkParameters({ parameters, start, steps }: Script): void {
       'invalid_request',
       `No step uses the parameter "${unused}", so its value would be ignored. In a recording, give the value exactly as it was typed or chosen; in a script, write {{${unused}}} where it belongs; or remove the parameter.`,
     )
-  // Names and outcomes may be texts of a page, which may have braces of their own.
+  // Names and outcomes are not checked, because texts of a page may contain braces.
   const typed = textsIn([start, steps.map(({ value }) => value)]).flatMap(namesIn)
   const unknown = [...lists, ...typed].find((name) => !Object.hasOwn(parameters, name))
   if (unknown !== undefined)
@@ -27,7 +27,7 @@ export function checkParameters({ parameters, start, steps }: Script): void {
     )
 }
 
-/** Returns all texts within a value. */
+/** Returns all strings within a value. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

@@ -1,4 +1,4 @@
-// Schemas of the results of the endpoints of scripts.
+// Schemas of the results of script endpoints.
 import type { Immutable } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -56,7 +56,7 @@ export const historySchema = z
 /** The versions and repairs of a script. */
 export type ScriptHistory = Immutable<z.output<typeof historySchema>>
 
-/** The result of a run that reached its end. */
+/** The result of a completed run. */
 export const runResultSchema = z
   .object({
     name: z.string(),
@@ -77,5 +77,5 @@ export const runResultSchema = z
   })
   .meta({ id: 'ScriptRun', description: 'The result of a run.' })
 
-/** The result of a run that reached its end. */
+/** The result of a completed run. */
 export type ScriptRun = Immutable<z.output<typeof runResultSchema>>

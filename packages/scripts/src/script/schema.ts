@@ -1,13 +1,13 @@
-// A script: data that one can read and edit.
+// Schema of scripts, which are JSON that users can read and edit.
 import { z } from 'zod'
 
 import { pageLimits } from '../page/limits.ts'
 import { stateSchema } from '../page/seen.ts'
 
-/** Bounds of a script and of its runs. */
+/** Limits of a script and its runs. */
 export const bounds = {
   steps: 100,
-  /** Steps of a run, with those that are repeated. */
+  /** Steps of a run, including repetitions. */
   stepsOfRun: 300,
   items: 100,
   parameters: 50,
@@ -21,7 +21,7 @@ export const bounds = {
 
 const text = z.string().max(pageLimits.text * 2)
 
-/** The name of a script, as it stands in addresses. */
+/** Name of a script, used in URLs. */
 export const scriptName = z
   .string()
   .regex(
@@ -162,7 +162,7 @@ const parameterSchema = z.strictObject({
     .optional(),
 })
 
-/** What a script is. */
+/** A script. */
 export const scriptSchema = z
   .strictObject({
     version: z.literal(1).meta({ title: 'Version', description: 'The version of the script format.' }),

@@ -1,13 +1,13 @@
-// Secrets of a script: given with each run, filled in as whole values, and told in no record, error or script.
+// Secrets of a script. They are passed with each run, only filled in as full values, and never stored or reported.
 import { EngineError } from '@harvestman/ports'
 
 import { textsIn } from './parameters.ts'
 import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
 
-/** A shorter value stands in other words by chance: hiding it there would tell more than it hides. */
+/** Shorter values occur in other text by chance. Redacting them there would reveal more than it hides. */
 const leastHidden = 4
 
-/** What hides the secrets of a run in a text of the page. Short ones are hidden where they are the whole text. */
+/** Returns a function that redacts the secrets of a run. Short ones are redacted only if they are the full text. */
 export function hiderOf({ parameters }: Script, values: Values): (text: string) => string {
   const secrets = Object.entries(values)
     .flatMap(([name, value]) => (parameters[name]?.secret === true ? [value].flat().map((one) => [name, one]) : []))
@@ -21,13 +21,13 @@ function hidden(text: string, value: string, by: string): string {
   return text.replaceAll(value, () => by).replaceAll(encodeURIComponent(value), () => by)
 }
 
-/** The name of the secret that a step fills in. */
+/** Returns the name of the secret that a step fills in. */
 export function secretOf({ parameters }: Pick<Script, 'parameters'>, { value }: Step): string | undefined {
   const name = typeof value === 'string' ? /^\{\{([\w-]+)\}\}$/.exec(value)?.[1] : undefined
   return name !== undefined && parameters[name]?.secret === true ? name : undefined
 }
 
-/** The script with some of its parameters as secrets. One that is more than the whole value of fields is refused. */
+/** Marks parameters as secrets. Throws if the value of one occurs anywhere else in the script. */
 export function withSecrets(script: Script, values: Values, secrets: readonly string[]): Script {
   const parameters = { ...script.parameters }
   for (const name of secrets) {
@@ -51,7 +51,7 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
   )
 }
 
-/** A page may repeat what it was given. What is only one of several ways, or of several outcomes, is left out then. */
+/** Removes optional parts of a step that contain a secret, because a page may repeat what was typed. */
 function withoutEchoes(step: Step, isSaid: (text: string) => boolean): Step {
   const { target, expects } = step
   const rest = (texts: readonly string[] | undefined) => texts?.filter((text) => !isSaid(text))

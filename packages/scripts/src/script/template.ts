@@ -1,19 +1,19 @@
-// Parameters in texts: `{{name}}`.
+// Placeholders for parameters: `{{name}}`.
 import { EngineError } from '@harvestman/ports'
 
 import type { Expects, Script, Step, Target, Values } from './schema.ts'
 
 const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
 
-/** Whether a text has a parameter in it. */
+/** Whether a text contains a placeholder. */
 export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
 
-/** Returns the names of the parameters in a text. */
+/** Returns the names of the placeholders in a text. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name)
 }
 
-/** The text with the values in the place of parameters. A list cannot stand in a text, and names that are unknown stay. */
+/** Replaces placeholders with values. Lists and unknown names are left as they are. */
 export function filled(text: string, values: Values): string {
   return text.replaceAll(placeholder, (whole, name: string) => {
     const value = values[name]
@@ -21,7 +21,7 @@ export function filled(text: string, values: Values): string {
   })
 }
 
-/** The value of a step: a list where it is one parameter that is a list. */
+/** Returns the value of a step. A placeholder for a list yields the list. */
 export function filledValue(value: NonNullable<Step['value']>, values: Values): string | readonly string[] {
   if (typeof value !== 'string') return value.map((one) => filled(one, values))
   const [whole, name = ''] = /^\{\{([A-Za-z][\w-]{0,62})\}\}$/.exec(value) ?? []
@@ -29,10 +29,10 @@ export function filledValue(value: NonNullable<Step['value']>, values: Values): 
   return given ?? filled(value, values)
 }
 
-/** Texts of pages have the spaces of a text in one line. */
+/** Normalizes a value like text of a page: whitespace is collapsed, at most 120 characters. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
 
-/** The target with the values in it. */
+/** Fills in the placeholders of a target. */
 export function filledTarget(target: Target, values: Values): Target {
   const fill = (text: string): string => (isOpen(text) ? plain(filled(text, values)) : text)
   const { name, label, text, before, after, row } = target
@@ -50,7 +50,7 @@ export function filledTarget(target: Target, values: Values): Target {
   }
 }
 
-/** An address with the values in it, as parts of addresses. */
+/** Fills in the placeholders of a URL, with values percent-encoded. */
 export function filledAddress(address: string, values: Values): string {
   const parts = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, encodeURIComponent(value)]] : [],
@@ -58,7 +58,7 @@ export function filledAddress(address: string, values: Values): string {
   return filled(address, Object.fromEntries(parts))
 }
 
-/** What must hold, with the values in it. */
+/** Fills in the placeholders of expectations. */
 export function filledExpects(expects: Expects, values: Values): Expects {
   const fill = (text: string): string => filled(text, values)
   const { address, state, shows, controls, opens } = expects
@@ -74,7 +74,7 @@ export function filledExpects(expects: Expects, values: Values): Expects {
   }
 }
 
-/** Rejects values that are missing, unknown or of another type than the script says, by name. */
+/** Throws `invalid_request` if values are missing, unknown or of the wrong type. */
 export function checkValues({ parameters }: Script, values: Values): void {
   for (const [name, { type }] of Object.entries(parameters)) {
     const value = values[name]
@@ -90,7 +90,7 @@ function wrong(name: string, what: string): EngineError {
   return new EngineError('invalid_request', `The parameter "${name}" ${what}`)
 }
 
-/** Puts parameters in the place of the values that a text has, the longest first. Parts of words are left alone. */
+/** Replaces values in a text with their placeholders, longest first. Matches only whole words. */
 export function opened(text: string, values: Readonly<Record<string, string>>): string {
   let rest = text.replaceAll('{{', '{ {')
   const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))
