@@ -34,7 +34,7 @@ const mostParts = 12
 const mostTries = 3
 const usualContext = 16_000
 
-/** Asks for a value that fits the schema. Long pages are split, each part is asked about, and the values are merged. */
+/** Returns a value that fits the schema. Long pages are split into parts; the model reads each, and the values are merged. */
 export async function askForValue(asker: Asker, question: PageQuestion, schema: JsonSchema): Promise<Json> {
   return inParts(asker, question, schema, async (parts) => {
     const [only] = parts
@@ -46,7 +46,9 @@ export async function askForValue(asker: Asker, question: PageQuestion, schema: 
   })
 }
 
-/** Asks for a text answer. For long pages, each part is answered separately, and `together` asks for one answer from those. */
+/**
+ * Returns a plain text answer. For long pages, each part is answered separately, and `together` asks for one answer from those.
+ */
 export async function askForText(asker: Asker, question: PageQuestion, together: string): Promise<string> {
   return inParts(asker, question, undefined, async (parts) => {
     const texts = await Promise.all(parts.map((part) => askText(asker, question, part)))

@@ -69,7 +69,7 @@ function checkSchemas({ schema, tools = [] }: Question): void {
   }
 }
 
-/** Fills in what an adapter omitted: the value, tool calls and estimated token usage. */
+/** Fills in missing parts of an adapter's response: the value, tool calls and estimated token usage. */
 function whole(given: unknown, question: Question): Answer {
   const { value, calls, usage } = (isRecord(given) ? given : {}) as Partial<Answer>
   const said = value === undefined ? '' : value
@@ -98,7 +98,7 @@ function sum(one: Usage, other: Usage): Usage {
   }
 }
 
-/** Returns what is wrong with a response, as the rest of a sentence that starts with "your last message". */
+/** Returns the problem with a response, as the rest of a sentence that starts with "your last message". */
 function problemOf({ value, calls }: Answer, { schema, tools = [] }: Question): string | undefined {
   if (calls.length > 0) {
     for (const call of calls) {
@@ -126,7 +126,7 @@ function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string 
 }
 
 /**
- * Builds the turns for a retry: the response, and what is wrong with it. Tool calls are sent as text, because a real call would
+ * Builds the turns for a retry: the response and its problem. Tool calls are sent as a string, because a real call would
  * require a result.
  */
 function complain({ value, calls }: Answer, problem: string): readonly Turn[] {

@@ -19,7 +19,7 @@ export interface GroundedText {
 const around = 60
 const longestQuote = 300
 
-/** Prepares a text for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. */
+/** Prepares a document for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. */
 export function groundIn(text: string): GroundedText {
   const { folded, places } = fold(text)
   const spanAt = (start: number, length: number): { readonly from: number; readonly to: number } => ({

@@ -1,7 +1,7 @@
 import { estimateTokens } from '@harvestman/ports/adapters'
 
 /**
- * Splits a text into parts of at most `mostTokens`: before headings if possible, else between blocks, lines, sentences or
+ * Splits Markdown into parts of at most `mostTokens`: before headings if possible, else between blocks, lines, sentences or
  * words.
  */
 export function splitText(text: string, mostTokens: number): readonly string[] {

@@ -5,7 +5,7 @@ import { deepFreeze } from '@harvestman/ports/adapters'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 
-/** What was found without a model, in the shape of the schema. */
+/** Values found without a model, in the shape of the schema. */
 export interface MarkedUp {
   readonly value: Json | undefined
   /** Evidence by JSON Pointer into the value. */
@@ -68,7 +68,7 @@ export async function structured(
   return { value: whole, fields: groundedFields(whole, marked, question.page.text) }
 }
 
-/** Asks about the excerpt only. Returns `undefined` if a missing field is not found in it. */
+/** Asks about the excerpt only. Returns `undefined` if the excerpt is too large or lacks one of the missing fields. */
 async function askOfExcerpt(
   asker: Asker,
   question: PageQuestion,

@@ -1,4 +1,4 @@
-// Schemas of the results of monitor endpoints. Property names are those of the public API.
+// Schemas of the results of monitor endpoints. Property names follow the public API.
 import type { Immutable } from '@harvestman/core/plugin'
 import { z } from 'zod'
 

@@ -14,7 +14,7 @@ export interface ShownBy {
   readonly now: number
   /** Public URL of the API. Without it, URLs are returned as paths. */
   readonly apiUrl: string | undefined
-  /** Whether the operator allows mails to an e-mail address. */
+  /** Whether the operator allows mails to a recipient. */
   mayMail(address: string): boolean
 }
 

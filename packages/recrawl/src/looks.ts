@@ -1,4 +1,5 @@
-// Stored versions and visits of a page, for comparison with later visits.
+// Stored versions and visits of a page, for comparison with later visits. Noise is content that changes on each load, such as a
+// clock.
 import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
@@ -7,7 +8,7 @@ import type { Value } from '@harvestman/ports'
 
 import { paced, type Pace } from './pace.ts'
 
-/** A version of a page. One that is gone (404 or 410) has no text. */
+/** A version of a page. The text is absent if the page is gone (404 or 410). */
 interface Version {
   readonly number: number
   readonly digest: string
@@ -30,7 +31,7 @@ export interface PageLooks {
   readonly looks: readonly Look[]
   /** Number of consecutive visits that used the cached copy instead of loading the page. */
   readonly trusted: number
-  /** How often the page changes. Absent before the first visit that ignores noise. */
+  /** How often the page changes. Absent before the first visit that counts. */
   readonly pace?: Pace | undefined
 }
 

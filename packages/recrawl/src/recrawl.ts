@@ -178,7 +178,7 @@ async function note(sighting: Sighting, job: string, context: KeeperContext): Pr
     },
     { ttl: life, isSpare: true },
   )
-  // The headers and listing are those of the copy, so they prove something only if it is from the last visit.
+  // Headers and listing belong to the copy, so they prove something only if the copy is from the last visit.
   if (isCareful && revisited && !revisited.isCopy && last !== undefined && last >= revisited.copy.at)
     await learn(store, new URL(request.url).host, statementsOf(page, revisited, hasChanged), now)
 }

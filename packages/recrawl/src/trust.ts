@@ -59,7 +59,7 @@ function openTrust(kept: Value | undefined): HostTrust {
 
 /** Returns the share of pages to load even though the host reports them as unchanged. 1 means that it is not trusted. */
 export function checkedShare({ agreed, honest, alarms = 0, lies }: Evidence): number {
-  // A host that reports most unchanged pages as changed saves nothing.
+  // A host with more false alarms than correct reports saves nothing.
   if (lies > 0 || alarms > agreed + honest) return 1
   if (honest >= 3) return 1 / 20
   if (agreed >= enough.agreed) return 1 / 5

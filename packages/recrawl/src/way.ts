@@ -19,7 +19,7 @@ export interface WayContext {
 /** Without `revisitWithin`, a page is loaded after this many visits that trusted its site. */
 const mostTrusted = 10
 
-/** Marks visits that were skipped because the page was not due. */
+/** Reason for using the copy of a page that is not due. Also identifies such visits later. */
 export const notDue = 'The page is not due.'
 const notListed = 'The site does not list it as changed.'
 
@@ -43,7 +43,7 @@ export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }
   return isDue ? { way: 'load' } : { way: 'keep', reason: notDue }
 }
 
-/** Returns what the sitemap or feed of the site states about a page. */
+/** Returns the entry for a page in the sitemap or feed of the site. */
 export function listingOf({
   listed,
   at,

@@ -25,7 +25,7 @@ export interface OpenScripts {
   readonly kit: FeatureKit
   readonly recordings: ReturnType<typeof makeRecordings>
   catalogOf(team: string): Catalog
-  /** Finds a live browser. The API key needs access to the `interact` group. */
+  /** Finds a live browser. Throws unless the caller has access to the `interact` group. */
   find(session: string, call: EndpointCall['call']): Promise<LiveSession>
   live(): Live
 }

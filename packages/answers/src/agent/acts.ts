@@ -6,7 +6,7 @@ import type { AgentWork, Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
 export interface Done {
-  /** The text that is sent to the model. */
+  /** The tool result that is sent to the model. */
   readonly result: string
   readonly outcome: string
   readonly isFailure: boolean

@@ -1,4 +1,4 @@
-// What an agent run saves, so that it can resume.
+// Saved state of an agent run, from which it can resume.
 import type { JobWork } from '@harvestman/core/plugin'
 import type { Json, LLM, Search, Turn } from '@harvestman/ports'
 

@@ -28,7 +28,7 @@ export async function runAgent(request: AgentRequest, work: AgentWork): Promise<
     await lookAround(request, { work, signal: time })
   } catch (error) {
     work.signal.throwIfAborted()
-    // Answers from what was found before the timeout or the model error.
+    // After a timeout or a model error, answers from the findings so far.
     const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
     if (!late.aborted && !isCutShort) throw typed(error)
     if (isCutShort) await work.keep({ act: failedAct(error.message, work) })
@@ -138,7 +138,7 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
   )
 }
 
-/** Agents use many tokens, so theirs are cheaper than those of an extract. */
+/** Agents use many tokens, so these cost less than the tokens of an extract. */
 function agentTokenPrice(usage: Usage): number {
   return tokenPrice(usage, tariff.tokensOfAgentCredit)
 }

@@ -1,4 +1,4 @@
-// What an extract reports in addition to its value: invalid URLs, sources, a trace of its pages and warnings.
+// Additional results of an extract: invalid URLs, sources, a trace of its pages and warnings.
 import type { AnswerStatus, PageValue, VisitOutcome } from '@harvestman/core/plugin'
 import { findMisfits, sayMisfits } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'

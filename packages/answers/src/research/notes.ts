@@ -1,4 +1,4 @@
-// What a research run saves, so that it can resume.
+// Saved state of a research run, from which it can resume.
 import type { Json } from '@harvestman/ports'
 
 /** One step of a research run, as its status reports it. */

@@ -7,10 +7,7 @@ import { request } from './request.ts'
 import { activity, source } from './shapes.ts'
 import { mostReadIn, runResearch } from './run.ts'
 
-/**
- * Answers a question in rounds. Each round searches the web, reads the results, and lets a language model judge what is
- * missing.
- */
+/** Answers a question in rounds. Each round searches the web, reads the results, and lets a language model find gaps. */
 export const research = defineJob({
   kind: 'deep_research',
   title: 'research',

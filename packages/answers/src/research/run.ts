@@ -23,7 +23,7 @@ export function mostReadIn(rounds: number): number {
   return rounds * most.queries * most.hits
 }
 
-/** Runs a research job and returns the answer with its sources. Resumes from the saved steps after a restart. */
+/** Runs a research job and returns its analysis with the sources. Resumes from the saved steps after a restart. */
 export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)
   const tools: Tools = { request, work, signal: AbortSignal.any([work.signal, late]) }
@@ -31,7 +31,7 @@ export async function runResearch(request: ResearchRequest, work: ResearchWork):
     await goRounds(tools)
   } catch (error) {
     work.signal.throwIfAborted()
-    // Answers from what was read before the timeout or the model error.
+    // After a timeout or a model error, answers from the pages read so far.
     const isCutShort = isOfTheModel(error) && readIn(tools).length > 0
     if (!late.aborted && !isCutShort) throw error
     if (isCutShort) await tell('reasoning', 'error', `The rounds end here. ${error.message}`, 1, tools)
@@ -137,7 +137,7 @@ async function judge(depth: number, tools: Tools): Promise<Round> {
   return round
 }
 
-/** Writes the answer from the pages that were read, and nothing else. Throws `not_found` if there are none. */
+/** Writes the analysis from the pages that were read, and nothing else. Throws `not_found` if there are none. */
 async function conclude(tools: Tools): Promise<ResearchFound> {
   const { request, work } = tools
   const { formats, jsonOptions, analysisPrompt, query } = request

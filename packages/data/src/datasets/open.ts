@@ -137,7 +137,7 @@ export async function collectJob(
   return collect(record, job.documents({ signal: call.signal }), from, own)
 }
 
-/** Adds rows from documents, such as those of a running job. */
+/** Adds rows from documents, such as pages of a running job. */
 export function collectDocuments(
   { own, kit }: OpenDatasets,
   name: string,

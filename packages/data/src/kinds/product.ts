@@ -57,7 +57,7 @@ export const product = kindFormat({
 
 const gone = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
 
-/** Builds a variant. It counts as in stock unless the page says otherwise. */
+/** Builds a variant. It counts as in stock unless the page states otherwise. */
 function variantOf(found: Found, isNamed: boolean): object {
   const state = typeof found['availability'] === 'string' ? found['availability'] : undefined
   return {

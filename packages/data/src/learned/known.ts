@@ -39,8 +39,8 @@ async function unlessItFails<T>({ signal }: AskedOfPage, work: () => Promise<T>)
 }
 
 /**
- * Creates an extractor from a page and its values, or improves the one that was used. Returns `undefined` if nothing was
- * learned.
+ * Creates an extractor from a page and its values, or improves the extractor that read the page. Returns `undefined` if nothing
+ * was learned.
  */
 export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extractor | undefined> {
   const { host, question } = placeOf(asked)

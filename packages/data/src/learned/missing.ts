@@ -4,7 +4,7 @@ import { isRecord, type Json, type JsonSchema } from '@harvestman/ports'
 const step = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 const deepest = 6
 
-/** Returns JSON Pointers of fields that are doubtful, or missing without an earlier page that lacked them. */
+/** Returns JSON Pointers of fields that are doubtful, or that were not found although the page is not known to lack them. */
 export function missingOf(
   schema: JsonSchema,
   { value, doubts, absent }: Pick<LearnedRead, 'value' | 'doubts' | 'absent'>,

@@ -47,7 +47,7 @@ export const collect = defineAction({
   type: 'collect',
   schema: options,
   isRepeated: false,
-  // It clicks and scrolls, which requires layout and a separate browser context.
+  // Clicks may leave state in the page, so it needs a browser context of its own. Images are not needed.
   needs: { pictures: false, ownContext: true },
   run: async (tab, { limit, ...asked }, context) => {
     const gathered = gather(limit)

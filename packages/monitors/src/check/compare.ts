@@ -17,11 +17,11 @@ export interface Comparison extends Pick<CheckedPage, 'status' | 'diff' | 'error
   readonly isKept: boolean
 }
 
-/** What a comparison needs. */
+/** Context of a comparison. */
 export interface CompareKit {
   readonly history: Pick<History, 'look'>
   readonly team: string
-  /** Tag under which the page texts are stored, for `engine.changes`. */
+  /** Tag under which the page content is stored, for `engine.changes`. */
   readonly tag: string
   /** Id of the check. */
   readonly check: string

@@ -1,4 +1,4 @@
-// Determines whether a change of the text counts.
+// Determines whether a changed page text counts as a change.
 import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 
 import type { ChangeRules } from '../requests/change.ts'

@@ -1,6 +1,6 @@
 import type { GivenOptions } from '../options.ts'
 
-/** Returns whether an e-mail address may receive mails. */
+/** Whether a recipient may receive mails. */
 export type MailRule = (address: string) => boolean
 
 /**

@@ -36,7 +36,7 @@ export interface PageDiff {
   readonly json?: Json
 }
 
-/** A page of a check. Property names are those of the public API. */
+/** A page of a check. Property names follow the public API. */
 export interface CheckedPage {
   readonly id: string
   readonly targetId: string

@@ -49,7 +49,7 @@ export interface MonitorRecord {
   readonly lastCheckSummary: Summary | null
   /** Credits that its checks have cost in a month. */
   readonly spent: { readonly month: string; readonly credits: number }
-  /** Number of ended checks. */
+  /** Number of ended checks, except checks skipped for lack of credits. */
   readonly checks: number
   /** Number of scheduled times without a check of their own. */
   readonly skipped: number

@@ -1,4 +1,4 @@
-// Request schemas of monitors: those of the public API with our additions.
+// Request schemas of monitors, as in the public API with our additions.
 import { z } from 'zod'
 
 import { scheduleSchema } from '../schedule/schedule.ts'

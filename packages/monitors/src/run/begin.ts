@@ -12,7 +12,10 @@ export interface Begun {
 }
 
 const minute = 60_000
-/** With `missed: 'skip'`, a check that would start later than this is skipped. In milliseconds. */
+/**
+ * Maximum delay of a start, in milliseconds, or half the interval if that is shorter. With `missed: 'skip'`, a later start is
+ * skipped.
+ */
 const longestGrace = 10 * minute
 /** Maximum number of missed times that are counted. */
 const mostCounted = 10_000

@@ -30,12 +30,12 @@ export interface TargetWork {
 
 const atOnce = 25
 
-/** Returns the tag under which page texts of a target are stored, for `engine.changes`. */
+/** Returns the tag under which page content of a target is stored, for `engine.changes`. */
 export function tagOf(monitor: string, target: string): string {
   return ['monitor', monitor, target].join('/')
 }
 
-/** Processes all pages of a job. Returns their URLs, including those that failed. */
+/** Processes all pages of a job. Returns their URLs, including failed ones. */
 export async function takePages(job: FeatureJob, work: TargetWork): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   let some: FeatureDocument[] = []

@@ -50,7 +50,7 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
   const stir = (): void => wake.abort()
   const checkUpcoming = makeUpcomingCheck(kit, lookEvery)
 
-  /** Starts what is due. Returns the time when the next check is due. */
+  /** Starts all due checks. Returns the time when the next one is due. */
   const look = async (): Promise<number> => {
     const now = kit.clock.now()
     let next = Infinity

@@ -11,7 +11,7 @@ import { pageOf, takePages, type TargetWork } from './pages.ts'
 import { takeSearch } from './search.ts'
 import type { CheckWriter } from './writer.ts'
 
-/** The result of a target: its price, what the check reports of it, and the error if it failed. */
+/** The result of a target: its price, its entry in the check, and the error if it failed. */
 export interface TargetEnd {
   readonly credits: number
   readonly told: { readonly [name: string]: string | number | boolean | readonly string[] }

@@ -15,7 +15,7 @@ export type WrittenPage = Pick<CheckedPage, 'status' | 'targetId' | 'url'>
 /** Writes to the check that this engine runs. */
 export interface CheckWriter {
   readonly check: CheckRecord
-  /** Returns the pages written so far, including those of earlier runs. */
+  /** Returns the pages written so far, also by earlier runs. */
   written(target: string): ReadonlyMap<string, WrittenPage>
   /** Adds pages to the check. */
   add(pages: readonly CheckedPage[]): Promise<void>
@@ -98,7 +98,9 @@ function makeWriter(
   let check = taken
   // Writes are sequential, because each contains the full list of segments.
   const steps = makeSequence()
-  /** Whether the stored check is the one we wrote last. It is older if the store was restored from a backup. */
+  /**
+   * Whether the stored check is the one we wrote last, and has not ended. It is older if the store was restored from a backup.
+   */
   const isLast = (old: CheckRecord | undefined): old is CheckRecord =>
     old?.run === taken.run && old.steps === check.steps && !isOver(old)
   const step = async (changed: Partial<CheckRecord>): Promise<void> => {

@@ -1,6 +1,6 @@
-// Schedules in words, with the phrases of the public API.
+// Schedules as phrases of the public API, such as `daily at 9:00`.
 
-/** Converts a schedule in words to a cron expression. Returns `undefined` if the phrase is unknown. */
+/** Converts a phrase to a cron expression. Returns `undefined` if the phrase is unknown. */
 export function cronOfWords(words: string): string | undefined {
   const text = words.trim().toLowerCase().replaceAll(/[.,]/g, '').replaceAll(/\s+/g, ' ')
   for (const read of [minutes, hourly, hours, daily, weekly]) {

@@ -1,4 +1,4 @@
-// Schemas of what the inspector returns and the listeners report.
+// Schemas of inspector results and of reports from the recording listeners.
 import { z } from 'zod'
 
 import { pageLimits } from './limits.ts'

@@ -1,4 +1,4 @@
-// Removes the parts of URLs and texts that vary from day to day.
+// Removes parts of URLs and strings that vary from day to day.
 /** Replaces numbers of three or more digits, such as order numbers. */
 export const withoutNumbers = (text: string): string => text.replaceAll(/\d{3,}/g, '#')
 

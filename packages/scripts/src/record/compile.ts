@@ -109,7 +109,7 @@ function valueOf(value: Act['value'], texts: Texts, lists: readonly List[], all:
   return list ? `{{${list.name}}}` : value.map((one) => opened(one, texts))
 }
 
-/** The last step needs an expected outcome. If it has none, uses a text that appears after it. */
+/** The last step needs an expected outcome. Without one, uses text that appears after it. */
 function withEnd(step: Step, { page, next }: Act, isLast: boolean): Step {
   if (!isLast || !page || !next || Object.keys(step.expects).length > 0) return step
   const known = new Set(page.texts)

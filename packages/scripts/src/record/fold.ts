@@ -1,4 +1,4 @@
-// Folds repeated steps into one: for each item of a list, or until a text appears.
+// Folds repeated steps into one: for each item of a list, or until certain text appears.
 import { opened } from '../script/template.ts'
 import type { Expects, Opens, Step } from '../script/schema.ts'
 import type { Act } from './acts.ts'
@@ -146,8 +146,8 @@ const namesOf = (opens: readonly Opens[] = []): readonly string[] => opens.map((
 const openedIn = (steps: readonly Step[]): readonly string[] => steps.flatMap(({ expects }) => namesOf(expects.opens))
 
 /**
- * Renames the tabs in each repetition to those of the first. Returns `undefined` if a later step uses one of the tabs, because
- * it would be ambiguous.
+ * Renames the tabs in each repetition to the names in the first. Returns `undefined` if a later step uses one of the tabs,
+ * because it would be ambiguous.
  */
 function withTabsOfFirst(
   turns: readonly (readonly Step[])[],

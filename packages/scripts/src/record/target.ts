@@ -53,7 +53,7 @@ function plainTarget(element: Recorded, texts: Texts): Target {
   }
 }
 
-/** Whether a text is a single parameter and nothing else. */
+/** Whether a string is a single parameter and nothing else. */
 const isWhole = (text: string): boolean => /^\{\{[\w-]+\}\}:?$/.test(text)
 
 /** Returns attributes whose full value is a parameter, such as a URL or id. */

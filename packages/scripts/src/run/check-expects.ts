@@ -21,7 +21,7 @@ interface Checked {
 
 type Hide = (text: string) => string
 
-/** Returns a sentence on what does not hold; `undefined` if everything does. */
+/** Returns a sentence that describes the first mismatch; `undefined` if everything holds. */
 export async function whyNot(
   expects: Expects,
   index: number | undefined,

@@ -19,11 +19,11 @@ interface Candidate {
   /** Score of its classes, which count less than an id. */
   readonly looks: number
   readonly kinds: number
-  /** Score of its position, if the surrounding texts do not contradict it. */
+  /** Score of its position, if the surrounding text does not contradict it. */
   readonly stands: number
   /** Score if it was and is the only element with its role in its scope. */
   readonly alone: number
-  /** Whether its label or the text before it matches. */
+  /** Whether its label or the preceding text matches. */
   readonly isLabelled: boolean
   readonly total: number
 }
@@ -167,7 +167,7 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
   const looks = overlap(classesOf(attributes['class']), classesOf(element.attributes['class'])) > 0.5 ? 1.5 : 0
   const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
-  // Position counts only if the surrounding texts do not contradict it.
+  // Position counts only if the surrounding text does not contradict it.
   const stands = isOfOtherRow ? 0 : standsAs(target, element)
   const kinds = same.length + [...said, looks, stands, alone].filter((one) => one > 0).length
   const isLabelled = (said[0] ?? 0) + (said[1] ?? 0) > 0
@@ -184,7 +184,7 @@ function standsAs({ path }: Target, element: SeenElement): number {
   return path !== undefined && path === element.path ? 2 : 0
 }
 
-/** Similarity of two texts: equal, equal except for case and punctuation, or short and one contains the other's words. */
+/** Similarity of two strings: equal, equal except for case and punctuation, or short and one contains the other's words. */
 function likeness(one: string | undefined, other: string): number {
   if (one === undefined || one === '' || other === '') return 0
   if (one === other) return 1

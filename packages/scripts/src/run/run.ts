@@ -40,7 +40,7 @@ export interface RunResult {
   readonly url: string
 }
 
-/** What a run uses of the session. */
+/** The parts of the session that a run uses. */
 export interface RunKit extends Omit<HandsKit, 'page'> {
   readonly tabs: LiveTabs
   /** Returns the URL that was blocked since the last call, if any. Nothing was sent to it. */
@@ -277,7 +277,7 @@ function checkRefused(run: Run, number: number): void {
   )
 }
 
-/** Returns a sentence on what does not hold in the page. */
+/** Returns a sentence that describes the first mismatch in the page. */
 async function whyNotIn(run: Run, expects: Expects, index: number | undefined): Promise<string | undefined> {
   try {
     if (isChecked(expects)) return await whyNot(expects, index, run)

@@ -54,14 +54,14 @@ export interface Before {
   readonly isOver: boolean
 }
 
-/** What is wrong with the tabs after a step. */
+/** The problem with the tabs after a step. */
 export interface OddTabs {
   readonly reason: 'ambiguous' | 'other_outcome'
   readonly why: string
   readonly tabs: readonly SeenTab[]
 }
 
-/** Names the tabs that a step opened, and returns what does not hold. While tabs are still opening, the result is not final. */
+/** Names the tabs that a step opened, and returns the first problem. While tabs are still opening, the result is not final. */
 export async function oddTabs(
   { opens = [], closes = [] }: Expects,
   page: LivePage,

@@ -17,7 +17,7 @@ export function checkParameters({ parameters, start, steps }: Script): void {
       'invalid_request',
       `No step uses the parameter "${unused}", so its value would be ignored. In a recording, give the value exactly as it was typed or chosen; in a script, write {{${unused}}} where it belongs; or remove the parameter.`,
     )
-  // Names and outcomes are not checked, because texts of a page may contain braces.
+  // Names and outcomes are not checked, because page content may contain braces.
   const typed = textsIn([start, steps.map(({ value }) => value)]).flatMap(namesIn)
   const unknown = [...lists, ...typed].find((name) => !Object.hasOwn(parameters, name))
   if (unknown !== undefined)

@@ -7,7 +7,7 @@ import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
 /** Shorter values occur in other text by chance. Redacting them there would reveal more than it hides. */
 const leastHidden = 4
 
-/** Returns a function that redacts the secrets of a run. Short ones are redacted only if they are the full text. */
+/** Returns a function that redacts the secrets of a run. Short ones are redacted only if they are the full string. */
 export function hiderOf({ parameters }: Script, values: Values): (text: string) => string {
   const secrets = Object.entries(values)
     .flatMap(([name, value]) => (parameters[name]?.secret === true ? [value].flat().map((one) => [name, one]) : []))
@@ -51,7 +51,7 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
   )
 }
 
-/** Removes optional parts of a step that contain a secret, because a page may repeat what was typed. */
+/** Removes optional parts of a step that contain a secret, because a page may repeat typed values. */
 function withoutEchoes(step: Step, isSaid: (text: string) => boolean): Step {
   const { target, expects } = step
   const rest = (texts: readonly string[] | undefined) => texts?.filter((text) => !isSaid(text))

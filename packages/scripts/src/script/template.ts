@@ -5,10 +5,10 @@ import type { Expects, Script, Step, Target, Values } from './schema.ts'
 
 const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
 
-/** Whether a text contains a placeholder. */
+/** Whether a string contains a placeholder. */
 export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
 
-/** Returns the names of the placeholders in a text. */
+/** Returns the names of the placeholders in a string. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name)
 }
@@ -90,7 +90,7 @@ function wrong(name: string, what: string): EngineError {
   return new EngineError('invalid_request', `The parameter "${name}" ${what}`)
 }
 
-/** Replaces values in a text with their placeholders, longest first. Matches only whole words. */
+/** Replaces values in a string with their placeholders, longest first. Matches only whole words. */
 export function opened(text: string, values: Readonly<Record<string, string>>): string {
   let rest = text.replaceAll('{{', '{ {')
   const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))

@@ -29,7 +29,7 @@ export function tableOf(columns: Columns): readonly TableColumn[] {
   ]
 }
 
-/** Formats a value as the text of a cell. */
+/** Formats a value as a string for a cell. */
 export function cellText(value: Json, kind: TableColumn['kind']): string {
   if (value === null) return ''
   if (kind === 'time' && typeof value === 'number') return new Date(value).toISOString()

@@ -10,7 +10,7 @@ export interface ReadBy extends LearnedRead {
   readonly program: number
 }
 
-/** Bonus for pages whose URL has the same shape as those of the program. */
+/** Bonus in likeness if the URL has the same shape as the URLs of the program's pages. */
 const ofPath = 0.1
 
 /** Reads a page with the program of the most similar template. Returns `undefined` if none is similar enough. */

@@ -2,7 +2,7 @@
 import { type Element, lineOf } from '@harvestman/html/internal'
 import type { AlternativeKind } from './types.ts'
 
-/** A selector and what it is based on. */
+/** A selector and the kind of name that it uses. */
 export interface Naming {
   readonly by: AlternativeKind
   readonly selector: string

@@ -15,7 +15,7 @@ export interface Facts {
   readonly texts: readonly Text[]
   /** Returns the elements that match a selector; none if it is invalid. */
   find(selector: string): readonly Element[]
-  /** Returns the positions of texts that equal a label. */
+  /** Returns the positions of text nodes that equal a label. */
   labelled(label: string): readonly number[]
   /** Returns the position of the first visible text in or after an element. */
   textAt(element: Element): number
@@ -27,7 +27,7 @@ const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'selec
 /** Elements with more nodes than this count as long. */
 const mostBelow = 2_000
 
-/** Indexes a page. If selectors are given, only these can be looked up. */
+/** Indexes a page. If selectors are given, only these can be found. */
 export function readFacts(root: Element, base: Base, selectors?: Iterable<string>): Facts {
   return new PageFacts(root, base, new TokenIndex(selectors))
 }
@@ -206,7 +206,7 @@ function mayBegin(text: string, label: string): boolean {
 
 const longestLabel = 60
 
-/** Returns a text as a label, or `undefined` if it is too long or has digits. */
+/** Normalizes text to a label. Returns `undefined` if it is too long or has digits. */
 export function labelOf(text: string): string | undefined {
   if (text.length > longestLabel) return undefined
   const label = lineOf(text)

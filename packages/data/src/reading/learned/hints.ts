@@ -7,7 +7,7 @@ import { isSameValue, readIn, waysTo } from './ways.ts'
 
 const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
 
-/** Returns selectors of elements that contain the value. Those of earlier pages that still match come first. */
+/** Returns selectors of elements that contain the value, starting with selectors from earlier pages that still match. */
 export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
   const kept = before.filter((selector) => facts.find(selector).some((element) => holds(facts, element, value)))
   const fresh = new Set(kept)
@@ -42,7 +42,7 @@ function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string |
   return undefined
 }
 
-/** Returns the positions of the texts that hints lead to. */
+/** Returns the positions of the text nodes that hints lead to. */
 export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
   const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
   return elements.flatMap((element) => {

@@ -127,7 +127,7 @@ function elementsIn(parent: Element): readonly Element[] {
   return elements
 }
 
-/** Ranks complete texts above values that are part of a longer text. */
+/** Ranks values that are the full text of an element above values that are cut out of it. */
 function rankOf({ element, way }: Place): number {
   const isCut = way.before !== undefined || way.after !== undefined
   return (

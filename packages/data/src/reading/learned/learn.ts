@@ -95,7 +95,7 @@ function judge(one: Alternative, value: LearnedScalar | undefined, found: Learne
   return isSameValue(value, found) ? { ...one, right: one.right + 1 } : { ...one, wrong: one.wrong + 1 }
 }
 
-/** Merges alternatives. Drops those that were wrong at least as often as right, and the weakest beyond the limit. */
+/** Merges alternatives. Drops any that was wrong at least as often as right, and the weakest beyond the limit. */
 function joined(judged: readonly Alternative[], fresh: readonly Alternative[], words: RegExp): readonly Alternative[] {
   const dropped = new Set(judged.filter(({ right, wrong }) => wrong >= right).map(keyOf))
   const all = new Map<string, Alternative>()

@@ -8,7 +8,7 @@ import { isSameValue, readIn } from './ways.ts'
 export interface Found {
   readonly value: LearnedScalar
   readonly quote: string
-  /** Position among the texts of the page. */
+  /** Position among the text nodes of the page. */
   readonly place: number
 }
 
@@ -113,7 +113,7 @@ export function endOf(facts: Facts, element: Element): number {
   return at
 }
 
-/** Whether a text is close enough to an element to be its label. Texts of links and buttons never are. */
+/** Whether a text node is close enough to an element to be its label. Links and buttons are never labels. */
 export function isLabelOf({ parent }: Text, element: Element): boolean {
   if (!parent || parent.name === 'a' || parent.name === 'button') return false
   return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))

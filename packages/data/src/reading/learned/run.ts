@@ -74,7 +74,7 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
 /** Minimum share of alternatives that still match. Below this, missing fields are doubtful rather than absent. */
 const leastKept = 0.7
 
-/** Whether some known pages lacked the field, and it could be learned from all that had it. */
+/** Whether some known pages lacked the field, and it could be learned if any page had it. */
 function mayBeAbsent({ expected: { seen, absent }, alternatives }: FieldProgram): boolean {
   return absent > 0 && (alternatives.length > 0 || seen === 0)
 }

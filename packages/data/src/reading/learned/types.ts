@@ -1,5 +1,6 @@
 // Programs that read the values of a schema from pages of one template. A program is JSON that users can inspect and edit, and
-// running it executes no code from pages or users.
+// running it executes no code from pages or users. It is learned from known pages: pages whose values were given by a model, a
+// person or an example.
 
 /** A single value. */
 export type LearnedScalar = string | number | boolean
@@ -139,7 +140,7 @@ export interface LearnedRead {
   readonly likeness: number
 }
 
-/** Limits of what is learned from one page. */
+/** Limits for learning from one page. */
 export const learnedBounds = {
   fields: 100,
   alternatives: 12,

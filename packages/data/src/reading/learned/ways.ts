@@ -1,11 +1,11 @@
-// Converts text to values, and finds the conversions that turn a text into a known value.
+// Converts page text to values, and finds the conversions that lead from page text to a known value.
 import { type Base, lineOf, numberPattern, readDay, readNumber, resolveUrl } from '@harvestman/html/internal'
 import type { LearnedScalar, Way } from './types.ts'
 
 const longestNumber = 60
 const longestBefore = 40
 const longestAfter = 40
-/** In words, plus one for the trailing space. Allows a label such as "Written by". */
+/** Counted in words, plus one for the trailing space. Allows a label such as "Written by". */
 const mostBefore = 4
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 

@@ -41,7 +41,7 @@ const meanings: readonly (readonly string[])[] = [
 const knownWords = new Map<string, RegExp>()
 const mostKnown = 1_000
 
-/** Returns a pattern of words that pages use for a field. */
+/** Returns a pattern that matches names which pages use for a field. */
 export function wordsFor(pointer: string): RegExp {
   const known = knownWords.get(pointer)
   if (known) return known
@@ -150,7 +150,7 @@ function isSilent(votes: readonly WeighedVote[]): boolean {
   return sumOf(others) <= support * mostBeside
 }
 
-/** Maximum weight of alternatives that still find something, relative to those that reliably find nothing. */
+/** Maximum weight of alternatives that still find something, relative to the ones that reliably find nothing. */
 const mostBeside = 0.5
 
 const isSaid = (found: Outcome): boolean => found !== undefined && found !== 'empty'

@@ -4,7 +4,7 @@ import { pairsOf, readFrom, readingOf, type Pair, type Reading } from './agree.t
 import { leavesOf, type Leaves, type RecordList } from './records.ts'
 import { jsonPlace, listBounds, type ItemRow, type JsonPlace, type PlacedColumn } from './types.ts'
 
-/** The visible rows and what identifies them. */
+/** The visible rows and their identities. */
 export interface ShownRows {
   readonly columns: readonly PlacedColumn[]
   readonly rows: readonly ItemRow[]

@@ -73,7 +73,7 @@ export interface RowShape {
   readonly class?: string | undefined
 }
 
-/** What is known of a list from other pages. */
+/** Data of a list that is known from other pages. */
 export interface KnownList {
   readonly columns?: readonly KnownColumn[] | undefined
   readonly row?: RowShape | undefined
@@ -98,5 +98,5 @@ export interface Listing extends ItemList {
   readonly more?: ListMore
 }
 
-/** Limits of what is read from a page. */
+/** Limits for reading a page. */
 export const listBounds = { elements: 200_000, rows: 20_000, columns: 60, nodesOfRow: 600, lists: 200 } as const

@@ -1,4 +1,4 @@
-// Determines the type of cell texts: price, date, number or plain text.
+// Determines the type of cells: price, date, number or plain text.
 import { readDay, readNumber } from '@harvestman/html/internal'
 import type { ItemKind, ItemPrice, ItemValue } from './types.ts'
 
@@ -8,7 +8,7 @@ const codes: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '�
 const onlyNumber = /^[+-]?\d[\d.,' \u00A0\u202F]*$/
 const aroundPrice = /^[^\d]{0,12}\d[\d.,' \u00A0\u202F]*[^\d]{0,12}$/
 
-/** Reads a text as a value of this type. Returns `undefined` if it is none. */
+/** Reads the text of a cell as a value of this type. Returns `undefined` if it is none. */
 export function readValue(words: string, kind: ItemKind): ItemValue | undefined {
   if (kind === 'text' || kind === 'link' || kind === 'image') return words
   if (kind === 'boolean' || words.length > longestValue) return undefined
@@ -24,7 +24,7 @@ function readPrice(words: string): ItemPrice | undefined {
   return amount === undefined ? undefined : { amount, currency: codes[found] ?? found }
 }
 
-/** Returns the type that all texts have. */
+/** Returns the type that all cells have. */
 export function kindOf(words: readonly string[]): ItemKind {
   const kinds = ['price', 'number', 'date'] as const
   return kinds.find((kind) => words.every((one) => readValue(one, kind) !== undefined)) ?? 'text'

@@ -32,5 +32,5 @@ export interface Menu {
   readonly sections: readonly MenuSection[]
 }
 
-/** Limits of what is read from a menu. */
+/** Limits for reading a menu. */
 export const menuBounds = { sections: 200, items: 2_000 } as const
