@@ -41,7 +41,7 @@ const mostChecks = 200
 const mostEntries = 100
 const longestText = 20_000
 
-/** Builds the feed of a monitor. */
+/** Builds the feed of a monitor, with at most 100 entries of its last 200 checks. */
 export async function feedOf(record: MonitorRecord, form: FeedForm, kit: MonitorKit): Promise<Feed> {
   const entries: Entry[] = []
   for (const check of await kit.checks.list(record.id, mostChecks)) {

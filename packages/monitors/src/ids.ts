@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 
 import { uuidv8 } from '@harvestman/ports/adapters'
 
-/** Returns the id of a scheduled check. All engines compute the same id, and ids sort by scheduled time. */
+/**
+ * Returns the id of a scheduled check, in the format of UUIDv7. All engines compute the same id, and ids sort by scheduled
+ * time.
+ */
 export function checkIdOf(monitor: string, scheduledFor: number): string {
   const time = Math.max(scheduledFor, 0).toString(16).padStart(12, '0').slice(-12)
   const rest = hash('sha256', `${monitor}/${scheduledFor}`, 'hex')
@@ -15,7 +18,7 @@ export function pageIdOf(check: string, target: string, url: string): string {
   return uuidv8(JSON.stringify([check, target, url]))
 }
 
-/** Returns a short hash that identifies a page of a target. */
+/** Returns a short hash of the arguments, for store keys. */
 export function digestOf(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }

@@ -17,7 +17,7 @@ type OfTheEngine =
   | 'warn'
   | 'keep'
 
-/** What monitors use of the engine, with their records. */
+/** Context of monitors: parts of the engine, and their records. */
 export interface MonitorKit extends Pick<FeatureKit, OfTheEngine> {
   readonly monitors: MonitorRecords
   readonly checks: CheckRecords

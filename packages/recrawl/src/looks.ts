@@ -97,7 +97,7 @@ export function isGoneThen({ digest }: Version): boolean {
 }
 
 /**
- * Returns the visit that `since` refers to: by job id, the last one before a time, or the last one. Visits of the job `own` are
+ * Returns the visit that `since` refers to: by job id, the last one up to a time, or the last one. Visits of the job `own` are
  * skipped, unless `since` names it.
  */
 export function lookSince({ looks }: PageLooks, since: string | undefined, own: string | undefined): Look | undefined {

@@ -3,7 +3,7 @@ import type { Turn } from '@harvestman/ports'
 
 const kept = 300
 
-/** Shortens a conversation to about `room` tokens by truncating tool results, oldest first. */
+/** Shortens a conversation to about `room` tokens by truncating tool results to 300 characters, oldest first. */
 export function shortened(turns: readonly Turn[], room: number): readonly Turn[] {
   let size = turns.reduce((sum, turn) => sum + sizeOf(turn), 0)
   return turns.map((turn) => {

@@ -60,7 +60,7 @@ export function hasValue({ value }: PageValue): boolean {
   return value !== undefined && value !== null
 }
 
-/** Returns the URLs that have a value for each field. */
+/** Returns, for each field, the URLs of the pages that have a value for it. */
 export function sourcesOf(pages: readonly PageValue[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, value } of pages) {

@@ -13,7 +13,7 @@ import { checkRows, type PlainRow } from './rows/check-rows.ts'
 import type { KeptRows } from './rows/kept-rows.ts'
 import type { GivenRow, Outcome } from './rows/row.ts'
 
-/** What dataset operations use of the engine. */
+/** Context of dataset operations: parts of the engine, records and rows. */
 export interface DatasetKit extends Pick<FeatureKit, 'store' | 'clock' | 'owner' | 'isGone' | 'lock' | 'signal'> {
   readonly records: DatasetRecords
   readonly rows: KeptRows

@@ -21,7 +21,7 @@ export interface Catalog {
   find(id: string): Promise<Extractor | undefined>
   /** Replaces the extractor with this id, or adds a new one. */
   put(given: Pick<Extractor, 'host' | 'question' | 'program'>, id?: string): Promise<Extractor>
-  /** Returns earlier versions of an extractor, newest first. */
+  /** Returns the versions of an extractor, newest first, starting with the current one. */
   versions(of: Extractor): Promise<readonly ExtractorVersion[]>
   delete(id: string): Promise<boolean>
 }

@@ -16,7 +16,7 @@ export interface Told {
 const mostPages = 50
 const told = ['changed', 'new', 'removed', 'error'] as const
 
-/** Returns the pages to notify about. In the first check all pages are new, so new pages are skipped there. */
+/** Returns at most 50 pages to notify about. In the first check all pages are new, so new pages are skipped there. */
 export async function newsOf(check: CheckRecord, kit: Pick<MonitorKit, 'checks'>): Promise<readonly CheckedPage[]> {
   const found: CheckedPage[] = []
   for (const status of told) {

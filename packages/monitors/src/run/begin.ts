@@ -20,7 +20,10 @@ const longestGrace = 10 * minute
 /** Maximum number of missed times that are counted. */
 const mostCounted = 10_000
 
-/** Returns when the next check starts, with jitter. `undefined` if the monitor is paused or has no further time. */
+/**
+ * Returns when the next check starts, with jitter, in milliseconds since 1970. `undefined` if the monitor is paused or has no
+ * further time.
+ */
 export function startOf(record: MonitorRecord): number | undefined {
   const { status, nextRunAt } = record
   if (status !== 'active' || nextRunAt === null) return undefined
@@ -28,7 +31,7 @@ export function startOf(record: MonitorRecord): number | undefined {
   return nextRunAt + jitterOf(record.id, record.schedule, gap)
 }
 
-/** Returns the first scheduled time after a moment. */
+/** Returns the first scheduled time after a moment, in milliseconds since 1970; `null` if there is none. */
 export function nextTime({ schedule, scheduledSince }: MonitorRecord, after: number): number | null {
   return timesOf(schedule, scheduledSince).next(after) ?? null
 }

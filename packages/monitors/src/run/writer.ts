@@ -27,7 +27,7 @@ export interface CheckWriter {
 const day = 86_400_000
 const mostOfSegment = { pages: 50, characters: 1_000_000 }
 
-/** Returns how long data of checks is stored. */
+/** Returns the TTL for data of checks, from the retention days of the monitor. */
 export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
   return { ttl: retentionDays * day }
 }
@@ -78,7 +78,7 @@ function fresh(
   }
 }
 
-/** Returns the check in its initial state, before any engine has started it. */
+/** Returns the open check in its initial state, before any engine has started it. `undefined` if no check is open. */
 export function queuedCheck(record: MonitorRecord): CheckRecord | undefined {
   return record.current ? fresh(record, record.current) : undefined
 }

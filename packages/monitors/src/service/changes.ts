@@ -17,7 +17,7 @@ import { nextTime, startOf } from '../run/begin.ts'
 import { putRight } from '../run/scheduler.ts'
 import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
 
-/** What changes to monitors need. */
+/** Context of changes to monitors. */
 export interface ChangeKit extends MonitorKit {
   /** Starts the scheduler and wakes it. */
   readonly stir: () => void

@@ -17,7 +17,10 @@ export interface LivePage {
   readonly gone: AbortSignal
   /** Brings the tab to the front. */
   show(signal: AbortSignal): Promise<void>
-  /** Evaluates an expression in the isolated world of the inspector. */
+  /**
+   * Evaluates an expression in the isolated world of the inspector. Retries after a navigation, and throws `action_failed` if
+   * it still fails.
+   */
   see<T>(expression: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>
   send(method: string, params: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
   /** Adds a listener for DevTools events of the page. */

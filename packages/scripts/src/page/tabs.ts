@@ -31,7 +31,7 @@ const timeout = 10_000
 const targetSchema = z.object({ targetId: z.string(), type: z.string(), openerId: z.string().optional() })
 type Target = z.output<typeof targetSchema>
 
-/** Attaches to the first tab, and to tabs that are opened from now on. */
+/** Attaches to the first tab, and to tabs that are opened from now on. Throws `action_failed` if no page is open. */
 export async function openTabs(wire: Wire, signal: AbortSignal): Promise<LiveTabs> {
   const client = clientOf(wire)
   try {

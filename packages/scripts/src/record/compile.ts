@@ -28,6 +28,7 @@ export interface Heard {
 
 /**
  * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a step.
+ * Throws `invalid_request` if there are no steps or too many.
  */
 export function compile(
   { start, acts, addresses: shown }: Heard,

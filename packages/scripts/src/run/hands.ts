@@ -25,7 +25,7 @@ export interface Keys {
   goto(url: string, signal: AbortSignal): Promise<void>
 }
 
-/** What performing an action needs. */
+/** Context of an action. */
 export interface HandsKit {
   readonly page: LivePage
   readonly keys: Keys

@@ -3,7 +3,7 @@ import { inspect } from '../page/names.ts'
 import { digestSchema, loadingSchema, lookSchema, type Look } from '../page/seen.ts'
 import type { HandsKit } from './hands.ts'
 
-/** What inspecting needs. */
+/** Context of an inspection. */
 export interface Looking extends Omit<HandsKit, 'keys'> {
   /** Milliseconds to wait for a page. */
   readonly stepTimeout: number

@@ -5,8 +5,8 @@ import type { Script } from './schema.ts'
 import { namesIn } from './template.ts'
 
 /**
- * Rejects unused parameters, because a run would ignore their values and still succeed, and unknown placeholders, because they
- * would be typed literally.
+ * Throws `invalid_request` for unused parameters, because a run would ignore their values and still succeed, and for unknown
+ * placeholders, because they would be typed literally.
  */
 export function checkParameters({ parameters, start, steps }: Script): void {
   const lists = steps.flatMap(({ each }) => each ?? [])

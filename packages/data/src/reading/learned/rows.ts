@@ -84,7 +84,10 @@ function isSameList(one: readonly Element[], other: readonly Element[]): boolean
   return one.length === other.length && one.every((element, index) => element === other[index])
 }
 
-/** Finds the rows on another page. All selectors that match must match the same elements. */
+/**
+ * Finds the rows on another page. At least half of the selectors must match, and all of those the same elements; otherwise
+ * returns `undefined`.
+ */
 export function findRows(facts: Facts, selectors: readonly string[]): readonly Element[] | undefined {
   const found = selectors.map((selector) => facts.find(selector)).filter((rows) => rows.length > 0)
   const [first] = found

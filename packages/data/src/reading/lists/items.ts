@@ -100,7 +100,7 @@ function headersOf([first]: readonly Element[]): readonly string[] {
     : []
 }
 
-/** Positions that fewer rows have are omitted. */
+/** Positions that occur in a smaller share of the rows are omitted. */
 const leastPart = 0.1
 
 function columnsOf(

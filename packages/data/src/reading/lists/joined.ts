@@ -19,7 +19,7 @@ export interface JoinedRows extends Pick<ShownRows, 'columns' | 'rows' | 'ids'> 
 }
 
 const mostFields = 40
-/** Fields that fewer records have are omitted. */
+/** Fields that occur in a smaller share of the records are omitted. */
 const leastPart = 0.1
 
 /** Joins rows with the best matching list of records. Returns them unchanged if none matches. */
