@@ -1,4 +1,4 @@
-// Model objects of the AI SDK, of any provider, by the one method that all versions of its specification share.
+// Supports model objects of any AI SDK provider, through the one method that all versions of its specification share.
 import { EngineError, type LLM, type Tool, type Turn, type Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
@@ -7,15 +7,18 @@ import type { FunctionOptions } from './function.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
 
-/** What is used of a language model of the AI SDK: specifications v2, v3 and v4 have it. */
+/** The part of an AI SDK language model that is used. Specifications v2, v3 and v4 all have it. */
 export interface AiSdkModel {
   readonly specificationVersion: string
   readonly modelId: string
-  // The SDK's own types differ between its versions; what matters of them is checked when it comes.
+  // The SDK's own types differ between versions, so neither the options nor the result are typed here.
   doGenerate(options: never): PromiseLike<unknown>
 }
 
-/** A model object that an AI SDK provider made. The SDK itself is not needed. */
+/**
+ * Creates an LLM from a model object of an AI SDK provider. Does not need the `ai` package itself. Throws `not_configured` if
+ * the model is older than AI SDK 5.
+ */
 export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM {
   if (!/^v[234]$/.test(model.specificationVersion))
     throw misconfigured('This model object is none of the AI SDK 5 or newer. Give one of its providers, or a function.')
@@ -27,7 +30,7 @@ export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM 
     maxOutputTokens,
     send: async (request, signal) => {
       try {
-        // Cast: three versions of the interface, whose options differ in types alone.
+        // Cast: the three versions of the interface differ only in the types of the options.
         return replyOf(await model.doGenerate(callOptions(request, signal) as never))
       } catch (error) {
         signal.throwIfAborted()
@@ -117,7 +120,7 @@ function usageOf(usage: Generated['usage']): Usage | undefined {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
-/** Providers throw errors of their own, which tell the status of the endpoint and whether it is worth asking again. */
+/** Converts a provider's error, which carries the HTTP status and whether the call can be retried, into an engine error. */
 function translated(error: unknown): EngineError {
   if (EngineError.is(error)) return error
   const { statusCode, isRetryable } = (error ?? {}) as { readonly statusCode?: unknown; readonly isRetryable?: unknown }

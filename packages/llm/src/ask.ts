@@ -1,4 +1,5 @@
-// From a question to an answer that can be relied on: sent, read, checked, and asked for again with what was wrong.
+// Asks a model until its answer is valid: sends the question, parses and validates the answer, and on failure asks again with
+// the problem described.
 import {
   type Answer,
   type Json,
@@ -20,15 +21,15 @@ import type { Model, ModelReply, ModelRequest, RawCall } from './model.ts'
 import { readJson } from './read-json.ts'
 
 export interface AskOptions {
-  /** How often an answer that is no use is asked for again. */
+  /** How many times an invalid answer is requested again. */
   readonly repairs: number
-  /** The most tokens that one question may take, all repairs together. */
+  /** Maximum number of tokens for one question, including all repairs. */
   readonly budget: number
-  /** The longest that one question may take, in milliseconds. */
+  /** Maximum duration of one question, in milliseconds. */
   readonly timeout: number
 }
 
-/** Why an answer is no use, and what the model is told about it. */
+/** Why an answer is invalid: the code for the caller and the description that is sent to the model. */
 interface Complaint {
   readonly reason: Reason
   readonly problem: string
@@ -42,7 +43,7 @@ interface Reading {
 const longestQuote = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
-/** Turns a model into the port. */
+/** Creates an LLM port from a model. */
 export function llmOf(model: Model, options: AskOptions): LLM {
   return {
     name: model.name,
@@ -51,7 +52,7 @@ export function llmOf(model: Model, options: AskOptions): LLM {
   }
 }
 
-/** Ends the work at its time, with a reason that says so. */
+/** Aborts the work after `ms` milliseconds with a timeout error. */
 async function withDeadline<T>(signal: AbortSignal, ms: number, work: (both: AbortSignal) => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const deadline = new AbortController()
@@ -61,7 +62,7 @@ async function withDeadline<T>(signal: AbortSignal, ms: number, work: (both: Abo
   try {
     return await work(AbortSignal.any([signal, deadline.signal]))
   } catch (error) {
-    // Whatever broke when the end had come: the reason of the end is the reason.
+    // Whatever failed after the abort was caused by it, so throw the abort reason instead.
     signal.throwIfAborted()
     deadline.signal.throwIfAborted()
     throw error
@@ -157,7 +158,7 @@ function add(one: Usage, other: Usage): Usage {
 function judge(reply: ModelReply, question: Question, reading: Reading): Omit<Answer, 'usage'> | Complaint {
   if (reply.end === 'refused') return { reason: 'refused', problem: 'refused to answer.' }
   const { tools = [] } = question
-  // Where nothing can be called, what the model says beside is its answer.
+  // If no tools were offered, tool calls are ignored and the text is the answer.
   if (reply.calls.length > 0 && tools.length > 0) return judgeCalls(reply, tools, reading)
   const text = reply.text.trim()
   if (reading.schema === undefined) {
@@ -213,7 +214,10 @@ function judgeCall(
   return { id: id || `call-${index}`, name, input: value }
 }
 
-/** The answer and what was wrong with it. Calls are shown as text: an open call would have to be carried out. */
+/**
+ * Returns the invalid answer and the problem as turns. Calls are quoted as text: endpoints require a result for every real
+ * call.
+ */
 function complain({ text, calls }: ModelReply, { problem }: Complaint): readonly Turn[] {
   const said = [text, ...calls.map(({ name, input }) => `${name}(${input})`)].filter(Boolean).join('\n')
   return [

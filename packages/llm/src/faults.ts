@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** What was wrong with a model or its answer, for programs: `details.reason`. */
+/** Why a model failed or its answer is invalid. Available to callers as `details.reason`. */
 export type Reason =
   | 'refused'
   | 'cut'
@@ -14,12 +14,12 @@ export type Reason =
   | 'bad_request'
   | 'bad_answer'
 
-/** The model answered, and the answer is no use. */
+/** Creates a `model_failed` error: the model answered, but the answer is not usable. */
 export function failed(reason: Reason, sentence: string, cause?: unknown): EngineError {
   return new EngineError('model_failed', sentence, { details: { reason }, cause })
 }
 
-/** There is no answer at the moment. */
+/** Creates a `model_unavailable` error: the model cannot answer at the moment. */
 export function unavailable(
   reason: 'busy' | 'quota' | 'connection' | 'silent' | 'timeout' | 'server',
   sentence: string,
@@ -28,7 +28,7 @@ export function unavailable(
   return new EngineError('model_unavailable', sentence, { details: { reason }, cause })
 }
 
-/** The operator has to change something. */
+/** Creates a `not_configured` error: the operator has to change a setting. */
 export function misconfigured(sentence: string, cause?: unknown): EngineError {
   return new EngineError('not_configured', sentence, { details: { port: 'llm' }, cause })
 }

@@ -4,24 +4,24 @@ import { llmOf } from './ask.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
 
-/** What a function may give: a text, the value itself, or a whole answer. */
+/** What a function may return: a string, the value itself, or a complete answer. */
 export type FunctionAnswer = string | Json | Partial<Answer>
 
 /** Options of `functionLLM`. */
 export interface FunctionOptions {
   readonly name?: string | undefined
-  /** Tokens that a question and its answer may have together: 16,000. */
+  /** Maximum number of tokens of a question and its answer together. Default: 16,000. */
   readonly contextTokens?: number | undefined
   readonly maxOutputTokens?: number | undefined
-  /** The longest that one question may take, in milliseconds: 180,000. */
+  /** Timeout of one question, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
-  /** How often an answer that is no use is asked for again: 2. */
+  /** How many times an invalid answer is requested again. Default: 2. */
   readonly repairs?: number | undefined
 }
 
 /**
- * A model that is a function of yours. It is given the question with the shape of its answer in words; what it gives is
- * read and checked as that of any model.
+ * Creates an LLM from your own function. The function receives the question, with the schema described in the system prompt.
+ * Its result is parsed and validated like that of any model.
  */
 export function functionLLM(
   answer: (question: Question, signal: AbortSignal) => FunctionAnswer | Promise<FunctionAnswer>,
@@ -55,7 +55,7 @@ function replyOf(given: FunctionAnswer): ModelReply {
   }
 }
 
-/** An answer of the port says what was used or called; a value that happens to have such names does not have their kind. */
+/** Recognises a complete answer by its `calls` or `usage`. A plain value with such property names does not have their types. */
 function isAnswer(given: FunctionAnswer): given is Partial<Answer> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
   const { calls, usage } = given as Partial<Answer>
@@ -66,7 +66,7 @@ function isUsage(usage: unknown): usage is Usage {
   return typeof usage === 'object' && usage !== null && 'inputTokens' in usage && 'outputTokens' in usage
 }
 
-/** A function may not heed the signal. */
+/** Rejects on abort, even if the function ignores the signal. */
 function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)

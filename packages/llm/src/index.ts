@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports, listed by name. Everything else is internal.
 export { aiSdkLLM, type AiSdkModel } from './ai-sdk.ts'
 export { chatLLM, type ChatOptions } from './chat/chat-llm.ts'
 export type { Structure } from './chat/dialect.ts'

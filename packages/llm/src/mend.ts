@@ -3,8 +3,8 @@ import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 const deepest = 40
 
 /**
- * Gives values the type that the schema names where they say the same: `"12"` for a number, `"true"` for a boolean, null
- * for a property that may be left out. Everything else stays, for the check to find.
+ * Converts values to the type of the schema where the meaning is clear: `"12"` to a number, `"true"` to a boolean, `null` of an
+ * optional property to absent. Everything else is unchanged and left to the validation.
  */
 export function mend(value: Json, schema: Json | undefined, depth = 0): Json {
   if (!isRecord(schema) || depth > deepest) return value
@@ -40,7 +40,7 @@ function mendObject(value: JsonSchema, schema: JsonSchema, depth: number): JsonS
 function allowsNull(rule: Json): boolean {
   if (!isRecord(rule)) return true
   const { type, nullable } = rule
-  // Without a type, or with other words, only the check knows.
+  // Without a type, or with other keywords, leave it to the validation.
   return type === undefined || nullable === true || [type].flat().includes('null')
 }
 

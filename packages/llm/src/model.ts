@@ -1,13 +1,13 @@
 import type { JsonSchema, Tool, Turn, Usage } from '@harvestman/ports'
 
-/** Something that answers one message, as it comes: nothing is checked yet. */
+/** A model that answers one message. Its reply is not validated yet. */
 export interface Model {
   readonly name: string
   readonly contextTokens: number
   readonly maxOutputTokens: number
-  /** The shape is asked for in whatever way the model knows; what comes may have it or not. */
+  /** Requests the schema in any way the model supports. The reply may not fit it. */
   send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
-  /** Is told that an answer was not even JSON: the model may ask for the shape in another way next time. */
+  /** Called when an answer was not even JSON, so that the model can request the schema in another way next time. */
   sawNoJson?(): void
 }
 
@@ -24,12 +24,12 @@ export interface ModelRequest {
 export interface ModelReply {
   readonly text: string
   readonly calls: readonly RawCall[]
-  /** `cut`: the answer was longer than was allowed. */
+  /** `cut`: the answer reached the token limit. */
   readonly end: 'done' | 'cut' | 'refused'
   readonly usage: Usage | undefined
 }
 
-/** A call as the model wrote it. */
+/** A tool call as the model wrote it, not parsed yet. */
 export interface RawCall {
   readonly id: string
   readonly name: string

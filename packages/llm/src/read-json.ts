@@ -1,10 +1,10 @@
-// Models wrap JSON in fences, prose and thoughts, and leave commas behind. What is meant is read; nothing is made up.
+// Models wrap JSON in fences, prose and thoughts, and leave trailing commas. Finds the JSON, without inventing anything.
 import { parseJson } from '@harvestman/ports/adapters'
 import type { Json } from '@harvestman/ports'
 
-/** The value in a text, or nothing when there is none, or it is not whole. */
+/** Returns the JSON value in the string, or `undefined` if there is none or it is incomplete. */
 export function readJson(text: string): { readonly value: Json } | undefined {
-  // Patterns that begin anywhere would take the square of the time, for a text that repeats their beginning.
+  // Anchored patterns: an unanchored one takes quadratic time on a string that repeats its beginning.
   const plain = text
     .trim()
     .replace(/^<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, '')
@@ -19,7 +19,7 @@ function parse(text: string): { readonly value: Json } | undefined {
 
 function fenced(text: string): { readonly value: Json } | undefined {
   const blocks = [...text.matchAll(/```[\w-]*[ \t]*\r?\n([\s\S]*?)```/g)].map(([, inside = '']) => inside.trim())
-  // The last one is the answer: those before it are drafts.
+  // The last block is the answer; earlier ones are drafts.
   for (const block of blocks.toReversed()) {
     const read = parse(block) ?? parse(withoutCommas(block))
     if (read) return read
@@ -29,7 +29,7 @@ function fenced(text: string): { readonly value: Json } | undefined {
 
 const mostStarts = 50
 
-/** The largest object or list within other words. */
+/** Returns the largest object or array inside other text. */
 function embedded(text: string): { readonly value: Json } | undefined {
   let best: { readonly value: Json; readonly length: number } | undefined
   let at = 0
@@ -50,7 +50,7 @@ function embedded(text: string): { readonly value: Json } | undefined {
   return best && { value: best.value }
 }
 
-/** Where the bracket that opens at `start` is closed. */
+/** Returns the index after the bracket that closes the one at `start`, or `undefined` if it is not closed. */
 function closing(text: string, start: number): number | undefined {
   let depth = 0
   let isInText = false
@@ -69,7 +69,7 @@ function closing(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Without the commas before closing brackets, outside of texts. */
+/** Removes trailing commas before closing brackets, except inside strings. */
 function withoutCommas(text: string): string {
   const pieces: string[] = []
   let from = 0

@@ -1,14 +1,14 @@
-// How a model is brought to answer in a shape, also one that knows neither schemas nor tools.
+// Makes a model answer in a schema, even if it supports neither schemas nor tools.
 import type { Json, JsonSchema, Tool } from '@harvestman/ports'
 
-/** Root of a schema for endpoints that only take objects. */
+/** A schema for endpoints that only accept an object at the root. */
 export interface Wrapped {
   readonly schema: JsonSchema
-  /** The answer stands under `value`. */
+  /** The answer is the property `value` of the object. */
   readonly isWrapped: boolean
 }
 
-/** Endpoints take only objects at the root: other values are asked for under the name `value`. */
+/** Wraps a schema whose root is not an object as the property `value` of one, because endpoints only accept objects. */
 export function wrap(schema: JsonSchema): Wrapped {
   if (schema['type'] === 'object') return { schema, isWrapped: false }
   const value = moved(schema) as JsonSchema
@@ -16,7 +16,7 @@ export function wrap(schema: JsonSchema): Wrapped {
   return { schema: wrapped, isWrapped: true }
 }
 
-/** References are paths from the root, which is now one step further away. */
+/** Rewrites `$ref`s, which are paths from the root: the schema is now at `#/properties/value`. */
 function moved(part: Json | undefined): Json | undefined {
   if (Array.isArray(part)) return (part as readonly Json[]).map((item) => moved(item) ?? null)
   if (typeof part !== 'object' || part === null) return part
@@ -28,7 +28,7 @@ function moved(part: Json | undefined): Json | undefined {
   )
 }
 
-/** Whether every object says all of its properties and requires them: what hosted models call strict. */
+/** Returns whether each object lists all properties, requires them and allows no others, which hosted models call strict. */
 export function isStrict(part: Json | undefined): boolean {
   if (Array.isArray(part)) return (part as readonly Json[]).every(isStrict)
   if (typeof part !== 'object' || part === null) return true
@@ -41,12 +41,14 @@ export function isStrict(part: Json | undefined): boolean {
   return Object.values(part).every(isStrict)
 }
 
-/** Says in words what a model that knows schemas is told otherwise. */
+/** Returns a prompt that describes the schema, for models that do not support schemas. */
 export function shapeInWords(schema: JsonSchema): string {
   return `Answer with one JSON value and nothing else: no other words, no code fence. It must fit this JSON Schema:\n${JSON.stringify(schema)}`
 }
 
-/** The same for a model that knows no tools: a call is an answer of its own form. */
+/**
+ * Returns a prompt that describes the tools, for models that do not support tools: a call is a JSON answer of a certain form.
+ */
 export function toolsInWords(tools: readonly Tool[]): string {
   const list = tools.map(({ name, description, input }) => `- ${name}: ${description} Input: ${JSON.stringify(input)}`)
   return [
@@ -57,7 +59,7 @@ export function toolsInWords(tools: readonly Tool[]): string {
   ].join('\n')
 }
 
-/** A call that a model without tools wrote as text. */
+/** Parses a tool call that a model without tool support wrote as text. Returns `undefined` if it is not one. */
 export function callInWords(value: Json | undefined): { readonly name: string; readonly input: string } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { tool, input = {}, ...rest } = value as JsonSchema

@@ -1,4 +1,4 @@
-// Reads what a chat-completions endpoint sends, whole or as a stream of events, and never more than a bound.
+// Reads the response of a chat-completions endpoint, complete or as an event stream, up to a size limit.
 import type { Usage } from '@harvestman/ports'
 
 import { parseJson } from '@harvestman/ports/adapters'
@@ -6,13 +6,13 @@ import { failed, unavailable } from '../faults.ts'
 import type { ModelReply, RawCall } from '../model.ts'
 
 export interface AnswerLimits {
-  /** The most bytes that are taken from the wire. */
+  /** Maximum number of bytes read from the network. */
   readonly bytes: number
-  /** The most characters of answer and calls together. */
+  /** Maximum number of characters of the answer and its calls together. */
   readonly characters: number
 }
 
-/** What endpoints send, as far as it is looked at. Any of it may be missing, or something else. */
+/** The fields of a response chunk that are used. Endpoints may omit any of them or send other types. */
 interface Chunk {
   readonly choices?: readonly Choice[]
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null
@@ -46,7 +46,11 @@ interface Gathering {
   readonly calls: Map<number, { id: string; name: string; input: string }>
 }
 
-/** Pieces of an answer as they come; `onPiece` is told of each, so that silence can be noticed. */
+/**
+ * Reads the response, complete or streamed. Calls `onPiece` for each chunk, so that the caller can detect silence. Throws
+ * `model_failed` if the response is too large or not readable, `model_unavailable` if the stream ends early or reports an
+ * error.
+ */
 export async function readAnswer(response: Response, limits: AnswerLimits, onPiece: () => void): Promise<ModelReply> {
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false
   const pieces = textPieces(response, limits.bytes, onPiece)
@@ -63,13 +67,13 @@ export async function readAnswer(response: Response, limits: AnswerLimits, onPie
   return replyOf(gathering)
 }
 
-/** The first words of a body, for messages about it. */
+/** Reads the beginning of an error response, at most 2,000 characters, for error messages. Never rejects. */
 export async function readRefusal(response: Response, onPiece: () => void): Promise<string> {
   let text = ''
   try {
     for await (const piece of textPieces(response, 20_000, onPiece)) text += piece
   } catch {
-    // What came is enough to say what was wrong.
+    // The part that was received is enough for the message.
   }
   return text.slice(0, 2_000)
 }
@@ -115,7 +119,7 @@ async function gatherStream(pieces: AsyncIterable<string>, gathering: Gathering,
     throw unavailable('connection', 'The answer of the language model broke off before its end.')
 }
 
-/** Whether the line says that the stream is over. */
+/** Returns whether the line marks the end of the stream. */
 function takeLine(line: string, gathering: Gathering, limits: AnswerLimits): boolean {
   const data = /^data:\s?(.*)$/.exec(line)?.[1]
   if (data === undefined) return false
@@ -131,7 +135,7 @@ function parseChunk(text: string): Chunk | undefined {
 }
 
 function take({ choices, usage, error }: Chunk, gathering: Gathering, limits: AnswerLimits): void {
-  // Gateways answer 200 and then tell in the body what went wrong behind them.
+  // Gateways respond with 200 and report upstream errors in the body.
   if (error !== undefined && error !== null)
     throw unavailable('server', 'The endpoint of the language model reported a failure in its answer.', {
       answered: JSON.stringify(error).slice(0, 500),
@@ -155,7 +159,7 @@ function counted(text: string, gathering: Gathering, { characters }: AnswerLimit
   return text
 }
 
-/** Some endpoints give the content as a list of parts. */
+/** Joins the content if an endpoint sends it as a list of parts. */
 function textOf(parts: readonly unknown[]): string {
   return parts
     .map((part) => (typeof part === 'object' && part !== null && 'text' in part ? part.text : ''))

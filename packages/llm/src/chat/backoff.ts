@@ -1,27 +1,30 @@
-// How often, how soon and how many at once an endpoint is asked. What is wrong with it must not be made worse by asking.
+// Limits how often, how fast and how concurrently an endpoint is called, so that retries do not add to its load.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { makeSemaphore } from '@harvestman/ports/adapters'
 
 export interface BackoffOptions {
-  /** How often one message is sent again when the endpoint is busy or broken. */
+  /** How many times a message is sent again when the endpoint is busy or fails. */
   readonly retries: number
-  /** The wait before the first of them, in milliseconds; it doubles each time, and is shortened by chance. */
+  /** Delay before the first retry, in milliseconds. Doubles with each retry, with random jitter. */
   readonly firstWait: number
   readonly longestWait: number
-  /** Messages that may be under way at once. */
+  /** Maximum number of messages in flight. */
   readonly concurrency: number
 }
 
 export interface Backoff {
-  /** Runs when there is room. Ends with the signal's reason while it waits. */
+  /** Runs the work when a slot is free. Rejects with the signal's reason if aborted while waiting. */
   inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
-  /** Waits before the next attempt, or says that there is none: `false`. */
+  /**
+   * Waits before the next attempt. Returns `false` if there must not be another one. `asked` is the `Retry-After` in
+   * milliseconds.
+   */
   waitToRetry(attempt: number, asked: number | undefined, signal: AbortSignal): Promise<boolean>
   worked(): void
 }
 
-// For all questions together: while an endpoint is down, each failure must not become four.
+// Shared by all questions: while an endpoint is down, each failed message must not cause three more.
 const mostRetries = 10
 const earned = 0.2
 
@@ -49,7 +52,7 @@ export function makeBackoff({ retries, firstWait, longestWait, concurrency }: Ba
       if (asked !== undefined && asked > longestWait) return false
       left -= 1
       const most = Math.min(firstWait * 2 ** attempt, longestWait)
-      // What the endpoint asks for is asked of all who would come meanwhile.
+      // All other messages also wait as long as the endpoint's `Retry-After` demands.
       if (asked !== undefined) restUntil = Math.max(restUntil, performance.now() + asked)
       await pause((asked ?? 0) + most * (0.5 + Math.random() / 2), signal)
       return true

@@ -13,34 +13,40 @@ import { chatBody } from './request.ts'
 
 /** Options of `chatLLM`. */
 export interface ChatOptions extends EndpointOptions {
-  /** The base URL, as `https://api.openai.com/v1` or `http://localhost:11434`. It is trusted as it stands. */
+  /**
+   * The base URL, such as `https://api.openai.com/v1` or `http://localhost:11434`. It is trusted: private addresses are
+   * allowed.
+   */
   readonly url: string | URL
   readonly key?: string | undefined
-  /** The name of the model. The only one of the endpoint when absent. */
+  /** The name of the model. Default: the only model of the endpoint. */
   readonly model?: string | undefined
-  /** Sent with every request, beside the key. */
+  /** Sent with every request, in addition to the key. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** How the endpoint is first asked for a shape; it is asked in the next way when it refuses. */
+  /** How a schema is requested first. If the endpoint rejects it, the next method is tried. */
   readonly structure?: Structure | undefined
-  /** Tokens that a question and its answer may have together: 16,000. */
+  /** Maximum number of tokens of a question and its answer together. Default: 16,000. */
   readonly contextTokens?: number | undefined
-  /** The longest answer, in tokens: 4,096. */
+  /** Maximum number of tokens of an answer. Default: 4,096. */
   readonly maxOutputTokens?: number | undefined
-  /** The longest that one question may take, retries and repairs included, in milliseconds: 180,000. */
+  /** Timeout of one question, including retries and repairs, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
-  /** The longest silence of the endpoint, in milliseconds: 60,000. */
+  /** How long the endpoint may send nothing, in milliseconds. Default: 60,000. */
   readonly silence?: number | undefined
-  /** How often an answer that is no use is asked for again: 2. */
+  /** How many times an invalid answer is requested again. Default: 2. */
   readonly repairs?: number | undefined
-  /** How often a message is sent again when the endpoint is busy or broken: 3. */
+  /** How many times a message is sent again when the endpoint is busy or fails. Default: 3. */
   readonly retries?: number | undefined
-  /** The wait before the first of them, in milliseconds: 500. It doubles each time. */
+  /** Delay before the first retry, in milliseconds. Doubles with each retry. Default: 500. */
   readonly firstWait?: number | undefined
-  /** Messages that may be under way at once: 8. */
+  /** Maximum number of messages in flight. Default: 8. */
   readonly concurrency?: number | undefined
 }
 
-/** A model behind any endpoint that speaks chat-completions: hosted, Ollama, vLLM, LM Studio, OpenRouter. */
+/**
+ * Creates an LLM for any endpoint with the chat-completions API: hosted, Ollama, vLLM, LM Studio, OpenRouter. Throws
+ * `not_configured` if an option is invalid.
+ */
 export function chatLLM(options: ChatOptions): LLM {
   const { contextTokens = 16_000, maxOutputTokens = 4_096, timeout = 180_000, repairs = 2 } = options
   if (options.structure !== undefined && !structures.includes(options.structure))
@@ -58,7 +64,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
   const { concurrency = usualBackoff.concurrency } = options
   const endpoint = endpointOf(options)
   const backoff = makeBackoff({ ...usualBackoff, retries, firstWait, concurrency })
-  // Eight bytes a token leave room for the longest; the frames of a stream take more around each.
+  // Eight characters per token are enough for the longest tokens; event-stream framing adds much more around each.
   const limits = { characters: maxOutputTokens * 8 + 10_000, bytes: maxOutputTokens * 800 + 1_000_000 }
   const exchange = makeExchange({ endpoint, backoff, silence, limits })
   const nameOf = findModel(options.model, endpoint, silence)
@@ -72,7 +78,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
       const name = await nameOf(signal)
       const asked = { shape: request.schema !== undefined, tools: request.tools.length > 0 }
       let outcome: Outcome
-      // Each concession takes something away, so there is an end to them.
+      // Each concession removes a feature from the dialect, so the loop ends.
       for (let mine = dialect; ;) {
         const { body, isWrapped } = chatBody(name, request, mine)
         outcome = await exchange(body, signal)

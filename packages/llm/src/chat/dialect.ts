@@ -1,6 +1,6 @@
-// What an endpoint understands is found out by asking: what it refuses is asked for in the next way, and remembered.
+// Detects which features an endpoint supports: when it rejects one, an alternative is used and remembered.
 
-/** Ways to ask for a shape, the best first. */
+/** Ways to request an answer that fits a schema, best first. */
 export const structures = ['json_schema', 'json_object', 'tools', 'prompt'] as const
 
 /** How an endpoint is asked for an answer that fits a schema. */
@@ -10,7 +10,7 @@ export interface Dialect {
   readonly structure: Structure
   readonly tools: boolean
   readonly stream: boolean
-  /** Whether a stream may be asked to tell what was used. */
+  /** Whether a stream may be asked to report token usage. */
   readonly streamUsage: boolean
   readonly temperature: boolean
   readonly limit: 'max_tokens' | 'max_completion_tokens' | 'none'
@@ -25,13 +25,16 @@ export const firstDialect: Dialect = {
   limit: 'max_tokens',
 }
 
-/** What was asked for that an endpoint may not know. */
+/** The features of the request that an endpoint may not support. */
 export interface Asked {
   readonly shape: boolean
   readonly tools: boolean
 }
 
-/** The dialect without what this refusal is about; nothing when it is about something else. */
+/**
+ * Returns the dialect without the feature that the error message rejects, or `undefined` if the message is about something
+ * else.
+ */
 export function concede(dialect: Dialect, refusal: string, asked: Asked): Dialect | undefined {
   const says = (words: RegExp): boolean => words.test(refusal)
   if (dialect.streamUsage && says(/stream_options|include_usage/i)) return { ...dialect, streamUsage: false }
@@ -45,7 +48,7 @@ export function concede(dialect: Dialect, refusal: string, asked: Asked): Dialec
   return undefined
 }
 
-/** The next way to ask for a shape; nothing after the last. */
+/** Returns the dialect with the next way to request a schema, or `undefined` after the last. */
 export function nextStructure(dialect: Dialect): Dialect | undefined {
   const next = structures[structures.indexOf(dialect.structure) + 1]
   return next && { ...dialect, structure: next }

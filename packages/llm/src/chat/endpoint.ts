@@ -1,11 +1,11 @@
 import { misconfigured } from '../faults.ts'
 
 export interface Endpoint {
-  /** Where questions are sent. */
+  /** URL of the chat-completions endpoint. */
   readonly completions: URL
   readonly models: URL
   readonly headers: Readonly<Record<string, string>>
-  /** A text without the key, for messages and causes. */
+  /** Replaces the key and header values in the string with `***`, for messages and causes. */
   hide(text: string): string
 }
 
@@ -15,11 +15,14 @@ export interface EndpointOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Reads the base URL in the forms that people write it. */
+/**
+ * Parses the base URL in its common forms, with or without `/v1` or `/chat/completions`. Throws `not_configured` if the URL is
+ * invalid or has a password.
+ */
 export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoint {
   const base = parse(url)
   const path = base.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
-  // Ollama is named by its origin, or by the path of its own API; what speaks chat-completions is beside it.
+  // Ollama is usually given as its origin or as `/api`, the path of its own API. Its chat-completions API is under `/v1`.
   const root = path === '' || path === '/api' ? '/v1' : path
   const at = (rest: string): URL => {
     const address = new URL(base)
@@ -46,6 +49,6 @@ function parse(url: string | URL): URL {
   return base
 }
 
-// The address itself is not shown: keys end up in the wrong setting.
+// The URL itself is not shown: users paste keys into the wrong setting.
 const badUrl =
   'The base URL of the language model is not an address. Write it as https://api.openai.com/v1 or http://localhost:11434/v1.'

@@ -14,12 +14,12 @@ export interface ExchangeOptions {
   readonly limits: AnswerLimits
 }
 
-/** An answer, or that the endpoint did not take the message: what it said, and what that means if nothing can be done. */
+/** A reply, or the body of the endpoint's rejection and the error to throw if no concession helps. */
 export type Outcome = { readonly reply: ModelReply } | { readonly refusal: string; readonly error: EngineError }
 
 type Attempt = Outcome | { readonly again: EngineError; readonly after: number | undefined }
 
-/** Sends a message, again when the endpoint is busy or broken, and not more often than is good for it. */
+/** Sends a message and retries within the backoff when the endpoint is busy or fails. */
 export function makeExchange(options: ExchangeOptions) {
   return async (body: object, signal: AbortSignal): Promise<Outcome> => {
     const { backoff } = options
@@ -46,7 +46,7 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
         accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify(body),
-      // The operator trusts this origin, and no other.
+      // Only this origin is trusted by the operator, so redirects are not followed.
       redirect: 'manual',
       signal: AbortSignal.any([signal, watch.signal]),
     })
@@ -75,7 +75,7 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
   }
 }
 
-/** What a foreign error says, with that of its cause, where fetch keeps the reason. */
+/** Returns the error's message with that of its cause, where `fetch` puts the actual reason. */
 function said(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
   return errorMessage(error) + cause
@@ -121,7 +121,7 @@ function judgeStatus(response: Response, text: string, endpoint: Endpoint): Atte
       cause,
     )
   if (status < 500 && ![408, 409, 425, 429].includes(status)) return refusal(text, status, cause)
-  // Some servers break on shapes that they do not know, rather than to refuse them.
+  // Some servers fail on unsupported features instead of rejecting them.
   if (/response_format|json_schema|grammar|tool_choice|does not support tools/i.test(text))
     return refusal(text, status, cause)
   const isBusy = status === 429 || status === 503

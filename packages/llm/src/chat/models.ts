@@ -4,7 +4,10 @@ import type { Endpoint } from './endpoint.ts'
 
 const mostBytes = 2_000_000
 
-/** The name of the model: the one that was given, or the only one that the endpoint has, which is asked for once. */
+/**
+ * Returns a function that resolves the model's name: the given one, or the only model of the endpoint, fetched once. Throws
+ * `not_configured` if the endpoint does not have exactly one model.
+ */
 export function findModel(
   given: string | undefined,
   endpoint: Endpoint,

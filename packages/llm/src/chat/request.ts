@@ -4,16 +4,16 @@ import type { ModelRequest } from '../model.ts'
 import { isStrict, shapeInWords, toolsInWords, wrap } from '../shape.ts'
 import type { Dialect } from './dialect.ts'
 
-/** The tool that is called with the answer where shapes are asked for that way. */
+/** The tool through which the model answers if schemas are requested as tools. */
 export const answerTool = 'answer'
 
 export interface ChatBody {
   readonly body: Readonly<Record<string, unknown>>
-  /** The answer stands under `value`, in the text or in a call of the tool for answers. */
+  /** The answer is the property `value` of an object, in the text or in the call of the answer tool. */
   readonly isWrapped: boolean
 }
 
-/** Writes a request in what an endpoint is known to understand. */
+/** Creates the request body in the features that an endpoint supports. */
 export function chatBody(model: string, request: ModelRequest, dialect: Dialect): ChatBody {
   const { tools, turns, prompt } = request
   const shape = shapeOf(request, dialect)
@@ -42,7 +42,7 @@ interface Shape {
 
 function shapeOf({ schema, tools }: ModelRequest, dialect: Dialect): Shape {
   if (!schema) return { inWords: '', fields: {}, isWrapped: false }
-  // A shape and tools together are refused by many endpoints: the shape is then asked for in words.
+  // Many endpoints reject a schema together with tools, so the schema then goes into the prompt.
   const structure = tools.length > 0 ? 'prompt' : dialect.structure
   if (structure === 'prompt') return { inWords: shapeInWords(schema), fields: {}, isWrapped: false }
   const { schema: inner, isWrapped } = wrap(schema)
