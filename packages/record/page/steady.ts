@@ -1,6 +1,6 @@
 /**
- * Makes the same random numbers for a page in the record and in the replay, and shifts its clock to the time of the record,
- * if `shift` is given. It runs before the scripts of the page, in their world, so nothing of it has a name there.
+ * Makes `Math.random` the same in recording and replay, seeded by the page's URL, and moves the clock by `shift` milliseconds,
+ * if given. Runs before the page's scripts and in their world, so it must not define any global.
  */
 export function steady(shift?: number): void {
   let seed = 1779033703

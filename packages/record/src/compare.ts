@@ -2,17 +2,17 @@ import type { Explanation, Step } from '@harvestman/core'
 
 /** The first step in which two runs differ. */
 export interface StepDifference {
-  /** Its place among the steps, from 0 on. */
+  /** Index of the step, from 0. */
   readonly place: number
-  /** That of the first run; absent when it had no more. */
+  /** The step of the first run, or `undefined` if it had fewer. */
   readonly before?: Step | undefined
-  /** That of the second run; absent when it had no more. */
+  /** The step of the second run, or `undefined` if it had fewer. */
   readonly after?: Step | undefined
-  /** A sentence about it. */
+  /** The difference as a sentence. */
   readonly says: string
 }
 
-/** Compares how two documents came about, by their `explain`. Gives the first step that differs; times do not count. */
+/** Compares the `explain` of two documents. Returns the first step that differs, or `undefined`. Times are ignored. */
 export function compareSteps(
   before: Pick<Explanation, 'steps'>,
   after: Pick<Explanation, 'steps'>,

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports, listed by name. Everything else is internal.
 export type { RecordLimits, RecordOptions, Secrets } from './options.ts'
 export { compareSteps, type StepDifference } from './compare.ts'
 export { recorded, type RecordedOptions } from './recorded-test.ts'

@@ -1,11 +1,12 @@
-// By what something that is asked again is found.
+// Keys under which recorded requests are found again in a replay. Secrets are redacted first, so that they are not part of the
+// key.
 import { hash } from 'node:crypto'
 
 import type { Question, SearchQuery } from '@harvestman/ports'
 
 import type { Redaction } from './secrets.ts'
 
-/** What is asked over HTTP. */
+/** An HTTP request, as far as it matters for the key. */
 export interface Asked {
   readonly method: string
   readonly url: string
@@ -18,7 +19,7 @@ export function exchangeKey({ method, url, body }: Asked, redaction: Redaction):
   return `${method} ${address}${sent}`
 }
 
-// Marks that are new each time: they say nothing about what is asked.
+// UUIDs differ with each run, so they are not part of the key.
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
 
 export function questionKey(question: Question, redaction: Redaction): string {
@@ -30,7 +31,7 @@ export function searchKey(asked: SearchQuery, redaction: Redaction): string {
   return digestOf(Buffer.from(redaction.text(JSON.stringify(query))))
 }
 
-/** The digest of a body, as archives write it. */
+/** Returns the SHA-256 digest of a body in the notation of WARC files. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`
 }

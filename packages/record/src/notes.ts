@@ -1,21 +1,21 @@
-// What is not HTTP: one line of JSON each.
+// Everything in a record that is not HTTP, as JSON lines.
 import type { Answer, ErrorCode, ErrorDetails, Question, Search, SearchHit, SearchQuery } from '@harvestman/ports'
 import { EngineError } from '@harvestman/ports'
 
-/** Why something failed, as it is kept. */
+/** An error in the form in which it is recorded. */
 export interface NotedFailure {
   readonly code: ErrorCode
   readonly message: string
   readonly details: ErrorDetails
 }
 
-/** A line beside the record. `order` is the place of what it tells among all that was asked. */
+/** A line of notes. `order` is the sequence number of the request among all requests of the record. */
 export type Note =
   | {
       readonly is: 'begun'
       readonly version: 1
       readonly at: number
-      /** The first place of this run; 0 when absent. */
+      /** First sequence number of this run. Default: 0. */
       readonly first?: number | undefined
       readonly model?: { readonly name?: string | undefined; readonly contextTokens?: number | undefined } | undefined
       readonly search?:
@@ -26,12 +26,12 @@ export type Note =
             readonly onlyIn?: string | undefined
           }
         | undefined
-      /** Of the command line: what was asked for. */
+      /** Arguments of the recorded command, if the run was started from the command line. */
       readonly command?: readonly string[] | undefined
     }
-  /** A run was closed. One without it was killed. */
+  /** The run was closed. If this note is missing, the process was killed. */
   | { readonly is: 'ended' }
-  /** Readings of the clock, each as the milliseconds since the one before. */
+  /** Readings of the clock: the first one, then the milliseconds since the previous one. */
   | { readonly is: 'time'; readonly from: number; readonly steps: readonly number[] }
   | { readonly is: 'ids'; readonly ids: readonly string[] }
   | {
@@ -52,33 +52,33 @@ export type Note =
       }
     >
 
-/** The note with which a run begins. */
+/** The note at the start of a run. */
 export type Begun = Extract<Note, { readonly is: 'begun' }>
 
-/** Describes a search backend for the note of a run's start. */
+/** Describes a search backend for the note at the start of a run. */
 export function searchNote({ name, sources, follows, onlyIn }: Search): NonNullable<Begun['search']> {
   return { name, sources, follows, ...(onlyIn !== undefined && { onlyIn }) }
 }
 
 type Ordered<Is extends string, More> = { readonly is: Is; readonly order: number; readonly at: number } & More
 
-/** An address that a name had. */
+/** An IP address to which a host name was resolved. */
 export interface Named {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** What asked: the fetcher of the engine, or a page in a browser. */
+/** Who sent the request: the engine's fetcher or a page in a browser. */
 export type Asker = 'fetcher' | 'browser'
 
-/** The failure as it is kept; nothing for one that only says that the work was ended from outside. */
+/** Converts an error to the form in which it is recorded. Returns `undefined` if the work was only aborted from outside. */
 export function failureNote(error: unknown): NotedFailure | undefined {
   if (!EngineError.is(error) || error.code === 'aborted' || error.code === 'closed') return undefined
   const { code, message, details } = error
   return { code, message, details }
 }
 
-/** The same failure again. */
+/** Recreates the error of a recorded failure. */
 export function failureOf({ code, message, details }: NotedFailure): EngineError {
   return new EngineError(code, message, { details })
 }

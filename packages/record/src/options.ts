@@ -1,41 +1,41 @@
 import { EngineError } from '@harvestman/ports'
 
-/** What is left out of a record, beside what always is. */
+/** What to omit from a record, in addition to the built-in list. */
 export interface Secrets {
   /** Names of headers whose values are replaced. */
   readonly headers?: readonly string[] | undefined
-  /** Names in the query of addresses whose values are replaced. */
+  /** Names of URL query parameters whose values are replaced. */
   readonly query?: readonly string[] | undefined
-  /** Texts that are replaced wherever they stand: in addresses, headers, bodies, questions and answers. */
+  /** Strings that are replaced everywhere: in URLs, headers, bodies, questions and answers. At least 4 characters each. */
   readonly values?: readonly string[] | undefined
 }
 
-/** Bounds of a record. What goes beyond them is not in it, and a warning says so. */
+/** Size limits of a record. Anything beyond them is not recorded, and a warning is logged. */
 export interface RecordLimits {
-  /** The largest body, in bytes; 50,000,000 when absent. What is larger is cut. */
+  /** Maximum size of a body, in bytes. Larger bodies are truncated. Default: 50,000,000. */
   readonly bodyBytes: number
-  /** The largest file, in bytes; 4,000,000,000 when absent. */
+  /** Maximum size of the file, in bytes. Default: 4,000,000,000. */
   readonly fileBytes: number
-  /** The most exchanges; 250,000 when absent. */
+  /** Maximum number of exchanges. Default: 250,000. */
   readonly exchanges: number
 }
 
 /** Options of `recording`. */
 export interface RecordOptions {
-  /** The path of the record, which ends with `.warc.gz`. What stands there is replaced, unless `append` is set. */
+  /** Path of the record, which must end with `.warc.gz`. An existing record is replaced unless `append` is set. */
   readonly file: string
-  /** Adds to a record that is there, as after a crash, and replaces nothing. `false` when absent. */
+  /** Whether to append to an existing record, for example after a crash, instead of replacing it. Default: `false`. */
   readonly append?: boolean | undefined
   readonly secrets?: Secrets | undefined
   readonly limits?: Partial<RecordLimits> | undefined
-  /** The command line that is run, so that it can be run again. */
+  /** Arguments of the command that is run, so that a replay can run it again. */
   readonly command?: readonly string[] | undefined
 }
 
 const defaults: RecordLimits = { bodyBytes: 50_000_000, fileBytes: 4_000_000_000, exchanges: 250_000 }
 const mostSecrets = 1_000
 
-/** Fills in the bounds, and refuses those that are none. */
+/** Adds the default limits. Throws `invalid_request` if a limit is not a positive integer. */
 export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
   const limits = { ...defaults, ...given }
   for (const [name, value] of Object.entries(limits)) {
@@ -44,7 +44,10 @@ export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
   return limits
 }
 
-/** Refuses secrets that would hide nothing, or everything. */
+/**
+ * Validates the secrets. Throws `invalid_request` if there are too many or if a value is so short that it would match
+ * everywhere.
+ */
 export function readSecrets(secrets: Secrets = {}): Secrets {
   for (const [name, list = []] of Object.entries(secrets)) {
     if (list.length > mostSecrets) throw invalid(`secrets.${name} has at most ${mostSecrets} entries.`)
@@ -54,7 +57,7 @@ export function readSecrets(secrets: Secrets = {}): Secrets {
   return secrets
 }
 
-/** The files of a record: what went over HTTP, its index, and all else. */
+/** The files of a record: HTTP exchanges, their index, and notes about everything else. */
 export interface RecordFiles {
   readonly warc: string
   readonly index: string
@@ -63,13 +66,13 @@ export interface RecordFiles {
 
 const ending = /\.warc(?:\.gz)?$/
 
-/** The files beside a record. */
+/** Returns the paths of a record's files. Throws `invalid_request` if the name does not end with `.warc` or `.warc.gz`. */
 export function filesOf(file: string): RecordFiles {
   if (!ending.test(file)) throw invalid(`The record ${file} must end with .warc.gz.`)
   return { warc: file, index: file.replace(ending, '.cdxj'), rest: file.replace(ending, '.jsonl') }
 }
 
-/** The same for a record that is written: it is packed, record by record. */
+/** Like `filesOf`, for a record to write: its name must end with `.warc.gz`, because each entry is compressed separately. */
 export function filesToWrite(file: string): RecordFiles {
   if (!file.endsWith('.gz')) throw invalid(`The record ${file} must end with .warc.gz to be written.`)
   return filesOf(file)

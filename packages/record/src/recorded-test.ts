@@ -11,17 +11,17 @@ import { replay } from './replaying/replaying.ts'
 
 /** Options of `recorded`. */
 export interface RecordedOptions<Plugins extends readonly Plugin[]> extends Omit<RecordOptions, 'file'> {
-  /** What the engine is made of. */
+  /** Options of the engine. */
   readonly engine?: EngineOptions<Plugins> | undefined
-  /** The folder of the recordings; `recordings` when absent. */
+  /** Folder of the recordings. Default: `recordings`. */
   readonly folder?: string | undefined
-  /** Records anew what is there. */
+  /** Whether to replace an existing recording. Default: `false`. */
   readonly again?: boolean | undefined
 }
 
 /**
- * Makes the body of a test out of work with an engine: the first time it is recorded, and after that it is replayed with the
- * network shut. `test('a price', recorded('price', async (engine) => { … }))`, in vitest and in `node:test`.
+ * Wraps work with an engine as the body of a test. The first run is recorded; later runs replay the recording without any
+ * network access. Works in vitest and `node:test`: `test('a price', recorded('price', async (engine) => { … }))`.
  */
 export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
   name: string,
@@ -42,7 +42,7 @@ export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
       await recordWork(draft, options, given, work)
       await moveAll(draft, file)
     } finally {
-      // What has failed is not kept: the next run records anew.
+      // A failed recording is discarded, so that the next run records again.
       await rm(drafts, { recursive: true, force: true })
     }
   }
@@ -55,14 +55,14 @@ async function recordWork<Plugins extends readonly Plugin[]>(
   work: (engine: Engine<Plugins>) => Promise<void>,
 ): Promise<void> {
   const plugins: readonly Plugin[] = [...(given.plugins ?? []), recording({ ...options, file })]
-  // Cast: the plugin of the record adds nothing that an engine has.
+  // Cast: the recording plugin adds nothing to the type of the engine.
   await using engine: Engine<Plugins> = createEngine({ ...given, plugins: plugins as unknown as Plugins })
   await work(engine)
 }
 
 async function moveAll(from: string, to: string): Promise<void> {
   const [sources, targets] = [filesOf(from), filesOf(to)]
-  // The record last: where it is, the others are.
+  // The record is moved last: if it exists, the other files do too.
   for (const part of ['rest', 'index', 'warc'] as const) await rename(sources[part], targets[part])
 }
 

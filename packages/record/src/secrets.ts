@@ -1,17 +1,17 @@
 import type { Secrets } from './options.ts'
 import { bufferOf, type Field } from './warc/fields.ts'
 
-/** Takes secrets out of what is kept, and out of what is looked up in it. */
+/** Replaces secrets, both in what is recorded and in the keys that are looked up. */
 export interface Redaction {
   address(url: string): string
   headers(headers: readonly Field[]): readonly Field[]
   text(text: string): string
-  /** Of a command line: a header is one argument, `Name: value`. */
+  /** Redacts a command-line argument. A header is one argument, `Name: value`. */
   argument(argument: string): string
   bytes(bytes: Uint8Array): Uint8Array
 }
 
-/** Stands where a secret stood. */
+/** The replacement for a secret. */
 export const leftOut = 'left-out'
 
 const secretHeaders = [
@@ -31,11 +31,11 @@ const secretHeaders = [
 ]
 const secretQuery = ['api_key', 'apikey', 'api-key', 'access_token', 'client_secret', 'password']
 
-/** Makes the redaction of one record. */
+/** Creates the redaction of one record from the built-in and the given secrets. */
 export function redactionOf({ headers = [], query = [], values = [] }: Secrets): Redaction {
   const names = new Set([...secretHeaders, ...headers.map((name) => name.toLowerCase())])
   const keys = new Set([...secretQuery, ...query].map((name) => name.toLowerCase()))
-  // The longest first: one may stand in another.
+  // Longest first, since a secret may contain another.
   const found = values.toSorted((a, b) => b.length - a.length)
   const text = (given: string): string => found.reduce((all, value) => all.replaceAll(value, leftOut), given)
   const address = (url: string): string => text(withoutKeys(url, keys))
@@ -60,7 +60,7 @@ export function redactionOf({ headers = [], query = [], values = [] }: Secrets):
   }
 }
 
-/** Without a secret the address stays as it is spelled. */
+/** Replaces the values of secret query parameters. URLs without any are unchanged, down to their spelling. */
 function withoutKeys(url: string, keys: ReadonlySet<string>): string {
   const [head = '', query, ...more] = url.split('?')
   if (query === undefined || more.length > 0) return url

@@ -1,10 +1,10 @@
-// What a browser is given so that its traffic is recorded, or answered from a record.
+// Wraps browsers so that their traffic is recorded, or answered from a record.
 import type { Browser, BrowserProfile, Sessions, Traffic, TrafficRequest } from '@harvestman/ports'
 import { pageCall } from '@harvestman/ports/adapters'
 
 import { steady } from './page-scripts.ts'
 
-/** The same browser, whose tabs have this traffic. */
+/** Wraps a browser so that its tabs use this traffic handler. */
 export function withTraffic(browser: Browser, traffic: () => Promise<Traffic>): Browser {
   return {
     open: async (profile, signal) => browser.open({ ...profile, traffic: await traffic() }, signal),
@@ -12,7 +12,7 @@ export function withTraffic(browser: Browser, traffic: () => Promise<Traffic>): 
   }
 }
 
-/** The same live browsers, with this traffic. */
+/** Wraps live browsers so that they use this traffic handler. */
 export function withTrafficOfSessions(sessions: Sessions, traffic: () => Promise<Traffic>): Sessions {
   return {
     open: async (wish, signal) => {
@@ -23,11 +23,11 @@ export function withTrafficOfSessions(sessions: Sessions, traffic: () => Promise
   }
 }
 
-/** Whether it is asked over HTTP: what a page has in itself is not recorded. */
+/** Returns whether a request goes over HTTP. `data:`, `blob:` and similar URLs are not recorded. */
 export const isWeb = ({ url }: Pick<TrafficRequest, 'url'>): boolean => /^https?:/i.test(url)
 
 /**
- * Makes the same chances for a page in the record and in the replay, and lets its clock run from the time of the record. What
- * a page makes of randomness is in the addresses that it asks for.
+ * Returns a page script that makes `Math.random` the same in recording and replay, because pages put random values into URLs.
+ * With `shift`, in milliseconds, it also moves the clock to the time of the recording.
  */
 export const steadyScript = (shift: number | undefined): string => pageCall(steady, shift)

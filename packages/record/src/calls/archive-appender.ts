@@ -4,26 +4,26 @@ import { packMember } from '../warc/members.ts'
 import { notesRecord } from '../warc/notes-record.ts'
 import type { Segment, Archive } from './archive.ts'
 
-/** What is written to an archive, and when it is whole. */
+/** Writes to an archive and reports when everything is stored. */
 export interface ArchiveAppender extends Omit<Appender, 'close'> {
-  /** Resolves when all that was given is kept. Never rejects. */
+  /** Resolves when everything added so far is stored. Never rejects. */
   flush(): Promise<void>
 }
 
 export interface ArchiveAppenderOptions {
   readonly archive: Archive
   readonly to: Segment
-  /** The most bytes of the whole record. */
+  /** Maximum number of bytes of the whole record. */
   readonly most: number
-  /** Told once, why nothing more is kept. */
+  /** Called once, with the reason, when nothing more is stored. */
   readonly lost: (sentence: string) => void
 }
 
 const partBytes = 1_000_000
-// More than this in memory and the next exchange waits for the store.
+// With more than this in memory, the next exchange waits for the store.
 const mostWaiting = 16_000_000
 
-/** Writes a segment of a record, in parts of about a megabyte. */
+/** Creates an appender that writes a segment of a record to the store in parts of about a megabyte. */
 export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOptions): ArchiveAppender {
   let [size, waitingBytes, parts, isOver] = [0, 0, 0, false]
   let waiting: Uint8Array[] = []
@@ -71,7 +71,7 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
 
 const mostLines = 100_000
 
-/** Writes lines of notes into the same segment. */
+/** Creates an appender that buffers lines of notes and writes them to the same segment. */
 export function notesAppender(to: Pick<Appender, 'add'>, now: () => number): Appender & { flush(): void } {
   let [size, waitingBytes] = [0, 0]
   let waiting: Uint8Array[] = []

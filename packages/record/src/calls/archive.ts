@@ -1,39 +1,39 @@
-// Where records of calls are kept: parts in the store of the engine, which processes that work on one job add to.
+// Stores records of calls in the engine's store, in parts that all processes working on one job can append to.
 import { isRecord, type Json, type Store } from '@harvestman/ports'
 
 import { recordKeys } from './keys.ts'
 
-/** Whose record it is. */
+/** Identifies a record: the team and the id of its request or job. */
 export interface RecordName {
   readonly team: string
   readonly id: string
 }
 
-/** A part of a record that one engine writes, from one end to the other. */
+/** A part of a record that only one engine writes. */
 export interface Segment extends RecordName {
   readonly segment: string
   readonly ttl: number
 }
 
-/** The list of what a record is made of. */
+/** The index of a record. */
 interface Head {
   readonly bytes: number
-  /** The number of parts, by segment. */
+  /** Number of parts by segment. */
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** Reads and writes the parts of records. */
+/** Reads and writes records in parts. */
 export interface Archive {
-  /** Adds parts to a segment that has so many. Gives the bytes of the whole record. */
+  /** Appends parts to a segment that has `before` parts. Returns the size of the whole record in bytes. */
   add(to: Segment, before: number, parts: readonly Uint8Array[]): Promise<number>
-  /** Reads what there is; nothing when there is no such record. */
+  /** Reads the parts that exist. Resolves to `undefined` if there is no such record. */
   read(
     name: RecordName,
   ): Promise<{ readonly bytes: number; readonly pieces: () => AsyncGenerator<Uint8Array> } | undefined>
   delete(name: RecordName): Promise<void>
 }
 
-/** Keeps records in a store. */
+/** Creates an archive that uses a store. */
 export function recordArchive(store: Store): Archive {
   const headKey = ({ team, id }: RecordName): string => recordKeys.record(JSON.stringify([team, id]))
   const partKey = (name: RecordName, segment: string, part: number): string =>
@@ -49,7 +49,7 @@ export function recordArchive(store: Store): Archive {
         bytes = (head?.bytes ?? 0) + more
         return { bytes, parts: { ...head?.parts, [segment]: before + parts.length } }
       }
-      // The parts first: what is listed is there.
+      // The index is updated after the parts, so that every listed part exists.
       await store.update(headKey(to), change, { ttl })
       return bytes
     },
@@ -70,7 +70,7 @@ export function recordArchive(store: Store): Archive {
   }
 }
 
-/** The parts of a record, in the order in which its segments were begun. */
+/** Yields the parts of a record, with segments in the order in which they were started. */
 function* placesOf({ parts }: Head): Generator<readonly [segment: string, part: number]> {
   for (const segment of Object.keys(parts).toSorted())
     for (let part = 0; part < (parts[segment] ?? 0); part += 1) yield [segment, part]
@@ -82,7 +82,7 @@ async function* piecesOf(
 ): AsyncGenerator<Uint8Array> {
   for (const [segment, part] of placesOf(head)) {
     const piece = await get(segment, part)
-    // It has expired meanwhile: what is behind it would be taken for its rest.
+    // The part has expired. Stop, because a reader would join the next part to the wrong one.
     if (!(piece instanceof Uint8Array)) return
     yield piece
   }

@@ -17,7 +17,7 @@ import type { Recorder } from '../recording/recorder.ts'
 import { withTraffic, withTrafficOfSessions } from '../traffic.ts'
 import type { CallRecorder } from './call-recorder.ts'
 
-/** The recorder of the work that is being done, if that is recorded. */
+/** The recorder of the current work, if it is recorded. */
 export const current = new AsyncLocalStorage<CallRecorder | undefined>()
 
 function recorderNow(): Recorder | undefined {
@@ -31,7 +31,7 @@ const open: OpenRecorder = async () => {
   return recorder
 }
 
-/** The ports that were given. What passes through them for work that is recorded goes into its record. */
+/** Wraps the given ports. Exchanges of recorded work are written to its record; other work is unaffected. */
 export function callPorts(given: EnginePorts): EnginePorts {
   const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
   const resolve = recordedResolver(resolver, open)

@@ -5,21 +5,21 @@ import type { Redaction } from '../secrets.ts'
 import type { RecordName, Segment, Archive } from './archive.ts'
 import { notesAppender, archiveAppender } from './archive-appender.ts'
 
-/** Records what is done for one id. */
+/** Records the work done for one id. */
 export interface CallRecorder {
   readonly recorder: Recorder
-  /** Whether work of it is under way. What is read of the clock beside it is no part of the record. */
+  /** Whether work is running. Clock readings at other times are not recorded. */
   readonly isBusy: boolean
-  /** A piece of work begins. */
+  /** Notes the start of a task. Several may run at once. */
   begin(): void
-  /** A piece of work has ended. With the last of several, resolves when all of it is kept. Never rejects. */
+  /** Notes the end of a task. After the last running one, resolves when everything is stored. Never rejects. */
   end(): Promise<void>
 }
 
 export interface CallRecorderOptions {
   readonly archive: Archive
   readonly to: RecordName & { readonly ttl: number }
-  /** Names this engine among all that record for the same id. */
+  /** Identifies this engine among those that record for the same id. */
   readonly owner: string
   readonly limits: RecordLimits
   readonly redaction: Redaction
@@ -28,7 +28,7 @@ export interface CallRecorderOptions {
   readonly warn: (sentence: string) => void
 }
 
-// Places are times, so that those of several engines stand in their order: so many in a millisecond.
+// Sequence numbers are times with a counter for each millisecond, so that those of several engines sort by time.
 const placesOfTime = 1_000
 
 /** Opens a segment of the record of one id. */

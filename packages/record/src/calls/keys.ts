@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** Every key that records of calls write begins as this. The docs print it. */
+/** The store keys of call records. The docs are generated from this. */
 export const recordKeys = keyFamilies({
   record: {
     begins: 'records/',

@@ -9,7 +9,7 @@ import { current } from './call-ports.ts'
 import { openCallRecorder, type CallRecorder } from './call-recorder.ts'
 import type { Archive } from './archive.ts'
 
-/** What an engine records calls with. */
+/** What an engine needs to record calls. */
 export interface RecordersOptions {
   readonly archive: Archive
   readonly kit: Pick<FeatureKit, 'owner' | 'clock' | 'keep' | 'port' | 'warn'>
@@ -17,13 +17,13 @@ export interface RecordersOptions {
   readonly secrets: Secrets
 }
 
-/** Stands around the work of one engine. */
+/** Wraps the work of an engine, to record it if requested. */
 export type StandAround = <Result>(work: EngineWork, run: () => Promise<Result>) => Promise<Result>
 
-// Recorders of jobs go on with the next visit: they know which bodies are in the record.
+// Idle recorders of jobs are reused for the next visit, because they know which bodies are already in the record.
 const mostIdle = 200
 
-/** Makes what records the work of an engine that is to be recorded. */
+/** Creates a wrapper that records the engine's work if the request has `record: true`. */
 export function makeRecorders(options: RecordersOptions): StandAround {
   const busy = new Map<string, CallRecorder>()
   const idle = recentlyUsed<string, CallRecorder>(mostIdle)
@@ -41,10 +41,10 @@ export function makeRecorders(options: RecordersOptions): StandAround {
     return { recorder, end }
   }
   return async (work, run) => {
-    // Work that is begun from within other work is not a part of it.
+    // Work started inside other work is not part of its record.
     if (!work.isRecorded) return current.run(undefined, run)
     const { recorder, end } = begin(work)
-    // The id was made before the work began.
+    // The id was created before recording started, so note it now.
     if (!work.isOfJob) recorder.recorder.id(work.id)
     try {
       return await current.run(recorder, run)
@@ -71,14 +71,14 @@ function recorderFor(work: EngineWork, { archive, kit, limits, secrets }: Record
   }
 }
 
-/** The headers that a caller gave: their values may be secrets. */
+/** Returns the names of headers in the request, because their values may be secrets. */
 function headersOf(request: unknown): string[] {
   if (!isRecord(request)) return []
   const { headers, scrapeOptions } = request
   return [...(isRecord(headers) ? Object.keys(headers) : []), ...headersOf(scrapeOptions)]
 }
 
-/** What failed says where its record is. */
+/** Adds the record's id to the error details. */
 function withRecord(error: unknown, record: string): unknown {
   if (!EngineError.is(error)) return error
   return new EngineError(error.code, error.message, { cause: error.cause, details: { ...error.details, record } })

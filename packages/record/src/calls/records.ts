@@ -1,4 +1,4 @@
-// Records of single calls: what a request with `record: true` had from outside, kept in the store of the engine.
+// Records of single requests with `record: true`: everything they received from outside, kept in the engine's store.
 import {
   defineFeature,
   definePlugin,
@@ -18,11 +18,11 @@ import { recordArchive, type Archive } from './archive.ts'
 
 /** Options of `records`. */
 export interface RecordsOptions {
-  /** False to keep no records: their endpoints then say how to turn them on. Default: true. */
+  /** Set to `false` to keep no records. The endpoints then explain how to enable them. Default: `true`. */
   readonly enabled?: boolean | undefined
-  /** What is left out, beside what always is and the headers of requests. */
+  /** What to omit from records, in addition to the built-in list and the request's headers. */
   readonly secrets?: Secrets | undefined
-  /** `bodyBytes` is 10,000,000 when absent, `fileBytes` 100,000,000, `exchanges` 20,000. */
+  /** Size limits. Defaults: `bodyBytes` 10,000,000, `fileBytes` 100,000,000, `exchanges` 20,000. */
   readonly limits?: Partial<RecordLimits> | undefined
 }
 
@@ -34,7 +34,7 @@ interface Service {
   readonly around: StandAround | undefined
 }
 
-/** Refuses a key that may not read the job of a record. Records of single requests have no job. */
+/** Throws if the key may not read the record's job. Records of single requests have no job. */
 async function checkJob({ engine }: Service, { params: { id }, call }: RecordCall): Promise<void> {
   await engine.jobs.find(id, call).catch((error: unknown) => {
     if (!EngineError.is(error) || error.code !== 'not_found') throw error
@@ -45,7 +45,7 @@ interface RecordCall extends Pick<EndpointCall, 'call' | 'team'> {
   readonly params: { readonly id: string }
 }
 
-/** The archive, where records are kept. */
+/** Returns the archive. Throws `not_configured` if this engine keeps no records. */
 function archiveOf({ archive, around }: Service): Archive {
   if (around) return archive
   throw new EngineError('not_configured', 'This server keeps no records. Its operator can set HARVESTMAN_RECORDS=true.')
@@ -87,7 +87,7 @@ const endpoints = (endpoint: MakeEndpoint<Service>) => ({
   }),
 })
 
-/** Keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`. */
+/** Creates a plugin that keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`. */
 export function records({ enabled = true, secrets, limits }: RecordsOptions = {}) {
   const given = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }
   const open = (kit: FeatureKit): Service => {
@@ -101,7 +101,7 @@ export function records({ enabled = true, secrets, limits }: RecordsOptions = {}
     open,
     endpoints,
   } as const
-  // An engine refuses `record: true` unless something stands around its work.
+  // An engine rejects `record: true` if no feature has `around`, so it is omitted when records are disabled.
   const feature = enabled
     ? defineFeature({ ...parts, around: ({ around }, work, run) => around?.(work, run) ?? run() })
     : defineFeature(parts)

@@ -1,14 +1,14 @@
-// A run that goes on after its process was killed asks again for what it had asked, but not kept. In a replay the later answer
-// counts alone, as it does in what the run has kept.
+// A run that resumes after its process was killed repeats the requests whose results were not stored. In a replay only the
+// later response is used, as the run itself did.
 import type { Note } from '../notes.ts'
 
-/** The places of a run that was killed: from the first of it to the first of the next. */
+/** The sequence numbers of a killed run: `from` is its first, `to` the first of the next run. */
 export interface KilledRun {
   readonly from: number
   readonly to: number
 }
 
-/** Finds the runs that did not end and were gone on with. */
+/** Finds the runs that did not end but were resumed by a later run. */
 export function killedRuns(notes: readonly Note[]): readonly KilledRun[] {
   const killed: KilledRun[] = []
   let open: number | undefined
@@ -22,7 +22,7 @@ export function killedRuns(notes: readonly Note[]): readonly KilledRun[] {
   return killed
 }
 
-/** Leaves out of equal requests those of a killed run that were made again in a later one. The list is in its order. */
+/** Removes the entries of a killed run if a later run repeated the request. Expects the entries of one request, in order. */
 export function withoutRepeats<T extends { readonly order: number }>(
   list: readonly T[],
   killed: readonly KilledRun[],

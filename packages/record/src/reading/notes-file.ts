@@ -6,7 +6,7 @@ import { isRecord } from '@harvestman/ports'
 import { errorCode, parseJson } from '@harvestman/ports/adapters'
 import type { Note } from '../notes.ts'
 
-/** Reads the lines beside a record; none where there is no such file. A last line that was cut is left out. */
+/** Reads the notes of a record. Returns an empty list if there is no such file. Skips a truncated last line. */
 export async function readNotes(path: string): Promise<readonly Note[]> {
   const notes: Note[] = []
   try {
@@ -18,11 +18,11 @@ export async function readNotes(path: string): Promise<readonly Note[]> {
   return notes
 }
 
-/** Reads lines of notes. What is none is left out. */
+/** Parses lines of notes. Skips invalid lines. */
 export function notesIn(text: string): Note[] {
   return text.split('\n').flatMap((line) => {
     const note = parseJson(line)
-    // Cast: these lines are ours; what is not is met by nothing that asks.
+    // Cast: these lines are written by this package. Notes of unknown kinds are never looked up.
     return isRecord(note) && typeof note['is'] === 'string' ? [note as unknown as Note] : []
   })
 }

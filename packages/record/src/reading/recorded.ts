@@ -1,4 +1,4 @@
-// What a record holds, by what is asked: where answers stand in its file, and what is not HTTP as it was noted.
+// Reads a record and finds its contents by request: the position of each response in the file, and the notes.
 import { existsSync } from 'node:fs'
 
 import { isRecord } from '@harvestman/ports'
@@ -15,14 +15,14 @@ import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/htt
 import { notesAddress } from '../warc/notes-record.ts'
 import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
 
-/** An answer of a host, as it was recorded. */
+/** A recorded HTTP response. */
 export interface RecordedAnswer {
   readonly status: number
   readonly headers: readonly Field[]
   readonly body: Uint8Array
 }
 
-/** What came of one exchange: where its answer stands, or why it failed. */
+/** The result of one exchange: the position of its response, or the reason of its failure. */
 interface Outcome {
   readonly order: number
   readonly by: Asker | undefined
@@ -33,33 +33,36 @@ interface Outcome {
 interface Place {
   readonly offset: number
   readonly length: number
-  /** Where the body stands, when it is that of another record. */
+  /** Position of the body, if it is stored with another record (a WARC revisit). */
   readonly body?: Omit<Place, 'body'> | undefined
 }
 
-/** A record that was read. */
+/** The contents of a record. */
 export interface Recorded {
   readonly notes: readonly Note[]
-  /** The runs that were killed and gone on with. */
+  /** The runs that were killed and resumed. */
   readonly killed: readonly KilledRun[]
-  /** The number of exchanges. */
+  /** Number of exchanges. */
   readonly size: number
-  /** The first place that is free. */
+  /** The next free sequence number. */
   readonly next: number
   has(key: string, by: Asker): boolean
-  /** What came of an exchange: each time that of the next one recorded, and of the last again when all were asked for. */
+  /**
+   * Returns the result of a request. Repeated calls return its recorded results in order, then the last one again. Resolves to
+   * `undefined` if the request was not recorded.
+   */
   take(key: string, by: Asker): Promise<RecordedAnswer | NotedFailure | undefined>
 }
 
 const largestBody = 256_000_000
 const mostExchanges = 2_000_000
 
-/** Reads the first free place of a record; 0 where there is none. */
+/** Returns the next free sequence number of a record, or 0 if there is no such file. */
 export async function nextPlace(file: string, redaction: Redaction): Promise<number> {
   return existsSync(file) ? (await readRecorded(file, redaction)).next : 0
 }
 
-/** Reads a record of ours, or a WARC file of others. */
+/** Reads a record of this package or any other WARC file. */
 export async function readRecorded(file: string, redaction: Redaction): Promise<Recorded> {
   const { warc, rest } = filesOf(file)
   const notes: Note[] = []
@@ -122,7 +125,7 @@ async function answerAt(warc: string, { offset, length, body }: Place, isOurs: b
   }
 }
 
-/** A record of others may be the file itself, without the head of an answer. */
+/** A `resource` record of another tool is the file itself, without a response head. */
 function plainHeaders(fields: ReadonlyMap<string, string> | undefined): readonly Field[] {
   return [['content-type', fields?.get('content-type') ?? 'application/octet-stream']]
 }
@@ -134,7 +137,7 @@ interface Met {
   readonly place: Place
 }
 
-/** Reads where each answer stands. Its request, which says the method, stands before it or behind it. */
+/** Finds the position of each response. Its request, which has the method, may come before or after it. */
 async function readExchanges(
   warc: string,
   redaction: Redaction,
@@ -154,13 +157,13 @@ async function readExchanges(
       const key = requestKey(url, record, redaction)
       for (const to of [id, fields.get('warc-concurrent-to')]) if (to !== undefined) requests.set(to, key)
     } else if (type === 'response' || type === 'resource' || type === 'revisit') {
-      // What was cut is no answer.
+      // Truncated responses are not replayed.
       if (fields.has('warc-truncated')) continue
       answers.set(id, { url, ...askerOf(fields, answers.size), place: placeOf(record, bodies) })
     }
   }
   for (const [id, { url, ...outcome }] of answers) {
-    // The writer was killed between the answer and its request.
+    // The process was killed after it wrote the response and before it wrote the request.
     if (outcome.by !== undefined && !requests.has(id)) continue
     add(requests.get(id) ?? exchangeKey({ method: 'GET', url }, redaction), outcome)
   }
@@ -173,7 +176,7 @@ function requestKey(url: string, { block }: PlacedRecord, redaction: Redaction):
   return exchangeKey({ method, url, body: message?.body }, redaction)
 }
 
-/** Where an answer stands, and its body: a revisit has that of an earlier record with the same digest. */
+/** Returns the position of a response and of its body: the body of a revisit is in an earlier record with the same digest. */
 function placeOf({ fields, offset, length }: PlacedRecord, bodies: Map<string, Place>): Place {
   const digest = fields.get('warc-payload-digest') ?? ''
   const place = { offset, length }

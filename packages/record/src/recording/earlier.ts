@@ -1,5 +1,5 @@
-// What is in a record that is added to. Its writer may have been killed: a last member or line that was cut is taken off, since
-// nothing behind it could be read.
+// Prepares a record for appending. If its writer was killed, an incomplete last entry or line is removed, because nothing after
+// it could be read.
 import { existsSync } from 'node:fs'
 import { open, truncate } from 'node:fs/promises'
 
@@ -8,7 +8,7 @@ import { printEntry } from '../warc/cdxj.ts'
 import { readMessage, statusOf } from '../warc/http.ts'
 import { readWarc, type PlacedRecord } from '../warc/reader.ts'
 
-/** Cuts the files of a record behind their last whole entries. Gives the lines of its index. */
+/** Truncates the files of a record after their last complete entries. Returns the lines of its index. */
 export async function readEarlier({ warc, rest }: RecordFiles): Promise<readonly string[]> {
   const filename = warc.split(/[/\\]/).at(-1) ?? warc
   const answers: PlacedRecord[] = []
@@ -19,7 +19,7 @@ export async function readEarlier({ warc, rest }: RecordFiles): Promise<readonly
     const type = record.fields.get('warc-type')
     const [method = 'GET'] = readMessage(block)?.start.split(' ') ?? []
     if (type === 'request') methods.set(record.fields.get('warc-concurrent-to') ?? '', method)
-    // Of a body that can be large, the head alone is kept in memory.
+    // Keep only the head in memory: bodies can be large.
     if (type === 'response' || type === 'revisit') answers.push({ ...record, block: headOf(block) })
   }
   await truncate(warc, end)

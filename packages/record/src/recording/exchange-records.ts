@@ -1,4 +1,4 @@
-// An exchange as records of WARC: the answer and the request, which name each other.
+// Writes an exchange as two WARC records, response and request, which refer to each other.
 import { randomUUID } from 'node:crypto'
 
 import type { Asked } from '../keys.ts'
@@ -6,22 +6,22 @@ import type { Asker } from '../notes.ts'
 import { printRecord, type Field } from '../warc/fields.ts'
 import { printRequestHead, printResponseHead } from '../warc/http.ts'
 
-/** An exchange over HTTP, as it is recorded. */
+/** An HTTP exchange to record. */
 export interface Exchange extends Asked {
   readonly by: Asker
-  /** Its place among all that was asked. */
+  /** Sequence number among all requests of the record. */
   readonly order: number
   readonly at: number
   readonly sent: readonly Field[]
   readonly status: number
   readonly headers: readonly Field[]
-  /** Unpacked. */
+  /** The decoded response body. */
   readonly answer: Uint8Array
-  /** The answer was longer. */
+  /** The body is truncated because it was too large. */
   readonly isCut?: boolean | undefined
 }
 
-/** A body that is in the record already. */
+/** An earlier exchange whose body is identical and already in the record. */
 export interface Revisited {
   readonly url: string
   readonly at: number
@@ -29,7 +29,7 @@ export interface Revisited {
 
 const revisitProfile = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
 
-/** The first record of a file: what wrote it. */
+/** Creates the first record of a file, which describes the software. */
 export function infoRecord(filename: string): Buffer {
   const lines = [
     'software: Harvestman (https://github.com/harvestman/harvestman)',
@@ -46,7 +46,9 @@ export function infoRecord(filename: string): Buffer {
   return printRecord(fields, [Buffer.from(`${lines.join('\r\n')}\r\n`)])
 }
 
-/** The answer and the request. One whose body is in the file already refers to it. */
+/**
+ * Creates the response and request records. If the body is already in the file, the response is a revisit that refers to it.
+ */
 export function exchangeRecords(
   { url, at, order, by, method, sent, body = new Uint8Array(), status, headers, answer, isCut = false }: Exchange,
   digest: string,

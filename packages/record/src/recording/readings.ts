@@ -1,6 +1,6 @@
 import type { Note } from '../notes.ts'
 
-/** Takes readings of the clock, and ids that were made. */
+/** Receives the values of the clock and the ids that the engine generates. Both return their input. */
 export interface Readings {
   time(now: number): number
   id(id: string): string
@@ -8,7 +8,7 @@ export interface Readings {
 
 const mostReadings = 500
 
-/** Gathers readings of the clock and ids, which are many and small. */
+/** Collects readings of the clock and ids in batches, because they are many and small. */
 export function gatherReadings(write: (note: Note) => void): Readings & { readonly flush: () => void } {
   let [from, last]: [number | undefined, number] = [undefined, 0]
   let steps: number[] = []
@@ -37,7 +37,7 @@ export function gatherReadings(write: (note: Note) => void): Readings & { readon
 
 const mostEarly = 10_000
 
-/** Keeps readings until there is a recorder to take them. */
+/** Buffers readings until the recorder is open, at most 10,000 of each kind. */
 export function earlyReadings(): Readings & { readonly give: (to: Readings) => void } {
   const times: number[] = []
   const ids: string[] = []

@@ -7,10 +7,10 @@ import type { Readings } from './readings.ts'
 import { recordedTraffic } from './recorded-traffic.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Gives the recorder once its files are open. */
+/** Resolves to the recorder when its files are open. */
 export type OpenRecorder = () => Promise<Recorder>
 
-/** The ports that were given, with all that goes through them recorded. */
+/** Wraps the given ports so that everything that passes through them is recorded. */
 export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: Readings): EnginePorts {
   const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
   const traffic = async (): Promise<Traffic> => recordedTraffic(await open(), () => clock.now())
@@ -67,7 +67,7 @@ interface Answered {
   readonly isCut: boolean
 }
 
-/** Lets a body be taken piece by piece, and keeps as much of it as a record may hold. */
+/** Copies the chunks of a streamed response, up to `most` bytes, while it passes them on. */
 function takenPieces({ take }: WireRequest, most: number) {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -134,7 +134,7 @@ export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock)
   }
 }
 
-/** Where a proxy is, is not in the record: whether there was one is. */
+/** Records whether a proxy was available, but not its URL. */
 export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   return {
     pick: async (want) => {
@@ -147,7 +147,7 @@ export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
 }
 
 export function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRecorder): EnginePorts['resolver'] {
-  // By record: a name is noted once in each.
+  // For each record, the hosts already noted.
   const knownOf = new WeakMap<object, Map<string, string>>()
   return async (host, signal) => {
     const recorder = await open()
@@ -155,7 +155,7 @@ export function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRe
     knownOf.set(recorder, known)
     const note = (found: Omit<Parameters<Recorder['note']>[0] & { readonly is: 'names' }, 'is' | 'host'>): void => {
       const text = JSON.stringify(found)
-      // Names are asked for with each connection: an answer is kept once.
+      // Hosts are resolved for each connection, so a result is noted only when it changes.
       if (known.get(host) === text) return
       if (known.size < recorder.limits.exchanges) known.set(host, text)
       recorder.note({ is: 'names', host, ...found })

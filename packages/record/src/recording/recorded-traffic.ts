@@ -4,7 +4,7 @@ import { failureNote } from '../notes.ts'
 import { isWeb, steadyScript } from '../traffic.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Records what the pages of a browser ask for. */
+/** Records the requests of pages in a browser. */
 export function recordedTraffic(recorder: Recorder, now: () => number): Traffic {
   return {
     maxBytes: recorder.limits.bodyBytes,

@@ -9,54 +9,54 @@ import { readEarlier } from './earlier.ts'
 import { exchangeRecords, infoRecord, type Exchange, type Revisited } from './exchange-records.ts'
 import { gatherReadings, type Readings } from './readings.ts'
 
-/** Writes a record. What is given is copied at once, and nothing waits for the disk. */
+/** Writes a record. Copies its input immediately and never waits for the disk. */
 export interface Recorder extends Readings {
   readonly redaction: Redaction
   readonly limits: RecordLimits
-  /** The place of the next that is asked. */
+  /** Returns the next sequence number. */
   next(): number
   exchange(exchange: Exchange): void
   failure(asked: Asked, by: Asker, order: number, at: number, failure: NotedFailure): void
   note(note: Note): void
-  /** Resolves when little waits to be written; nothing when that is so now. */
+  /** For backpressure: resolves when the write buffers have drained. Returns `undefined` if there is space now. */
   room(): Promise<void> | undefined
 }
 
-/** A recorder with files of its own. */
+/** A recorder that owns its files. */
 export interface FileRecorder extends Recorder {
-  /** Writes what waits, and the index. */
+  /** Writes the remaining data and the index, and closes the files. */
   close(): Promise<void>
 }
 
-/** What a recorder writes, and where. */
+/** The outputs and settings of a recorder. */
 export interface RecorderParts {
-  /** Names the record, in its first line and in warnings. */
+  /** Name of the record, for its first entry and for warnings. */
   readonly name: string
   readonly redaction: Redaction
   readonly limits: RecordLimits
-  /** Takes what went over HTTP. */
+  /** Receives the HTTP exchanges. */
   readonly warc: Omit<Appender, 'close'>
-  /** Takes the lines of what is not HTTP. */
+  /** Receives the lines of notes. */
   readonly rest: Omit<Appender, 'close'>
-  /** The lines of the index so far. New ones are added. */
+  /** The lines of the index so far. New ones are appended. */
   readonly index: string[]
   /** Whether nothing has been written yet. */
   readonly isNew: boolean
-  /** Gives the places of what is asked, one after the other. */
+  /** Returns increasing sequence numbers. */
   readonly next: () => number
-  /** Told once, when a bound is reached. */
+  /** Called once, when a size limit is reached. */
   readonly warn: (sentence: string) => void
 }
 
 export interface RecorderOptions extends Pick<RecorderParts, 'redaction' | 'limits' | 'isNew' | 'warn'> {
   readonly files: RecordFiles
-  /** The first place that is free. */
+  /** First free sequence number. Default: 0. */
   readonly first?: number | undefined
 }
 
 const level = 1
 
-/** Opens the files of a record. */
+/** Opens the files of a record, to create it or to append to it. */
 export async function openRecorder(options: RecorderOptions): Promise<FileRecorder> {
   const { files, isNew } = options
   const index = isNew ? [] : [...(await readEarlier(files))]
@@ -73,12 +73,12 @@ export async function openRecorder(options: RecorderOptions): Promise<FileRecord
   }
 }
 
-/** Makes a recorder that writes to these places. The end of the run is noted by its owner. */
+/** Creates a recorder that writes to the given outputs. Its owner must note the end of the run. */
 export function makeRecorder(parts: RecorderParts): Recorder {
   const { redaction, limits, index, warc, rest, next } = parts
   const hasRoom = bound(parts, () => ({ bytes: warc.size + rest.size, exchanges: index.length }))
   const write = (note: Note): void => {
-    // Small and of use when all else is cut.
+    // The end of the run is noted even if the record is full.
     if (note.is === 'ended' || hasRoom()) rest.add(Buffer.from(`${redaction.text(JSON.stringify(note))}\n`))
   }
   const readings = gatherReadings(write)
@@ -102,7 +102,7 @@ export function makeRecorder(parts: RecorderParts): Recorder {
   }
 }
 
-/** Whether there is room in the record, which is told when there is none any more. */
+/** Returns a function that tells whether the record has space left. Warns once when it is full. */
 function bound(
   { name, limits, warn }: RecorderParts,
   size: () => { readonly bytes: number; readonly exchanges: number },
@@ -147,7 +147,7 @@ function hidden(exchange: Exchange, redaction: Redaction): Exchange {
   }
 }
 
-/** Writes the lines of the index in their order. */
+/** Writes the index, sorted. */
 async function writeIndex(path: string, lines: readonly string[]): Promise<void> {
   const index: Appender = await openAppender(path, true)
   for (const line of lines.toSorted()) index.add(Buffer.from(line))

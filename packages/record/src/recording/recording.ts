@@ -8,7 +8,10 @@ import { recordedPorts } from './recorded-ports.ts'
 import { nextPlace } from '../reading/recorded.ts'
 import { openRecorder, type FileRecorder } from './recorder.ts'
 
-/** Records all that the engine asks of the outside: `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. */
+/**
+ * Creates a plugin that records all network traffic, model answers and searches of an engine: `createEngine({ plugins:
+ * [recording({ file: 'run.warc.gz' })] })`.
+ */
 export function recording({ file, append = false, secrets, limits, command }: RecordOptions): Plugin {
   const files = filesToWrite(file)
   const redaction = redactionOf(readSecrets(secrets))

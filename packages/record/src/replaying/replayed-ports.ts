@@ -27,7 +27,7 @@ import { notRecorded } from './not-recorded.ts'
 import { replayedTraffic } from './replayed-traffic.ts'
 import type { Recorded, RecordedAnswer } from '../reading/recorded.ts'
 
-/** The ports of a replay. What is not in the record goes to `beyond`, where there is one. */
+/** Creates the ports of a replay. Requests that are not in the record go to `beyond`, or fail if it is `undefined`. */
 export function replayedPorts(
   recorded: Recorded,
   redaction: Redaction,
@@ -39,7 +39,7 @@ export function replayedPorts(
   const { browser, sessions, clock } = given
   const begun = notes.find((note) => note.is === 'begun')
   const traffic = trafficOf(recorded, redaction, beyond && open, clock)
-  // A browser can connect to nothing, unless there is a way beyond the record.
+  // Without `beyond`, the browser must not connect to anything.
   const outside = (guard: Guard): Guard => (beyond ? guard : shut(guard))
   return {
     ...given,
@@ -72,7 +72,7 @@ function replayedFetcher(recorded: Recorded, redaction: Redaction, beyond: Fetch
   }
 }
 
-/** The traffic of the pages of a browser: answered from the record, or `beyond` it. */
+/** Returns the traffic handler for pages in a browser: responds from the record or passes on to `beyond`. */
 function trafficOf(
   recorded: Recorded,
   redaction: Redaction,
@@ -87,7 +87,7 @@ function trafficOf(
   }
 }
 
-/** Lets no connection be made. Which addresses may be visited is as before. */
+/** Returns a guard that blocks all connections. Which URLs may be visited is unchanged. */
 function shut(guard: Guard): Guard {
   return {
     checkUrl: (url) => guard.checkUrl(url),
@@ -100,7 +100,7 @@ function shut(guard: Guard): Guard {
 const pieceBytes = 65_536
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Gives an answer as a fetcher does: whole, or in pieces to who takes it so. */
+/** Returns a response like a fetcher: with its body, or in chunks if the request has `take`. */
 async function handOver({ status, headers, body }: RecordedAnswer, request: WireRequest): Promise<WireResponse> {
   if (body.length > request.maxBytes)
     throw new EngineError(
@@ -150,7 +150,7 @@ function replayedSearch(
   )
   return {
     name,
-    // Cast: what the search had said of itself.
+    // Cast: these are the values that the recorded search backend had.
     sources: sources as readonly SearchSource[],
     follows: follows as readonly SearchWish[],
     onlyIn,
@@ -169,7 +169,7 @@ function told<T>(answer: T | undefined, failure: NotedFailure | undefined, what:
   return answer
 }
 
-/** Equal questions are answered in the order of the record, and by the last again when all were given. */
+/** Returns a lookup that answers equal questions in recorded order, then with the last answer again. */
 function inTurns<T extends { readonly order: number }>(
   list: readonly (readonly [key: string, note: T])[],
   killed: readonly KilledRun[],
@@ -187,7 +187,7 @@ function inTurns<T extends { readonly order: number }>(
   }
 }
 
-/** A proxy that is never connected to stands for each that there was. */
+/** Returns a placeholder proxy, which is never connected to, wherever the recorded run had a proxy. */
 function replayedProxies(notes: readonly Note[]): Proxies | undefined {
   const picks = notes.flatMap((note) => (note.is === 'proxy' ? [note] : []))
   if (picks.length === 0) return undefined
@@ -210,7 +210,7 @@ function replayedResolver(
   }
 }
 
-/** Reads as the clock of the record did, one reading after the other, and goes on from the last. */
+/** Returns the recorded readings one by one. After the last, the clock continues from it in real time. */
 function replayedClock(notes: readonly Note[]): Clock {
   const readings = readingsOf(notes)
   let last = 0

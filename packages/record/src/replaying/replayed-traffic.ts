@@ -7,7 +7,10 @@ import { isWeb, steadyScript } from '../traffic.ts'
 import { notRecorded } from './not-recorded.ts'
 import type { Recorded } from '../reading/recorded.ts'
 
-/** Answers what the pages of a browser ask for. What is not in the record goes `beyond`, where there is such a way. */
+/**
+ * Responds to the requests of pages from the record. Requests that are not in it continue to `beyond`, or fail if it is
+ * `undefined`.
+ */
 export function replayedTraffic(
   recorded: Recorded,
   redaction: Redaction,

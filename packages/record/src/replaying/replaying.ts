@@ -10,11 +10,17 @@ import { replayedPorts } from './replayed-ports.ts'
 
 /** Options of `replaying`. */
 export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
-  /** Whether what is not in the record is loaded, and added to it. It fails when absent. */
+  /**
+   * Whether to load requests that are not in the record and add them to it. Otherwise they fail with `not_cached`. Default:
+   * `false`.
+   */
   readonly patch?: boolean | undefined
 }
 
-/** Makes the plugin of a replay: an engine with it asks only the record. */
+/**
+ * Creates the plugin of a replay: an engine with it receives its network traffic, model answers and searches only from the
+ * record.
+ */
 export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
   const redaction = redactionOf(readSecrets(options.secrets))
   const limits = readLimits(options.limits)
@@ -43,16 +49,16 @@ export async function replaying(file: string, options: ReplayOptions = {}): Prom
 
 /** Options of `replay`. */
 export interface ReplayEngineOptions<Plugins extends readonly Plugin[]> extends ReplayOptions {
-  /** What else the engine is made of: as for the run that was recorded. */
+  /** The other options of the engine, as in the recorded run. */
   readonly engine?: EngineOptions<Plugins> | undefined
 }
 
-/** Opens an engine whose ports read a record: the same requests give the same documents, and nothing is connected to. */
+/** Opens an engine that replays a record: the same requests give the same documents, without any connection. */
 export async function replay<const Plugins extends readonly Plugin[] = readonly []>(
   file: string,
   { engine = {}, ...options }: ReplayEngineOptions<Plugins> = {},
 ): Promise<Engine<Plugins>> {
   const plugins: readonly Plugin[] = [...(engine.plugins ?? []), await replaying(file, options)]
-  // Cast: the plugin of the replay adds nothing that an engine has.
+  // Cast: the replay plugin adds nothing to the type of the engine.
   return createEngine({ ...engine, plugins: plugins as unknown as Plugins })
 }

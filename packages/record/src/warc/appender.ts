@@ -3,22 +3,22 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { EngineError } from '@harvestman/ports'
 import { privateFile } from '@harvestman/ports/adapters'
 
-/** A file that is written from its end on, in the order in which pieces were given. */
+/** An append-only file that writes chunks in the order they are added. */
 export interface Appender {
-  /** Bytes that were given. */
+  /** Number of bytes, including those not written yet. */
   readonly size: number
-  /** Adds a piece, and gives where it begins. Nothing is waited for. */
+  /** Adds a chunk and returns its offset, without waiting. */
   add(bytes: Uint8Array): number
-  /** Resolves when little waits to be written; gives nothing when that is so now. Never rejects. */
+  /** For backpressure: resolves when the buffer has drained. Returns `undefined` if there is space now. Never rejects. */
   room(): Promise<void> | undefined
-  /** Writes what waits, and closes the file. Rejects when a piece could not be written. */
+  /** Writes the remaining chunks and closes the file. Rejects if any chunk could not be written. */
   close(): Promise<void>
 }
 
-// More than this in memory and the next exchange waits for the disk.
+// With more than this in memory, the next exchange waits for the disk.
 const mostWaiting = 32_000_000
 
-/** Opens a file to write it: anew, or behind what is in it. */
+/** Opens a file to replace its contents or to append. Throws `store_failed` if it cannot be opened. */
 export async function openAppender(path: string, isNew: boolean): Promise<Appender> {
   const file = await opened(path, isNew)
   let size = isNew ? 0 : (await file.stat()).size
@@ -51,7 +51,7 @@ export async function openAppender(path: string, isNew: boolean): Promise<Append
       if (fault !== undefined) return at
       waiting.push(bytes)
       waitingBytes += bytes.length
-      // One write for all that comes in this turn.
+      // One write for everything added in this tick.
       writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(write)
       return at
     },

@@ -1,7 +1,7 @@
-/** What a line of the index says of a record. */
+/** An entry of the index: where a record is and what it contains. */
 export interface IndexEntry {
   readonly url: string
-  /** When it was recorded, in milliseconds since 1970. */
+  /** Time of recording, in milliseconds since 1970. */
   readonly at: number
   readonly mime: string
   readonly status: number
@@ -9,11 +9,11 @@ export interface IndexEntry {
   readonly offset: number
   readonly length: number
   readonly filename: string
-  /** That of the request, when it is not GET. */
+  /** Method of the request, if it is not GET. */
   readonly method?: string
 }
 
-/** Prints a line of a CDXJ index, by which archives find records. */
+/** Formats a line of a CDXJ index, which web-archive tools use to find records. */
 export function printEntry(entry: IndexEntry): string {
   const { url, at, mime, digest, filename, method, offset, length, status } = entry
   const stamp = new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14)
@@ -21,7 +21,7 @@ export function printEntry(entry: IndexEntry): string {
   return `${sortKey(url)} ${stamp} ${JSON.stringify({ url, mime, digest, filename, method, ...numbers })}\n`
 }
 
-/** The address with its host backwards, so that what belongs together stands together: `com,example)/page?a=1`. */
+/** Returns the URL with its host reversed, so that pages of a domain sort together: `com,example)/page?a=1`. */
 export function sortKey(address: string): string {
   const url = new URL(address)
   const host = url.hostname.replace(/^www\d*\./, '')

@@ -1,9 +1,9 @@
-/** A named field of a record, as it stands in the file. */
+/** A name and value, of a WARC record or of an HTTP message. */
 export type Field = readonly [name: string, value: string]
 
 /** A record of a WARC file. */
 export interface WarcRecord {
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly fields: ReadonlyMap<string, string>
   readonly block: Uint8Array
 }
@@ -11,7 +11,7 @@ export interface WarcRecord {
 const lineEnd = '\r\n'
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Prints a record: its version, its fields with the length of the block, the block. */
+/** Formats a record: version, fields with the length of the block, block. */
 export function printRecord(fields: readonly Field[], pieces: readonly Uint8Array[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const all = [...fields, ['Content-Length', String(length)] as const]
@@ -19,13 +19,13 @@ export function printRecord(fields: readonly Field[], pieces: readonly Uint8Arra
   return Buffer.concat([Buffer.from(`WARC/1.1\r\n${lines.join(lineEnd)}\r\n\r\n`), ...pieces, headEnd])
 }
 
-/** Where the head of a record or of an HTTP message ends: the place of its first byte behind the empty line. */
+/** Returns the offset after the empty line that ends the head of a record or HTTP message, or `undefined` if there is none. */
 export function endOfHead(bytes: Uint8Array): number | undefined {
   const at = bufferOf(bytes).indexOf(headEnd)
   return at < 0 ? undefined : at + headEnd.length
 }
 
-/** Reads the fields of a record, or nothing when it is none. Folded lines are joined. */
+/** Parses the fields of a record, with folded lines joined. Returns `undefined` if it is not a WARC record. */
 export function readFields(head: string): ReadonlyMap<string, string> | undefined {
   const [version = '', ...lines] = head.replaceAll(/\r\n[ \t]+/g, ' ').split(lineEnd)
   if (!/^WARC\/1\.[01]$/.test(version)) return undefined
@@ -37,7 +37,7 @@ export function readFields(head: string): ReadonlyMap<string, string> | undefine
   )
 }
 
-/** The same bytes, with the methods of a Buffer. */
+/** Returns a Buffer over the same memory. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,16 +1,16 @@
-// HTTP messages as they stand in a record. Bodies are kept unpacked, as recorders do that see them behind a browser: what
-// the host had said of their packing and length has `x-orig-` before its name.
+// HTTP messages in a record. As in other recorders that capture a browser, bodies are stored decoded, and the host's original
+// encoding and length headers get the prefix `x-orig-`.
 
 import { nodeHttp } from '@harvestman/ports/adapters'
 
 import { bufferOf, endOfHead, type Field } from './fields.ts'
 import { unpackBody } from './members.ts'
 
-/** A message of HTTP, read. */
+/** A parsed HTTP message. */
 export interface HttpMessage {
-  /** The first line. */
+  /** The request or status line. */
   readonly start: string
-  /** In their order, names in lower case. */
+  /** In their original order, with names in lower case. */
   readonly headers: readonly Field[]
   readonly body: Uint8Array
 }
@@ -18,7 +18,7 @@ export interface HttpMessage {
 const original = 'x-orig-'
 const ofTheBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
-/** Prints the head of an answer whose body is unpacked. */
+/** Formats the head of a response whose body is stored decoded. */
 export function printResponseHead(status: number, headers: readonly Field[], bodyBytes: number): Buffer {
   const shown = headers.map(([name, value]): Field => [ofTheBody.has(name) ? original + name : name, value])
   return printHead(`HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status] ?? 'Status'}`, [
@@ -27,7 +27,7 @@ export function printResponseHead(status: number, headers: readonly Field[], bod
   ])
 }
 
-/** Prints the head of a request. */
+/** Formats the head of a request. */
 export function printRequestHead(method: string, url: URL, headers: readonly Field[]): Buffer {
   const own = headers.filter(([name]) => name !== 'host')
   return printHead(`${method} ${url.pathname}${url.search} HTTP/1.1`, [['host', url.host], ...own])
@@ -38,7 +38,7 @@ function printHead(start: string, headers: readonly Field[]): Buffer {
   return Buffer.from(`${[start, ...lines].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Reads a message; nothing when it has no head. */
+/** Parses a message. Returns `undefined` if it has no head. */
 export function readMessage(block: Uint8Array): HttpMessage | undefined {
   const end = endOfHead(block)
   if (end === undefined) return undefined
@@ -54,7 +54,7 @@ export function statusOf({ start }: HttpMessage): number {
   return Number(/^HTTP\/[\d.]+ (\d{3})/.exec(start)?.[1] ?? 200)
 }
 
-/** The headers of a message of ours as the host had sent them. */
+/** Restores the host's original headers in a message written by this package. */
 export function originalHeaders(headers: readonly Field[]): readonly Field[] {
   return headers.flatMap(([name, value]): Field[] => {
     if (name === 'content-length') return []
@@ -62,14 +62,14 @@ export function originalHeaders(headers: readonly Field[]): readonly Field[] {
   })
 }
 
-/** The body of an answer that others have recorded, as it came over the wire or unpacked. */
+/** Returns the decoded body of a response recorded by another tool, whether it was stored decoded or not. */
 export function foreignBody({ headers, body }: HttpMessage, largest: number): Uint8Array {
   const valueOf = (name: string): string | undefined => headers.find(([header]) => header === name)?.[1]
   const isChunked = /\bchunked\b/i.test(valueOf('transfer-encoding') ?? '')
   return unpackBody((isChunked && joinChunks(body)) || body, valueOf('content-encoding'), largest)
 }
 
-/** Joins the chunks of a body; nothing when it has none. */
+/** Joins the chunks of a body. Returns `undefined` if the body is not chunked. */
 function joinChunks(body: Uint8Array): Uint8Array | undefined {
   const buffer = bufferOf(body)
   const pieces: Uint8Array[] = []

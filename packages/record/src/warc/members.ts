@@ -1,4 +1,4 @@
-// A record is a member of a gzip file, so that one can be read without those before it.
+// Each record is a separate gzip member, so that it can be read without those before it.
 import zlib, { constants, crc32 } from 'node:zlib'
 
 import { errorCode } from '@harvestman/ports/adapters'
@@ -6,11 +6,11 @@ import { bufferOf } from './fields.ts'
 
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const trailerBytes = 8
-// Setting up a packer costs more than such a record would save.
+// Creating a compressor costs more than it would save on such a small record.
 const smallBytes = 2_048
 const storedMost = 65_535
 
-/** Packs a record as one member. Small ones stand in it as they are. */
+/** Packs a record as one gzip member. Small records are stored uncompressed. */
 export function packMember(bytes: Uint8Array, level: number): Buffer {
   const packed = bytes.length <= smallBytes || level === 0 ? stored(bytes) : [zlib.deflateRawSync(bytes, { level })]
   const trailer = Buffer.alloc(trailerBytes)
@@ -19,7 +19,7 @@ export function packMember(bytes: Uint8Array, level: number): Buffer {
   return Buffer.concat([head, ...packed, trailer])
 }
 
-/** Blocks of DEFLATE that are not packed. */
+/** Returns uncompressed DEFLATE blocks. */
 function stored(bytes: Uint8Array): Uint8Array[] {
   const blocks: Uint8Array[] = []
   for (let at = 0; at === 0 || at < bytes.length; at += storedMost) {
@@ -33,13 +33,16 @@ function stored(bytes: Uint8Array): Uint8Array[] {
   return blocks
 }
 
-/** A member that was unpacked, and the bytes that it took. */
+/** An unpacked gzip member, and its compressed length in bytes. */
 export interface Member {
   readonly bytes: Buffer
   readonly length: number
 }
 
-/** Unpacks the member at the start of the bytes: `short` when it does not end in them, nothing when it is none or too large. */
+/**
+ * Unpacks the member at the start of the bytes. Returns `short` if it continues after them, `undefined` if it is invalid or
+ * unpacks to more than `largest` bytes.
+ */
 export function unpackMember(bytes: Uint8Array, largest: number): Member | 'short' | undefined {
   if (bytes.length < head.length + trailerBytes) return 'short'
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return undefined
@@ -54,14 +57,14 @@ export function unpackMember(bytes: Uint8Array, largest: number): Member | 'shor
   }
 }
 
-// With `info` the result is this; the types of Node do not say so.
+// With `info` the result has this form, which the types of Node.js lack.
 // Cast: see above.
 const inflateRaw = zlib.inflateRawSync as unknown as (
   bytes: Uint8Array,
   options: zlib.ZlibOptions & { readonly info: true },
 ) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }
 
-/** How long the header of a member is (RFC 1952). */
+/** Returns the length of a member's header (RFC 1952), or `undefined` if it is incomplete. */
 function headBytes(member: Uint8Array): number | undefined {
   const flags = member[3] ?? 0
   let at = head.length
@@ -90,7 +93,7 @@ const packings: Readonly<Record<string, Unpack>> = {
   zstd: (bytes, options) => zlib.zstdDecompressSync(bytes, options),
 }
 
-/** Unpacks a body that a host had packed. One that is not what its header says is given as it stands. */
+/** Decodes a body by its `content-encoding`. Returns the body unchanged if it cannot be decoded. */
 export function unpackBody(body: Uint8Array, encoding: string | undefined, largest: number): Uint8Array {
   const layers = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
   try {

@@ -1,12 +1,12 @@
-// Notes inside of a WARC file, for a record that is one file.
+// Notes inside a WARC file, for a record that is a single file.
 import { randomUUID } from 'node:crypto'
 
 import { printRecord } from './fields.ts'
 
-/** What a record of notes is about. */
+/** Target URI of a record of notes. */
 export const notesAddress = 'urn:harvestman:notes'
 
-/** Prints lines of notes as a record. */
+/** Creates a WARC record from lines of notes. */
 export function notesRecord(lines: Uint8Array, at: number): Buffer {
   return printRecord(
     [

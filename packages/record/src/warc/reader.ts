@@ -5,17 +5,20 @@ import { EngineError } from '@harvestman/ports'
 import { endOfHead, readFields, type WarcRecord } from './fields.ts'
 import { unpackMember } from './members.ts'
 
-/** A record, and where it stands in its file. */
+/** A record with its position in the file. */
 export interface PlacedRecord extends WarcRecord {
   readonly offset: number
   readonly length: number
 }
 
-/** The largest record that is read, its head included. */
+/** Maximum size of a record, including its head, in bytes. */
 const largestRecord = 256_000_000
 const firstRead = 65_536
 
-/** Reads a WARC file, packed or not, record by record. A last record that was not written to its end is left out. */
+/**
+ * Reads a WARC file, compressed or not, record by record. Skips an incomplete last record. Throws `not_found` if the file
+ * cannot be opened, `invalid_request` if it is damaged.
+ */
 export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   const file = await openToRead(path)
   try {
@@ -32,7 +35,7 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   }
 }
 
-/** Reads the one record at a place. */
+/** Reads the record at an offset. Resolves to `undefined` if it is incomplete. */
 export async function readRecord(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {
   const file = await openToRead(path)
   try {
@@ -56,7 +59,7 @@ async function recordAt(
     const found = isPacked ? packedRecord(bytes, path) : plainRecord(bytes)
     if (found === undefined) throw damaged(path, offset)
     if (found !== 'short') return { ...found, offset }
-    // The file ends inside a record: its writer was ended.
+    // The file ends inside a record, because its writer was killed.
     if (isAll) return undefined
     if (window > largestRecord) throw damaged(path, offset)
   }
