@@ -1,6 +1,6 @@
 import type { SearchQuery, SearchTime } from '@harvestman/ports'
 
-/** What rows of the table `pages` a query wants. */
+/** An SQL condition on rows of the table `pages`, with its parameters. */
 export interface Conditions {
   readonly where: string
   readonly values: readonly (string | number)[]
@@ -9,7 +9,7 @@ export interface Conditions {
 const hour = 3_600_000
 const spans = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 31 * 24 * hour, year: 366 * 24 * hour }
 
-/** Whether a query wants all pages that have not grown too old. */
+/** Returns whether a query has no filters, so that every page that has not expired qualifies. */
 export function wantsAll({ includeDomains, excludeDomains, categories, time, newestFirst }: SearchQuery): boolean {
   return includeDomains.length + excludeDomains.length + categories.length === 0 && !time && !newestFirst
 }
@@ -36,7 +36,7 @@ function timeCondition(time: SearchTime | undefined, now: number, life: number):
   }
 }
 
-/** The host is the domain, or below it. */
+/** Matches the domain and its subdomains. */
 function within(domain: string): Conditions {
   return { where: 'pages.host = ? OR substr(pages.host, -length(?)) = ?', values: [domain, `.${domain}`, `.${domain}`] }
 }

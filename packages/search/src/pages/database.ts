@@ -1,4 +1,4 @@
-// The index of one team: a file of its own, so that no question can reach what another team has.
+// The index of one team. Each team has its own database file, so that a query cannot reach another team's pages.
 import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -10,21 +10,21 @@ import { conditionsOf, wantsAll } from './conditions.ts'
 import { plainText, snippetOf } from './snippet.ts'
 import { matchOf, readTerms, spaced, type Terms } from './words.ts'
 
-/** A page as it is put into the index. */
+/** A page to add to the index. */
 export interface IndexedPage {
   readonly url: string
   readonly title: string
   readonly markdown: string
-  /** When it was scraped, in milliseconds since 1970. */
+  /** Time of scraping, in milliseconds since 1970. */
   readonly at: number
 }
 
 export interface IndexBounds {
-  /** Pages of a team; the oldest go first. */
+  /** Maximum number of pages per team. The oldest are removed. */
   readonly pages: number
-  /** Bytes of text of a team; the oldest go first. */
+  /** Maximum size of the text of a team's pages, in bytes. The oldest are removed. */
   readonly bytes: number
-  /** Milliseconds that a page is found after it was scraped. */
+  /** How long a page can be found after it was scraped, in milliseconds. */
   readonly life: number
 }
 
@@ -35,12 +35,12 @@ export interface TeamIndex {
   close(): void
 }
 
-// Raised when the layout changes: an index of another one is made anew, for what it holds can be scraped again.
+// Schema version. An index with another version is recreated empty, because its pages can be scraped again.
 const layout = 1
 const weights = 'bm25(words, 8.0, 2.0, 1.0)'
 const sweptAtOnce = 64
 
-/** Opens an index; one that cannot be read is made anew. */
+/** Opens an index. If the file cannot be read, it is replaced by an empty one. */
 export function openTeamIndex(file: string, bounds: IndexBounds): TeamIndex {
   try {
     return indexOf(openFile(file), bounds)
@@ -58,13 +58,13 @@ export function removeFile(file: string): void {
 function openFile(file: string): DatabaseSync {
   if (file !== ':memory:') makePrivateFolder(dirname(file))
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-  // This thread has nothing else to do, so it may wait for another process.
+  // This thread does nothing else, so it can block while another process holds the lock.
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
     restrictSqlite(file)
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version !== 0 && version !== layout) throw new Error('another layout')
-    // What is lost with a power failure can be scraped again.
+    // Pages lost in a power failure can be scraped again, so writes need not be synced.
     database.exec(`
       PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
       CREATE TABLE IF NOT EXISTS pages (
@@ -94,7 +94,7 @@ type Size = {
   bytes: number
 }
 
-/** The rows of one page, in both tables. */
+/** Prepared statements for a page's rows in both tables. */
 function rowsOf(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text)
   const known = sql('SELECT id, title, body FROM pages WHERE url = ?')
@@ -153,7 +153,7 @@ function writing(database: DatabaseSync, bounds: IndexBounds): Pick<TeamIndex, '
   return {
     put: (pages) =>
       inOne(database, () => {
-        // Another process may have put something in since.
+        // Another process may have added pages in the meantime.
         const total = rows.size()
         for (const page of pages) put(page, total)
         trim(Math.max(...pages.map(({ at }) => at)), total)
@@ -166,7 +166,7 @@ function writing(database: DatabaseSync, bounds: IndexBounds): Pick<TeamIndex, '
   }
 }
 
-/** All of it, or nothing. */
+/** Runs the work in a transaction. */
 function inOne(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -191,7 +191,7 @@ function finding(database: DatabaseSync, { life }: IndexBounds): TeamIndex['find
   const plain = database.prepare(`SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY ${weights} LIMIT ?`)
   const ask = (match: string | undefined, query: SearchQuery, now: number): readonly number[] => {
     if (match === undefined) return []
-    // Looking at each row takes most of the time of a common word.
+    // Filtering each row takes most of the time of a query for a common word.
     const first = oldest.get()?.['at']
     if (wantsAll(query) && typeof first === 'number' && first >= now - life)
       return plain.all(match, query.limit).map(({ id }) => id as number)
@@ -206,7 +206,7 @@ function finding(database: DatabaseSync, { life }: IndexBounds): TeamIndex['find
   return (query, now) => {
     const terms = readTerms(query.words)
     const ids = new Set(ask(matchOf(terms, 'all'), query, now))
-    // Pages with all of the words come first, then those with some.
+    // Pages with all words come first, then pages with some of them.
     const isShort = ids.size < query.limit && terms.wanted.length > 1
     for (const id of isShort ? ask(matchOf(terms, 'any'), query, now) : []) if (ids.size < query.limit) ids.add(id)
     return [...ids].flatMap((id) => {

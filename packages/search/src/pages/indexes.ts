@@ -1,4 +1,4 @@
-// The indexes of all teams, of which a few are open.
+// Manages the indexes of all teams, a few of which are open at a time.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { openTeamIndex, removeFile, type IndexBounds, type TeamIndex } from './database.ts'
 
 export interface IndexesOptions extends IndexBounds {
-  /** Where the files are; in memory when absent. */
+  /** Folder of the files. In memory if `undefined`. */
   readonly folder: string | undefined
-  /** Teams that have an index; that of the team that used its own the longest ago goes first. */
+  /** Maximum number of indexes. The least recently used one is removed. */
   readonly teams: number
 }
 
 export interface Indexes {
-  /** The index of a team; without `make`, nothing when there is none. */
+  /** Returns the index of a team. If there is none, creates it if `make` is set, otherwise returns `undefined`. */
   of(team: string, make: boolean): TeamIndex | undefined
-  /** Removes all that a team has. */
+  /** Deletes the index of a team. */
   remove(team: string): void
   close(): void
 }
@@ -29,7 +29,7 @@ interface OpenIndex {
 }
 
 export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Indexes {
-  // The one that was used last stands last.
+  // In the order of last use, most recent last.
   const open = new Map<string, OpenIndex>()
   const close = (name: string): void => {
     const known = open.get(name)
@@ -42,7 +42,7 @@ export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Index
     close(name)
     if (folder !== undefined) removeFile(join(folder, name))
   }
-  /** For one more index: what was used the longest ago goes. */
+  /** Makes space for another index by removing the least recently used ones. */
   const makeRoom = (): void => {
     if (folder === undefined) {
       while (open.size >= teams) closeOldest()
@@ -56,7 +56,7 @@ export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Index
       const name = fileOf(team)
       const file = folder === undefined ? ':memory:' : join(folder, name)
       const isThere = folder !== undefined && existsSync(file)
-      // The file of an index that is open may have been removed by another process.
+      // Another process may have deleted the file of an open index.
       if (folder !== undefined && !isThere) close(name)
       if (!open.has(name)) {
         if (!isThere && !make) return undefined
@@ -77,7 +77,7 @@ export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Index
   }
 }
 
-/** The time of a file tells when it was used: SQLite changes it at other times. */
+/** Stores the time of last use as the file's modification time, because SQLite does not update it on reads. */
 function noteUse(file: string, at: Date): void {
   if (existsSync(file)) utimesSync(file, at, at)
 }
@@ -91,7 +91,7 @@ function namesByUse(folder: string): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** The name of a team can be anything; that of a file cannot. */
+/** Hashes the team's name, which may contain characters that file names cannot. */
 function fileOf(team: string): string {
   return `${createHash('sha256').update(team).digest('hex').slice(0, 40)}${ending}`
 }

@@ -5,25 +5,25 @@ import { makeIndexThread } from './thread.ts'
 
 /** Options of `pageIndex`. */
 export interface PageIndexOptions {
-  /** Where it is kept, a file for each team; in memory, and gone with the process, when absent. */
+  /** Folder of the index, with a file for each team. Default: in memory, lost when the process ends. */
   readonly folder?: string | undefined
-  /** Pages of a team; the oldest are forgotten: 10,000, in memory 2,000. */
+  /** Maximum number of pages per team. The oldest are removed. Default: 10,000, in memory 2,000. */
   readonly pages?: number | undefined
-  /** Bytes of text of a team; the oldest are forgotten: 200 MB, in memory 20 MB. */
+  /** Maximum size of the text of a team's pages, in bytes. The oldest are removed. Default: 200 MB, in memory 20 MB. */
   readonly bytes?: number | undefined
-  /** Teams that have one; who used theirs the longest ago loses it: 1,000, in memory 16. */
+  /** Maximum number of teams. The least recently used index is removed. Default: 1,000, in memory 16. */
   readonly teams?: number | undefined
-  /** Milliseconds that a page is found after it was scraped: 7 days. */
+  /** How long a page can be found after it was scraped, in milliseconds. Default: 7 days. */
   readonly life?: number | undefined
-  /** The longest text of a page that is read, in characters: 50,000. */
+  /** Maximum number of characters that are indexed per page. Default: 50,000. */
   readonly characters?: number | undefined
 }
 
-/** An index of the pages that an engine scrapes. */
+/** A full-text index of the pages that an engine scrapes. */
 export interface PageIndex extends Search {
-  /** Puts the pages that an engine scrapes into the index: `createEngine({ search: index, plugins: [index.plugin] })`. */
+  /** The plugin that adds scraped pages to the index: `createEngine({ search: index, plugins: [index.plugin] })`. */
   readonly plugin: Plugin<readonly [], readonly []>
-  /** Removes a page of a team, or all that it has. */
+  /** Removes one page of a team, or all of them if `url` is omitted. */
   forget(what: { readonly team: string; readonly url?: string | undefined }): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const onDisk = { pages: 10_000, bytes: 200_000_000, teams: 1_000 }
 const inMemory = { pages: 2_000, bytes: 20_000_000, teams: 16 }
 const week = 7 * 24 * 3_600_000
 
-/** The search port on the pages that each team has scraped itself: a full-text index of its own. */
+/** Creates a search backend over the pages that each team has scraped itself. Teams do not see each other's pages. */
 export function pageIndex(options: PageIndexOptions = {}): PageIndex {
   const { folder, life = week, characters = 50_000, ...bounds } = options
   const usual = folder === undefined ? inMemory : onDisk
@@ -73,7 +73,7 @@ export function pageIndex(options: PageIndexOptions = {}): PageIndex {
   }
 }
 
-/** Without its fragment; nothing for what is no page of the web. */
+/** Returns the URL without fragment and credentials, or `undefined` if it is not HTTP. */
 function addressOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

@@ -1,8 +1,8 @@
 import type { SearchHit } from '@harvestman/ports'
 
-/** Questions that wait for their answers, by number. */
+/** Pending questions to the index thread, by number. */
 export interface Questions {
-  /** Sends one, and waits for its answer, or until the signal is aborted. */
+  /** Sends a question. Resolves with its hits, or rejects when it fails or the signal is aborted. */
   ask(send: (id: number) => void, signal: AbortSignal | undefined): Promise<readonly SearchHit[]>
   answer(id: number, hits: readonly SearchHit[]): void
   fail(id: number, error: unknown): void
@@ -29,7 +29,7 @@ export function makeQuestions(): Questions {
       const id = lastId
       const stop = (): void => take(id)?.reject(signal?.reason)
       signal?.addEventListener('abort', stop, { once: true })
-      // A question keeps the process until it is answered.
+      // Keep the process alive until the answer arrives: the thread itself does not.
       const hold = setInterval(() => undefined, 60_000)
       try {
         return await new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { Terms } from './words.ts'
 const longest = 300
 const mostMatches = 500
 
-/** The part of a text with most of the words that are looked for; its beginning when none is in it as it was typed. */
+/** Returns the excerpt with the most search words, at most 300 characters. If none occurs literally, returns the beginning. */
 export function snippetOf(text: string, { wanted }: Terms): string {
   const places = findPlaces(text, wanted)
   const start = bestStart(places)
@@ -30,12 +30,12 @@ function findPlaces(text: string, wanted: readonly string[]): readonly Place[] {
   return places
 }
 
-/** The index finds other endings of a word, so the text is looked at for its beginning. */
+/** Returns the beginning of a word, because the index also matches its other endings. */
 function stem(word: string): string {
   return word.length > 5 ? word.slice(0, Math.max(5, word.length - 3)) : word
 }
 
-/** Where the most different words stand within the length of a snippet. */
+/** Returns the offset of the excerpt with the most different words. */
 function bestStart(places: readonly Place[]): number {
   let best = { start: 0, score: 0 }
   for (const [index, { at }] of places.entries()) {
@@ -57,7 +57,7 @@ function beforeSpace(text: string, at: number, from: number): number {
   return space <= from + longest / 2 ? at : space
 }
 
-/** Markdown as it reads: without addresses, pictures and marks. */
+/** Converts Markdown to plain text, without URLs, images and formatting. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!\[[^\]\n]{0,500}\]\([^)\n]{0,4000}\)/g, ' ')

@@ -1,4 +1,4 @@
-// This side of the thread: it is started when it is first needed, and again when it has failed.
+// The main thread's side of the index thread, which is started on first use and restarted after a failure.
 import { Worker } from 'node:worker_threads'
 
 import type { EngineError, SearchHit } from '@harvestman/ports'
@@ -11,18 +11,18 @@ import { makeQuestions } from './questions.ts'
 import type { IndexesOptions } from './indexes.ts'
 
 type Asked = Exclude<Order, { kind: 'put' }>
-// A union keeps its parts only when the `id` is taken from each.
+// A distributive type: `Omit` on the union itself would lose the fields that not all members share.
 type WithoutId<O> = O extends Asked ? Omit<O, 'id'> : never
 
 export interface IndexThread {
-  /** Hands a page over. It is written soon, and before any question that comes after it is answered. */
+  /** Queues a page. It is written soon, and always before a later question is answered. Rejects if the queue stays full. */
   put(team: string, page: IndexedPage): Promise<void>
   ask(order: WithoutId<Asked>, signal?: AbortSignal): Promise<readonly SearchHit[]>
-  /** Ends it when all that was handed over is written. */
+  /** Ends the thread after all queued pages are written. */
   close(): Promise<void>
 }
 
-// Pages that are handed over and not written. More would be memory without bound.
+// Maximum number of queued pages, to limit memory, and timeouts in milliseconds.
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
 export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
@@ -49,12 +49,12 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
     questions.failAll(unavailable('server', 'The index of pages ended. Search again.', why))
   }
   const start = (): Worker => {
-    // Flags of the command line of the host are for its own entry: some of them keep a worker from starting.
+    // The host's Node.js flags are meant for its own entry point. Some of them prevent a worker from starting.
     const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
     made.on('message', hear)
     made.on('error', (error) => gone(made, error))
     made.on('exit', () => gone(made, undefined))
-    // Last: a listener of messages holds the process again.
+    // This must come last: adding a message listener would keep the process alive again.
     made.unref()
     return made
   }
@@ -82,7 +82,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
 const fault = 'The index of pages has a fault.'
 const quiet = ['--disable-warning=ExperimentalWarning']
 
-/** Whether there is room before the wait is over. */
+/** Waits until the queue has space. Returns `false` after `wait` milliseconds. */
 function hasRoom(room: (() => void)[], wait: number): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve(false), wait)

@@ -1,25 +1,28 @@
-// From texts to what the index has of them, and from what is typed to what the index is asked.
+// Prepares text for the index, and converts search input to an index query.
+// Scripts that do not separate words by spaces.
 
 // Scripts that write words without spaces between them.
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** A text in which words stand apart: runs of a script without spaces become overlapping pairs of letters. */
+/** Separates words by spaces: runs of a script without spaces become overlapping pairs of letters. */
 export function spaced(text: string): string {
   return text.replace(runs, (run) => ` ${pairs(lettersOf(run))} `)
 }
 
-/** Code points: these scripts have none that is made of several. */
+/** Splits into code points, which are whole letters in these scripts. */
 function lettersOf(run: string): readonly string[] {
   return Array.from(run)
 }
 
-/** Each pair of letters, and the last letter by itself, so that a single letter is found wherever it stands. */
+/** Returns each pair of letters, and the last letter alone, so that a single letter is found in any position. */
 function pairs(letters: readonly string[]): string {
   return letters.map((letter, at) => letter + (letters[at + 1] ?? '')).join(' ')
 }
 
-/** Without the last letter by itself: the pairs of a query must stand side by side, also in the middle of a run. */
+/**
+ * Returns only the pairs, for a query: the pairs of a phrase must be adjacent, so the last letter alone must not be part of it.
+ */
 function askedPairs(run: string): string {
   const letters = lettersOf(run)
   return letters
@@ -28,7 +31,7 @@ function askedPairs(run: string): string {
     .join(' ')
 }
 
-/** What is looked for: words, or phrases in quotes. */
+/** The search terms: words or quoted phrases. */
 export interface Terms {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
@@ -36,7 +39,7 @@ export interface Terms {
 
 const mostTerms = 32
 
-/** Reads words, `"phrases in quotes"` and `-words` that must not be there. Whatever else is typed is let be. */
+/** Parses words, `"quoted phrases"` and excluded `-words`. Other operators are treated as words. */
 export function readTerms(typed: string): Terms {
   const wanted: string[] = []
   const unwanted: string[] = []
@@ -56,14 +59,14 @@ function unique(terms: readonly string[]): readonly string[] {
   return [...new Set(terms)].slice(0, mostTerms)
 }
 
-/** The question in the language of the index; nothing when no word is left. `all` of the words, or any of them. */
+/** Returns the FTS5 query for all words or any of them, or `undefined` if there are none. */
 export function matchOf({ wanted, unwanted }: Terms, how: 'all' | 'any'): string | undefined {
   if (wanted.length === 0) return undefined
   const asked = wanted.map(quoted).join(how === 'all' ? ' AND ' : ' OR ')
   return unwanted.length === 0 ? asked : `(${asked}) NOT (${unwanted.map(quoted).join(' OR ')})`
 }
 
-/** In quotes everything is a word, and words stand side by side. */
+/** Quotes a term, so that operators are treated as words and the words of a phrase must be adjacent. */
 function quoted(term: string): string {
   const isOneLetter = lettersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
   if (isOneLetter) return `"${term}" *`
@@ -71,7 +74,7 @@ function quoted(term: string): string {
   return `"${words.trim()}"`
 }
 
-// They stand in nearly every text of their language, so they tell nothing and take the longest.
+// These words occur in nearly every text of their language, so they do not help to rank pages and are the slowest to search.
 const stopWords = new Set(
   [
     'a an and are as at be but by for from how in into is it of on or that the this to was what when where which who will with',

@@ -1,4 +1,4 @@
-// The thread of the index. Orders are carried out in turn, so that a question sees every page that came before it.
+// The index thread. Messages are processed sequentially, so that a query sees every page added before it.
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { errorMessage } from '@harvestman/ports/adapters'
@@ -11,7 +11,7 @@ const indexes = openIndexes(workerData as IndexesOptions)
 let puts: Put[] = []
 let timer: NodeJS.Timeout | undefined
 
-// Writing a hundred pages costs little more than writing one, so they wait for each other; a question waits for none.
+// Writing a hundred pages costs little more than writing one, so pages are batched. A query flushes the batch.
 const gathering = { pages: 100, ms: 250 }
 
 parentPort?.on('message', (order: Order) => {
@@ -37,7 +37,7 @@ function flush(): void {
   putAll(taken)
 }
 
-/** The pages of a team that fail are lost, and told of; those of other teams are not. */
+/** Writes the pages by team. If one team's pages fail, they are reported as lost; those of other teams are not affected. */
 function putAll(puts: readonly Put[]): void {
   for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
     try {

@@ -8,7 +8,7 @@ export interface ExchangeLimits {
   readonly maxBytes: number
 }
 
-/** Asks once. The caller may ask again: an instance that is busy is not helped by a second try. */
+/** Sends one search request. Does not retry, because that would not help a busy instance; the caller may. */
 export async function askSearxng(
   address: URL,
   { headers, timeout, maxBytes }: ExchangeLimits,
@@ -18,7 +18,7 @@ export async function askSearxng(
   try {
     const response = await fetch(address, {
       headers: { ...headers, accept: 'application/json' },
-      // The operator trusts this origin, and no other.
+      // Only this origin is trusted by the operator, so redirects are not followed.
       redirect: 'manual',
       signal: AbortSignal.any([signal, late]),
     })
@@ -61,7 +61,7 @@ const notJson = 'SearXNG did not answer with JSON. Check its endpoint, and add j
 function judgeStatus({ status, headers }: Response): EngineError {
   if (status >= 300 && status < 400)
     return misconfigured('SearXNG redirects elsewhere, which is not followed. Set its endpoint to where it leads.')
-  // That is how it answers when JSON is not among its formats.
+  // SearXNG returns 403 if JSON is not an enabled format.
   if (status === 401 || status === 403)
     return misconfigured('SearXNG refuses (status 403 or 401). Add json to search.formats in its settings, or a key.')
   if (status === 404)

@@ -2,7 +2,7 @@ import type { SearchHit, SearchQuery, SearchTime } from '@harvestman/ports'
 
 import { failed } from '../faults.ts'
 
-/** What an instance gives for one hit, as far as it is looked at. Any of it may be missing, or something else. */
+/** The fields of a result that are used. An instance may omit any of them or send other types. */
 interface Result {
   readonly url?: unknown
   readonly title?: unknown
@@ -14,7 +14,7 @@ interface Result {
   readonly resolution?: unknown
 }
 
-/** The hits of an answer that are such. */
+/** Returns the valid hits of a response. Throws `search_failed` if it has no list of results. */
 export function hitsIn(answer: unknown, query: SearchQuery): readonly SearchHit[] {
   const results = typeof answer === 'object' && answer !== null && 'results' in answer ? answer.results : undefined
   if (!Array.isArray(results))
@@ -44,19 +44,19 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Some engines leave the scheme out. */
+/** Adds the scheme, which some engines omit. */
 function addressOf(value: unknown): string | undefined {
   const text = textOf(value)
   return text?.startsWith('//') ? `https:${text}` : text
 }
 
-/** Engines write `640 x 480`, `640×480` and `640*480 px`. */
+/** Parses the image size, which engines write as `640 x 480`, `640×480` or `640*480 px`. */
 function sizeIn(resolution: unknown): Pick<SearchHit, 'imageWidth' | 'imageHeight'> {
   const [, width, height] = /(\d{1,6})\s*[x×*]\s*(\d{1,6})/i.exec(textOf(resolution) ?? '') ?? []
   return width === undefined ? {} : { imageWidth: Number(width), imageHeight: Number(height) }
 }
 
-/** An instance knows spans and no days, so that those are looked at here. What has no date is let be. */
+/** SearXNG supports time spans but not dates, so dates are checked here. Hits without a date pass. */
 function isWithin(date: string | undefined, time: SearchTime | undefined): boolean {
   if (date === undefined || !time || 'within' in time) return true
   const day = date.slice(0, 10)

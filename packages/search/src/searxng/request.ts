@@ -6,7 +6,7 @@ export interface InstanceChoice {
   readonly categories: readonly string[]
 }
 
-/** The address of one page of results. */
+/** Builds the URL of one page of results. */
 export function searchAddress(endpoint: URL, query: SearchQuery, page: number, choice: InstanceChoice): URL {
   const address = new URL(endpoint)
   const { time, safe, language, country } = query
@@ -25,7 +25,7 @@ export function searchAddress(endpoint: URL, query: SearchQuery, page: number, c
   return address
 }
 
-/** An hour is less than an instance can tell apart. */
+/** A day is the shortest time range of SearXNG. */
 const rangeOf = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' } as const
 
 function categoriesOf(source: SearchSource, web: readonly string[]): readonly string[] {

@@ -7,24 +7,27 @@ import { searchAddress } from './request.ts'
 
 /** Options of `searxng`. */
 export interface SearxngOptions {
-  /** The address of the instance, as `http://localhost:8080`. It is trusted as it stands; redirects from it are not followed. */
+  /** URL of the instance, such as `http://localhost:8080`. It may be a private address; redirects are not followed. */
   readonly endpoint: string | URL
-  /** Engines of the instance that are asked, for each source. Those of the category when absent. */
+  /** Engines of the instance to use, for all sources. Default: those of the category. */
   readonly engines?: readonly string[] | undefined
-  /** Categories of the instance that stand for the web; `general` when absent. */
+  /** Categories of the instance to use for web searches. Default: `general`. */
   readonly categories?: readonly string[] | undefined
-  /** Sent with every request, for an instance that asks for a key. */
+  /** Sent with every request, for instances that require a key. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The longest that one page of results may take, in milliseconds: 15,000. */
+  /** Timeout for one page of results, in milliseconds. Default: 15,000. */
   readonly timeout?: number | undefined
-  /** The largest answer, in bytes: 5 MB. */
+  /** Maximum size of a response, in bytes. Default: 5 MB. */
   readonly maxBytes?: number | undefined
 }
 
-/** An instance gives some 10 to 30 results a page. */
+/** Instances return about 10 to 30 results per page. */
 const mostPages = 5
 
-/** The search port on an instance of SearXNG, which must give JSON: `search.formats` of its settings. */
+/**
+ * Creates a search backend for a SearXNG instance, which must have JSON enabled in `search.formats`. Throws `not_configured` if
+ * the endpoint is invalid.
+ */
 export function searxng(options: SearxngOptions): Search {
   const { engines = [], categories = [], headers = {}, timeout = 15_000, maxBytes = 5_000_000 } = options
   const endpoint = parse(options.endpoint)
@@ -40,7 +43,7 @@ export function searxng(options: SearxngOptions): Search {
         const known = found.size
         const answer = await askSearxng(address, { headers, timeout, maxBytes }, signal)
         for (const hit of hitsIn(answer, query)) if (!found.has(hit.url)) found.set(hit.url, hit)
-        // A page without anything new is the last one.
+        // A page without any new hit is the last one.
         if (found.size === known) break
       }
       const hits = [...found.values()]
@@ -63,12 +66,12 @@ function parse(given: string | URL): URL {
   if (!endpoint || !/^https?:$/.test(endpoint.protocol)) throw misconfigured(badEndpoint)
   if (endpoint.username !== '' || endpoint.password !== '')
     throw misconfigured('The endpoint of SearXNG must not hold a password. Give it in a header.')
-  // People name the page of results as often as the instance.
+  // Users often give the URL of the search page instead of the instance.
   endpoint.pathname = `${endpoint.pathname.replace(/\/+(?:search\/*)?$/, '')}/search`
   endpoint.hash = ''
   endpoint.search = ''
   return endpoint
 }
 
-// The address itself is not shown: passwords end up in the wrong setting.
+// The URL itself is not shown: users put passwords into the wrong setting.
 const badEndpoint = 'The endpoint of SearXNG is not an address. Write it as http://localhost:8080.'
