@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { SandboxLimits } from './options.ts'
 import { findRoot, type Root } from './root.ts'
 
-/** The files that a jail is given to read. */
+/** The files that are mounted read-only into a jail. */
 export interface Furniture {
   readonly root: Root
   readonly node: string
@@ -21,7 +21,7 @@ export async function findFurniture(python: string): Promise<Furniture> {
   return { ...own, root: await findRoot(python, [own.node]) }
 }
 
-/** Without a jail, the files of the machine are there. */
+/** Finds the files for code without a jail, where the host's own file system is visible. */
 export async function findOwnFurniture(): Promise<Furniture> {
   const require = createRequire(import.meta.url)
   return {
@@ -34,8 +34,8 @@ export async function findOwnFurniture(): Promise<Furniture> {
 
 const devices = 1_048_576
 
-// Rights that are good for nothing in a name space. What lacks a right may not look into what has it. The first processes have
-// all of them, and each language has one, so that its code can look into no process but those of its own language.
+// Capabilities that have no effect in a user namespace. A process without a capability cannot inspect one that has it. The
+// first processes have all of them and each language has one, so that its code can only inspect processes of the same language.
 export const rights: Readonly<Record<string, string>> = {
   first: 'wake_alarm',
   node: 'block_suspend',
@@ -44,13 +44,15 @@ export const rights: Readonly<Record<string, string>> = {
   pages: 'audit_read',
 }
 
-/** What a command begins with that has the right of one language, as `jail/interpreters.mjs` starts them. */
+/** Returns the command prefix that gives a process only the capability of its language, as in `jail/interpreters.mjs`. */
 export function withRight(language: string): string[] {
   const only = `-all,+${rights[language]}`
   return ['/usr/bin/setpriv', `--inh-caps=${only}`, `--ambient-caps=${only}`, '--']
 }
 
-/** The arguments of bubblewrap, up to the command that runs inside. The filter of system calls is read from `filter`. */
+/**
+ * Returns the arguments of bubblewrap, up to the command to run inside. `filter` is the file descriptor of the seccomp filter.
+ */
 export function jailArguments(
   { node, runner, playwright, root }: Furniture,
   { disk }: SandboxLimits,
@@ -71,21 +73,24 @@ export function jailArguments(
   ]
 }
 
-/** Limits that hold for each process, set by the first command inside: they count what belongs to the jail alone. */
+/** Returns the `prlimit` prefix with the limits of each process. It runs inside, so that only processes of the jail count. */
 export function limitArguments({ memory, processes, openFiles, disk }: SandboxLimits): string[] {
   return [
     '/usr/bin/prlimit',
     `--nproc=${processes}`,
     `--nofile=${openFiles}`,
     '--core=0',
-    // Node reserves far more addresses than it uses.
+    // Node.js reserves far more address space than it uses.
     `--as=${memory + 16 * 1_073_741_824}`,
     `--fsize=${disk}`,
     '--',
   ]
 }
 
-/** Python takes what its process may not have for an error of the code, and goes on. Node takes it for its end, and reserves much. */
+/**
+ * Returns the `prlimit` prefix for Python, which turns a failed allocation into an error of the code and continues. Node.js
+ * would exit, and it reserves much more than it uses.
+ */
 export function dataLimit({ memory }: SandboxLimits): string[] {
   return ['/usr/bin/prlimit', `--data=${memory * 0.75}`, '--']
 }

@@ -1,8 +1,8 @@
-// The system calls that code may make, with the numbers that the kernel has for them: node, python3, bash and the small programs
-// beside them need these. What is not here does not exist in a jail: no System V memory, queues and semaphores, no memory
-// without a name, no mounts and name spaces, no keys, no loading of programs into the kernel, no looking into other processes.
+// The system calls that code may make, with their numbers in the kernel. Node.js, Python, Bash and the small tools next to them
+// need these. All others fail as if they did not exist: among them System V memory, queues and semaphores, anonymous files,
+// mounts and namespaces, keys, BPF, and inspecting other processes.
 
-/** On x64, and on arm64. */
+/** Numbers on x64 and on arm64. */
 export const callNumbers = {
   // files and pipes
   read: [0, 63],
@@ -187,7 +187,7 @@ export const callNumbers = {
   recvmmsg: [299, 243],
 } as const satisfies Readonly<Record<string, readonly [x64: number, arm64: number]>>
 
-/** What arm64 has other calls for. */
+/** Older calls on x64 that arm64 does not have. */
 export const oldCallNumbers = {
   open: 2,
   creat: 85,

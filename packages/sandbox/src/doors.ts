@@ -1,4 +1,4 @@
-// The only importer of ws: what a client in the jail says to the browser comes as the bytes of a WebSocket.
+// The only module that imports `ws`. Clients in the jail talk to the browser in the bytes of a WebSocket.
 import type { IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 
@@ -11,7 +11,7 @@ import { frame, frameKinds } from './frames.ts'
 
 const library = lateLibrary(import.meta.url, (require) => require('ws') as typeof ws)
 
-/** Answers the connections that are opened inside a jail. */
+/** Connections from inside a jail to the browser, by number. */
 export interface Doors {
   open(id: number): void
   data(id: number, bytes: Buffer): void
@@ -20,14 +20,14 @@ export interface Doors {
 }
 
 const mostDoors = 8
-/** Bytes that code has sent and the host has not read yet. */
+/** Maximum number of bytes that code has sent and the host has not read yet. */
 const mostWaiting = 4 * largestMessage
 
 export interface DoorOptions {
   readonly connect: () => Promise<Wire>
-  /** Says when the bytes have left. */
+  /** Sends bytes to the jail. Calls `sent` when they are written. */
   readonly send: (bytes: Buffer, sent?: () => void) => void
-  /** Is told of what broke in a connection, which it ended. */
+  /** Called with the error of a connection that failed and was closed. */
   readonly onFault: (fault: unknown) => void
 }
 
@@ -89,8 +89,8 @@ function streamOf(id: number, send: DoorOptions['send']): Duplex {
 const unreachable = 'HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * The browser is reached before the client is answered: some clients miss the close of a WebSocket that comes right after
- * its handshake, and wait for it until their time is over.
+ * Connects to the browser before the client's handshake is answered: some clients miss the close of a WebSocket right after its
+ * handshake, and wait until they time out.
  */
 async function reach(connect: () => Promise<Wire>, socket: Duplex): Promise<Wire | undefined> {
   try {

@@ -1,4 +1,4 @@
-// What a program needs to be started, as it says itself in its head: its loader, and the libraries that it names.
+// Reads what an executable needs to start from its ELF header: its loader and libraries.
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Needs {
@@ -20,10 +20,10 @@ const interpreter = 3
 const needed = 1n
 const textTable = 5n
 const textSize = 10n
-// Far more than any has.
+// Far larger than any real table, in bytes.
 const most = 4_194_304
 
-/** Gives nothing for a file that is no program of 64 bits, such as a script. */
+/** Returns `undefined` for a file that is not a 64-bit executable, such as a script. */
 export function readNeeds(path: string): Needs | undefined {
   const file = openSync(path, 'r')
   try {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** Gives the path of a program as it stands when none is found: starting it then says so. */
+/** Returns the path of an executable. If it is not found, returns the name, so that starting it fails with an error. */
 export function findProgram(name: string): string {
   if (isAbsolute(name)) return name
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin']

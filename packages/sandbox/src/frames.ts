@@ -1,4 +1,4 @@
-// What goes between this process and a jail: a length, a kind, a number, and bytes. `jail/frames.mjs` is the other end.
+// The protocol between this process and a jail: length, kind, number, bytes. The other end is `jail/frames.mjs`.
 export const frameKinds = { control: 0, open: 1, data: 2, close: 3, stdout: 4, stderr: 5 } as const
 
 const head = 9
@@ -17,7 +17,9 @@ export function controlFrame(message: object): Buffer {
   return frame(frameKinds.control, 0, Buffer.from(JSON.stringify(message)))
 }
 
-/** Gives nothing more after a frame that is too large: what comes from a jail may be anything. */
+/**
+ * Returns a parser of frames. After a frame that is too large it calls `refuse` and stops, because a jail may send anything.
+ */
 export function readFrames(
   take: (kind: number, id: number, payload: Buffer) => void,
   refuse: () => void,

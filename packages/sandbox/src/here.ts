@@ -3,7 +3,7 @@ import { openControlGroups, readText, type ControlGroups } from '@harvestman/por
 
 import { noGroup } from './refusals.ts'
 
-/** Rejects with what to do where this system does not let this process make control groups. */
+/** Opens the control groups for jails. Throws an error with instructions if this process may not create any. */
 export function groupsHere(): ControlGroups {
   try {
     refuseUncounted()
@@ -13,23 +13,23 @@ export function groupsHere(): ControlGroups {
   }
 }
 
-/** Kernels can be told to leave memory out of the figures that is their own. */
+/** Throws if the kernel was booted with an option that excludes kernel or socket memory from the limits. */
 function refuseUncounted(): void {
   const left = /\bcgroup\.memory=\S*(nokmem|nosocket)/.exec(readText('/proc/cmdline'))
   if (left) throw new Error(`The kernel was started with cgroup.memory=${left[1]}, so it does not count all memory.`)
 }
 
-/** What bounds the jails of this machine. */
+/** The limits that this host can enforce on jails. */
 export interface BoundsHere {
-  /** What the kernel bounds of a jail: `memory`, `pids`, `cpu`. */
+  /** The control-group controllers: `memory`, `pids`, `cpu`. */
   readonly controllers: readonly string[]
-  /** 1 or 2: which kind of control groups bounds the memory. */
+  /** Version of the control groups that limit memory, 1 or 2. */
   readonly version?: 1 | 2 | undefined
-  /** Why there is none, and what to do about it. */
+  /** Why there are no control groups, and how to fix it. */
   readonly obstacle?: string | undefined
 }
 
-/** Tries it: a control group is made and removed. */
+/** Checks the limits by creating and removing a control group. Does not throw if that is not possible. */
 export function boundsHere(): BoundsHere {
   try {
     const { controllers, version } = groupsHere()

@@ -11,9 +11,11 @@ import { cannotStart } from './refusals.ts'
 import { readTold, type Done } from './told.ts'
 
 const startsWithin = 15_000
-// What the first process in the jail has after a timeout to end the code, before the whole jail is ended.
+// How long after its timeout code may take to be ended by the jail's supervisor, before the whole jail is killed. In
+// milliseconds.
 const grace = 700
-// The kernel ends one process after the other; the run is ended after the first.
+// Polling interval in milliseconds. The kernel kills one process at a time for exceeding the memory limit; the first one ends
+// the run.
 const overrunLooks = 200
 
 interface Run {
@@ -22,7 +24,10 @@ interface Run {
   settle(done: Done): void
 }
 
-/** Speaks to the first process of a jail. Whatever it says is taken for the word of a stranger. */
+/**
+ * Creates a jail, once its supervisor has started. Treats everything the supervisor sends as untrusted. Rejects if it does not
+ * start within 15 seconds.
+ */
 export function makeJail(
   launched: Launched,
   { connect, onFault = () => undefined }: JailOptions,
@@ -70,7 +75,7 @@ export function makeJail(
   })
 }
 
-/** Says when the process is gone, and when all of it is cleared away. */
+/** Returns a signal for the end of the process, and a promise that resolves when everything is cleaned up. */
 function watchEnd({ child, clear }: Launched, onFault: (fault: unknown) => void, lose: () => void) {
   const gone = new AbortController()
   const ended = new Promise<void>((resolve) => {
@@ -90,7 +95,7 @@ function watchEnd({ child, clear }: Launched, onFault: (fault: unknown) => void,
   return { gone: gone.signal, ended }
 }
 
-/** Takes what the process says. */
+/** Returns the handler of frames from the jail. */
 function makeTake(runs: ReadonlyMap<number, Run>, doors: Doors, ready: () => void) {
   return (kind: number, id: number, payload: Buffer): void => {
     if (kind === frameKinds.stdout) runs.get(id)?.stdout.add(payload)
@@ -112,7 +117,7 @@ interface Running extends Pick<Launched, 'overruns'>, Pick<Jail, 'gone' | 'close
   readonly limits: SandboxLimits
 }
 
-/** Runs code in the jail, one piece after the other. */
+/** Returns a function that runs code in the jail, one call at a time. */
 function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jail['run'] {
   let lastRun = 0
   const sequence = makeSequence()
@@ -160,7 +165,7 @@ function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jai
 
 const lost: Done = { killed: false, error: 'The sandbox ended while the code ran.' }
 
-/** Resolves when one of the signals is aborted, and listens no longer then. */
+/** Resolves when one of the signals is aborted. */
 async function isAborted(...signals: AbortSignal[]): Promise<undefined> {
   const any = AbortSignal.any(signals)
   if (!any.aborted) await new Promise((resolve) => any.addEventListener('abort', resolve, { once: true }))

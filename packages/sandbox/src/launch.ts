@@ -17,15 +17,15 @@ export interface LaunchWish {
   readonly limits: SandboxLimits
   readonly python: string
   readonly nice: number
-  /** Whether the first process of the jail counts its memory, because nothing else does. */
+  /** Whether the jail's supervisor measures the memory, because control groups are not available. */
   readonly isWatched: boolean
 }
 
 export interface Launched {
   readonly child: ChildProcess
-  /** How many processes the kernel has ended for their memory. */
+  /** Returns how many processes the kernel has killed for exceeding the memory limit. */
   overruns(): number
-  /** Called when it has ended. */
+  /** Cleans up after the process has ended. */
   clear(): Promise<void>
 }
 
@@ -34,11 +34,11 @@ const startFile = 4
 const devtoolsPort = 9_222
 const pagesPort = 9_223
 
-// The first process of a name space has to ask how each process ended whose parent is gone. That of bubblewrap would do so
-// too, but code of callers could look into it.
+// PID 1 of a namespace has to reap orphaned processes. The init of bubblewrap would do that too, but the code could inspect it,
+// so a shell does it.
 export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
 
-/** Starts the first process of a jail, or another command in one. */
+/** Starts a jail with its supervisor, or with another command. */
 export function launchInJail(
   program: string,
   wish: LaunchWish,
@@ -78,7 +78,7 @@ function tell(child: ChildProcess, file: number, words: Uint8Array): void {
 }
 
 function enter(child: ChildProcess, group: ControlGroup): void {
-  // What could not be started says so by an event.
+  // If the process could not be started, it emits an event.
   if (child.pid === undefined) return
   try {
     group.add(child.pid)
@@ -90,7 +90,7 @@ function enter(child: ChildProcess, group: ControlGroup): void {
   letGo(child, startFile)
 }
 
-/** The same without any fence: for callers whom the operator trusts as much as themselves. */
+/** Starts the supervisor without any isolation, for callers whom the operator trusts completely. */
 export function launchOpenly(wish: LaunchWish): Launched {
   const { node, runner } = wish.furniture
   const home = mkdtempSync(join(tmpdir(), 'harvestman-code-'))
@@ -100,7 +100,7 @@ export function launchOpenly(wish: LaunchWish): Launched {
     env: environment(node, runner, home, process.env['PATH']),
     cwd: home,
   })
-  // The interpreters end a moment after their supervisor, and may still be writing.
+  // The interpreters end shortly after their supervisor and may still be writing files, so retry.
   const clear = async () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
   return { child, overruns: () => 0, clear }
 }
@@ -134,12 +134,12 @@ function supervisor({ node, runner, home, isJailed, python, nice, limits, isWatc
     limits: { ...limits, memory: isWatched ? limits.memory : undefined, message: 4 * limits.output },
     interpreters: {
       node: [node, '--max-old-space-size=512', `${runner}/node-kernel.mjs`],
-      // Nothing of the folder of the session is read at the start: earlier code may have put it there.
+      // Do not load anything from the session's folder at startup, because earlier code may have put it there.
       python: [...(isJailed ? dataLimit(limits) : []), python, '-I', '-B', '-u', `${runner}/python_kernel.py`],
       bash: ['bash', '--noprofile', '--norc'],
       pages: [node, '--max-old-space-size=256', `${runner}/pages-kernel.mjs`],
     },
   }
-  // A signal would open a door for debuggers, through which code could speak as this process does.
+  // SIGUSR1 would enable the debugger, through which code could control the supervisor.
   return [node, '--disable-sigusr1', '--max-old-space-size=128', `${runner}/supervisor.mjs`, JSON.stringify(config)]
 }

@@ -1,42 +1,42 @@
 import type { SandboxBound, SandboxMode } from '@harvestman/ports'
 
-/** Options of the sandbox. */
+/** Options of `localSandbox`. */
 export interface SandboxOptions {
-  /** `auto` when absent. */
+  /** How code is isolated. Default: `auto`. */
   readonly mode?: Exclude<SandboxMode, 'off'> | undefined
-  /** `kernel` when absent. `unsafe-process` has neither. */
+  /** What enforces the limits. Default: `kernel`. The mode `unsafe-process` has neither isolation nor these limits. */
   readonly bound?: SandboxBound | undefined
-  /** The program, when it is not on the PATH. */
+  /** Path of bubblewrap, if it is not on the PATH. */
   readonly bubblewrap?: string | undefined
-  /** The interpreter: a name in /usr/bin, or a path. `python3` when absent. */
+  /** The Python interpreter: a name in /usr/bin, or a path. Default: `python3`. */
   readonly python?: string | undefined
-  /** How much of the processor code leaves to other work when there is too little: 0 (none) to 19. 0 when absent. */
+  /** CPU priority of code as a nice value, from 0 (no lower than other work) to 19. Default: 0. */
   readonly nice?: number | undefined
   readonly limits?: Partial<SandboxLimits> | undefined
-  /** Is told what an operator should know: that there is no fence, for example. */
+  /** Called with warnings for the operator, for example that code is not isolated. */
   readonly onWarning?: ((sentence: string) => void) | undefined
 }
 
-/** Of one jail, all of its processes together where nothing else is said. */
+/** Limits of one jail, for all its processes together unless stated otherwise. */
 export interface SandboxLimits {
-  /** Jails that are open at once. */
+  /** Maximum number of open jails. */
   readonly jails: number
-  /** Bytes of memory, and of the private memory of each process. */
+  /** Maximum memory, in bytes. Also the limit of each process's private memory. */
   readonly memory: number
   readonly processes: number
-  /** How many processors can be used at once; parts of one too. */
+  /** Maximum number of CPUs. May be a fraction. */
   readonly processors: number
-  /** Files that one process holds open. */
+  /** Maximum number of open files per process. */
   readonly openFiles: number
-  /** Files and folders that can be made. */
+  /** Maximum number of files and folders that can be created. */
   readonly files: number
-  /** Bytes of files. */
+  /** Maximum size of files, in bytes. */
   readonly disk: number
-  /** Bytes of standard output, and as many of standard error. */
+  /** Maximum size of the standard output, and of the standard error, in bytes each. */
   readonly output: number
 }
 
-// A call of code has a time limit that it would pass by waiting.
+// Zero, because code has a time limit, which it would exceed while waiting for the CPU.
 export const defaultNice = 0
 
 const mebibyte = 1_048_576

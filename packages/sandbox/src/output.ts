@@ -1,4 +1,4 @@
-/** Bytes of a stream up to a bound, and then the text of them. */
+/** Collects the bytes of a stream up to a limit and decodes them. */
 export interface Output {
   add(bytes: Uint8Array): void
   text(): string
@@ -19,7 +19,7 @@ export function makeOutput(most: number): Output {
       parts.push(Uint8Array.prototype.slice.call(bytes, 0, room))
       size += Math.min(room, bytes.length)
     },
-    // Bytes that are no text become the sign for that, and zero bytes too: not every reader takes those.
+    // Replaces invalid UTF-8 and NUL characters, which not every consumer accepts.
     text: () => new TextDecoder().decode(Buffer.concat(parts)).replaceAll('\0', '\uFFFD') + (isCut ? cutMark : ''),
     get isCut() {
       return isCut

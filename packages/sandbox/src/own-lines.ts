@@ -1,6 +1,6 @@
 /**
- * A shell counts the lines of all that it has read. In what it says of code that it cannot read, gives the lines of that
- * code, which began at the line `first`.
+ * Corrects the line numbers in Bash's syntax errors: Bash counts the lines of everything it has read, and the code started at
+ * line `first`.
  */
 export function withOwnLines(text: string, first: number | undefined): string {
   if (first === undefined) return text

@@ -14,8 +14,9 @@ import { cannotStart } from './refusals.ts'
 const answersWithin = 15_000
 
 /**
- * Starts a jail and tries from inside what must not work: reading a file of the host that everybody may read, connecting
- * to a server of the host, making name spaces anew, and looking into the first process of the jail. Rejects unless all of it is refused.
+ * Starts a jail and attempts forbidden actions from inside: reading a world-readable file of the host, connecting to a server
+ * on the host, creating namespaces, and inspecting the first process of the jail. Rejects with `not_configured` unless all of
+ * them fail.
  */
 export async function probe(program: string, wish: LaunchWish, group?: ControlGroup): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))
@@ -41,7 +42,7 @@ async function tryFromInside(
   args: readonly string[],
   group?: ControlGroup,
 ): Promise<readonly string[]> {
-  // As code is run, but for the process that watches it.
+  // Like code, but without the supervisor.
   const command = [...asFirst, ...withRight('node'), inside.node, `${inside.runner}/probe.mjs`, ...args]
   const { child, clear } = launchInJail(program, wish, group, command)
   let output = ''

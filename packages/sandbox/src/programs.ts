@@ -1,4 +1,4 @@
-/** The small programs that code finds beside its interpreters, where this machine has them. */
+/** Command-line tools that are available to code, if the host has them. */
 export const programs: readonly string[] = [
   ...['bash', 'sh', 'setpriv', 'prlimit', 'unshare', 'setsid', 'nohup', 'env', 'printenv', 'nice', 'timeout', 'xargs'],
   ...[

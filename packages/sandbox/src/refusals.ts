@@ -1,4 +1,4 @@
-// Why there is no sandbox, and what to do about it.
+// Errors for a sandbox that cannot start, with the remedy.
 import { EngineError } from '@harvestman/ports'
 import { groupRemedy, whyNoGroup } from '@harvestman/ports/adapters'
 

@@ -1,4 +1,5 @@
-// The file system of a jail: its interpreters, small programs, and what those need. Nothing else of the host is in it.
+// Determines the file system of a jail: interpreters, command-line tools and their dependencies. Nothing else of the host is in
+// it.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
@@ -7,19 +8,19 @@ import { promisify } from 'node:util'
 import { readNeeds } from './elf.ts'
 import { programs } from './programs.ts'
 
-/** Files and folders of the host, by where they lie inside. */
+/** Paths inside the jail, each with the path of its file or folder on the host. */
 export type Root = ReadonlyMap<string, string>
 
-/** What Python says of itself. */
+/** Output of the Python interpreter about its own installation. */
 interface Python {
   readonly program: string
   readonly folders: readonly string[]
 }
 
 const triples: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
-// Where the loader looks by itself: there is no list of further places in a jail.
+// The default folders of the dynamic loader. A jail has no cache file that lists others.
 const libraryFolders = [`/usr/lib/${triples[process.arch]}`, '/usr/lib64', '/usr/lib']
-// Those of Python that need the libraries of a screen, or of a network.
+// Python modules that need graphics or network libraries.
 const uselessModules = /^(?:_tkinter|nis)\./
 const others = ['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8', '/usr/lib/locale/C.UTF-8']
 
@@ -27,7 +28,7 @@ const ask = `import json, site, sys, sysconfig
 all = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
 print(json.dumps(all + ([sys.prefix] if sys.prefix != sys.base_prefix else [])))`
 
-/** `more` are programs that are there already, and need what they need. */
+/** Returns the files of a jail. `more` are executables that are mounted separately; only their libraries are added. */
 export async function findRoot(python: string, more: readonly string[]): Promise<Root> {
   const root = new Map<string, string>()
   for (const name of programs) {
@@ -46,7 +47,7 @@ export async function findRoot(python: string, more: readonly string[]): Promise
   return withoutNested(root)
 }
 
-/** What the PATH of this process says has no meaning inside. */
+/** Searches fixed folders: the PATH of this process has no meaning inside the jail. */
 function findInUsr(name: string): string | undefined {
   return ['/usr/bin', '/usr/sbin', '/usr/local/bin']
     .map((folder) => join(folder, name))
@@ -72,7 +73,7 @@ function librariesIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** All that these files need, and what that needs in turn. */
+/** Returns the libraries and loaders that the files need, including indirect dependencies. */
 function librariesOf(files: readonly string[]): Map<string, string> {
   const all = new Map<string, string>()
   const left = [...files]
@@ -87,7 +88,7 @@ function librariesOf(files: readonly string[]): Map<string, string> {
   return all
 }
 
-/** `/lib` and its like are links into `/usr` inside. */
+/** Inside the jail, `/lib` and similar folders are links into `/usr`. */
 function inUsr(path: string): string {
   return path.startsWith('/usr/') ? path : `/usr${path}`
 }
@@ -96,7 +97,7 @@ function findLibrary(name: string): string | undefined {
   return libraryFolders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** A folder brings all that is in it. */
+/** Removes entries that are inside a folder that is mounted anyway. */
 function withoutNested(root: Root): Root {
   const isNested = (inside: string): boolean =>
     [...root.keys()].some(

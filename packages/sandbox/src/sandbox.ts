@@ -14,7 +14,10 @@ import { probe } from './probe.ts'
 const unfenced =
   'Code of callers runs without a sandbox (unsafe-process): it can do whatever this process can. Use it only where every caller is trusted.'
 
-/** Runs code on this machine. Nothing is started before it is needed; the first jail is preceded by a probe. */
+/**
+ * Creates a sandbox that runs code on this host. Nothing starts until it is needed, and a probe checks the isolation before the
+ * first jail.
+ */
 export function localSandbox(options: SandboxOptions = {}): Sandbox {
   const { mode = 'auto', bound = 'kernel', bubblewrap = 'bwrap', python = 'python3', nice = defaultNice } = options
   const limits = { ...defaultSandboxLimits, ...options.limits }
@@ -73,14 +76,14 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
   }
 }
 
-// Of the sandbox itself; the limit of a user counts those that it starts.
+// The sandbox's own processes. The limit for code is enforced per user, separately.
 const ownProcesses = 8
 
 function groupLimits({ memory, processes, processors }: SandboxLimits): GroupLimits {
   return { memory, processes: processes + ownProcesses, processors }
 }
 
-/** What failed is tried again: the operator may have followed the remedy meanwhile. */
+/** Caches the result of a function. Failures are not cached, because the operator may fix the cause in the meantime. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {

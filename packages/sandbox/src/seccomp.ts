@@ -1,17 +1,17 @@
-// The filter of system calls, as the kernel reads it: an array of instructions of eight bytes.
+// Builds the seccomp filter in the kernel's format: an array of eight-byte instructions.
 import { callNumbers, oldCallNumbers } from './calls.ts'
 
 type CallName = keyof typeof callNumbers
 
 interface Arch {
-  /** As the kernel names it in what a filter is given. */
+  /** The kernel's constant for the architecture (`AUDIT_ARCH_*`). */
   readonly audit: number
   readonly calls: Readonly<Record<CallName, number>>
   readonly others: readonly number[]
 }
 
 const numbersOf = (index: 0 | 1): Record<CallName, number> =>
-  // Object.fromEntries forgets the names.
+  // Cast: Object.fromEntries loses the key type.
   Object.fromEntries(Object.entries(callNumbers).map(([name, both]) => [name, both[index]])) as Record<CallName, number>
 
 const arches: Readonly<Record<string, Arch>> = {
@@ -30,11 +30,11 @@ const allow = 0x7fff0000
 const kill = 0x80000000
 const refuse = (errno: number): number => 0x00050000 | errno
 const notPermitted = 1
-// Libraries take it for an older kernel, and fall back on other calls.
+// ENOSYS: libraries then fall back to older calls.
 const noSuchCall = 38
 const noSuchFamily = 97
 
-// Name spaces of every kind.
+// The flags of `clone` for namespaces of any kind.
 const newSpaces = 0x7e020000 | 0x80
 const pushesInput = [0x5412, 0x541c]
 const unixFamily = 1
@@ -58,8 +58,8 @@ const isNot = (index: number, value: number): Instruction[] => [
 const isNothing = (index: number): Instruction[] => [loadArgument(index), [jumpEqual, 1, 0, 0], denied()]
 
 /**
- * What a call is allowed for. Nothing can stop the process that watches the code, or bound or slow it: `SIGSTOP` is sent to
- * no process, and limits and priorities are those of the caller alone.
+ * Restrictions on the arguments of calls. Code must not be able to stop or slow down its supervisor, so it cannot send
+ * `SIGSTOP`, and can change limits and priorities only of the calling process itself.
  */
 const conditions: Readonly<Partial<Record<CallName, readonly Instruction[]>>> = {
   clone: [loadArgument(0), [jumpAny, 0, 1, newSpaces], denied(), done],
@@ -68,7 +68,7 @@ const conditions: Readonly<Partial<Record<CallName, readonly Instruction[]>>> = 
     ...pushesInput.flatMap((value): Instruction[] => [[jumpEqual, 0, 1, value], denied()]),
     done,
   ],
-  // A jail has no network but its own loopback; datagrams and lists of interfaces are of no use there.
+  // The only network of a jail is its own loopback, so datagram and netlink sockets are not needed.
   socket: [
     loadArgument(0),
     [jumpEqual, 0, 1, unixFamily],
@@ -83,13 +83,13 @@ const conditions: Readonly<Partial<Record<CallName, readonly Instruction[]>>> = 
   ],
   kill: isNot(1, stopSignal),
   tgkill: isNot(2, stopSignal),
-  // The signal of a file that can be read may be any, and goes to any process.
+  // F_SETSIG can send any signal to any process when a file becomes readable.
   fcntl: isNot(1, setsSignal),
   prlimit64: [...isNothing(0), done],
   setpriority: [...isNothing(0), ...isNothing(1), done],
 }
 
-/** Gives nothing for a machine that it has no numbers for. */
+/** Returns the seccomp filter for a CPU architecture, or `undefined` if its system call numbers are not known. */
 export function seccompFilter(arch: string = process.arch): Uint8Array | undefined {
   const known = arches[arch]
   return known && toBytes([...beginning(known), ...rules(known), denied(noSuchCall)])
@@ -101,7 +101,7 @@ function beginning({ audit }: Arch): Instruction[] {
     [jumpEqual, 1, 0, audit],
     [give, 0, 0, kill],
     [load, 0, 0, 0],
-    // The calls of the x32 kind, which have other numbers; the architectures without them have none that large.
+    // Rejects x32 calls, whose numbers are different. Other architectures have no numbers this large.
     [jumpAtLeast, 0, 1, 0x40000000],
     denied(noSuchCall),
   ]
@@ -109,7 +109,7 @@ function beginning({ audit }: Arch): Instruction[] {
 
 function rules({ calls, others }: Arch): Instruction[] {
   const named = Object.entries(calls).flatMap(([name, number]): Instruction[] => {
-    // Object.entries forgets the names.
+    // Cast: Object.entries loses the key type.
     const steps = conditions[name as CallName] ?? [done]
     const test: Instruction = [jumpEqual, 0, steps.length, number]
     return [test].concat(steps)

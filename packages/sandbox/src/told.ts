@@ -1,12 +1,12 @@
 import { parseJson } from '@harvestman/ports/adapters'
 
-/** What the first process of a jail says about a run. */
+/** The result of a run, as reported by the jail's supervisor. */
 export interface Done {
   readonly result?: string | undefined
   readonly exitCode?: number | undefined
   readonly killed?: boolean | undefined
   readonly error?: string | undefined
-  /** The line of the interpreter at which the code began, where it counts the lines of all runs together. */
+  /** The interpreter's line number at which the code starts, if it counts the lines of all runs together. */
   readonly line?: number | undefined
 }
 
@@ -16,7 +16,10 @@ const mostBytes = 8 * 1_048_576
 const mostResult = 1_048_576
 const mostError = 10_000
 
-/** Gives nothing for what is not such a message. Every field is checked: code may have had its hands on the sender. */
+/**
+ * Parses a message of the supervisor, or returns `undefined` if it is invalid. Checks every field, because code may have
+ * compromised the sender.
+ */
 export function readTold(payload: Buffer): Told | undefined {
   if (payload.length > mostBytes) return undefined
   const message = parse(payload)
