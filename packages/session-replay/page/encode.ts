@@ -1,6 +1,6 @@
 import type { EncoderInput, EncoderOutput } from '../src/encoder.ts'
 
-/** Encodes pictures as a video. Returns a string if the browser cannot: the reason. */
+/** Encodes pictures as a video. Returns the reason as a string if the browser cannot. */
 export async function encodePictures(input: EncoderInput): Promise<EncoderOutput | string> {
   const { codec, width, height, bitrate, pictures } = input
   const config: VideoEncoderConfig = { codec, width, height, bitrate, framerate: 4, avc: { format: 'avc' } }

@@ -1,28 +1,28 @@
-// Where replays are kept: lists of pages, pictures by window, and the video that is made of them.
+// Stores replays: lists of pages, pictures by time window, and the encoded video.
 import { isRecord, type Store } from '@harvestman/ports'
 
 import type { Picture, PictureArchive, ReplayPage } from './capture.ts'
 import { replayKeys } from './keys.ts'
 
-/** What is kept of a session. */
+/** The stored replay of a session. */
 export interface KeptReplay {
   readonly team: string
   readonly pages: readonly ReplayPage[]
-  /** What opens the segments of its videos. */
+  /** Token that gives access to the video segments. */
   readonly token: string
 }
 
 /** The replays in a store. */
 export interface ReplayArchive {
-  /** Where the pictures of a session go. */
+  /** Returns the archive to which the pictures of a session are added. */
   pictures(id: string, of: Omit<KeptReplay, 'pages'>, ttl: number): PictureArchive
   find(id: string): Promise<KeptReplay | undefined>
   window(id: string, page: number, window: number): Promise<readonly Picture[]>
-  /** A part of a video: the one that is kept, or the one that is made now. */
+  /** Returns a part of a video, from the store or else from `make`, whose result is then stored. */
   video(id: string, part: string, ttl: number, make: () => Promise<Uint8Array>): Promise<Uint8Array>
 }
 
-/** Keeps replays in a store. */
+/** Creates an archive of replays in a store. */
 export function replayArchive(store: Store): ReplayArchive {
   const keyOf = (...parts: readonly (number | string)[]): string => replayKeys.replay(JSON.stringify(parts))
   return {
@@ -44,7 +44,7 @@ export function replayArchive(store: Store): ReplayArchive {
 
 const headBytes = 8
 
-/** Pictures one after the other, each behind its time and its length. */
+/** Concatenates pictures, each with its time and length before it. */
 function packed(pictures: readonly Picture[]): Uint8Array {
   return Buffer.concat(
     pictures.flatMap(({ at, jpeg }) => {

@@ -1,31 +1,31 @@
-// Takes pictures of what a live browser shows, tab by tab, in windows of ten seconds.
+// Takes pictures of a live browser's visible tab, in windows of ten seconds.
 import type { Frame, LiveBrowser, LiveTab, Viewer } from '@harvestman/ports'
 import { makeSequence, errorMessage } from '@harvestman/ports/adapters'
 
-/** A picture, and when it was taken: milliseconds from the start of the session. */
+/** A picture with its time, in milliseconds from the start of the session. */
 export interface Picture {
   readonly at: number
   readonly jpeg: Uint8Array
 }
 
-/** A tab of a session, while it was shown. */
+/** A tab of a session, for the time it was visible. */
 export interface ReplayPage {
-  /** The last address that it had. */
+  /** The tab's last URL. */
   readonly url: string
   readonly start: number
   readonly end: number
-  /** The size of its video. */
+  /** Size of the video, in pixels. */
   readonly width: number
   readonly height: number
-  /** The windows that have pictures. */
+  /** Numbers of the ten-second windows that have pictures. */
   readonly windows: readonly number[]
 }
 
-/** Where pictures go. */
+/** Stores pictures. */
 export interface PictureArchive {
-  /** Keeps the pictures of a window of ten seconds of a page. */
+  /** Stores the pictures of a ten-second window of a page. */
   add(page: number, window: number, pictures: readonly Picture[]): Promise<void>
-  /** Keeps the list of pages. */
+  /** Stores the list of pages. */
   list(pages: readonly ReplayPage[]): Promise<void>
 }
 
@@ -33,15 +33,15 @@ export interface CaptureOptions {
   readonly live: Pick<LiveBrowser, 'watch'>
   readonly archive: PictureArchive
   readonly now: () => number
-  /** The most bytes of all pictures. */
+  /** Maximum size of all pictures, in bytes. */
   readonly most: number
-  /** Told once, why nothing more is kept. */
+  /** Called once, with the reason, when nothing more is stored. */
   readonly lost: (sentence: string) => void
 }
 
-/** The length of a window, and of a segment of the video, in milliseconds. */
+/** Duration of a window and of a video segment, in milliseconds. */
 export const windowLength = 10_000
-/** Pages that a client may have made: each has a video of its own. */
+/** Maximum number of pages per session. Each has its own video, and clients can open any number of tabs. */
 const mostPages = 100
 const pause = 250
 const mostSide = 1_280
@@ -59,7 +59,7 @@ interface OpenPage {
   waiting: Picture[]
 }
 
-/** Takes pictures of a live browser until it is ended. Resolves when it has begun. */
+/** Takes pictures of a live browser. Resolves when it has started, to a function that stops it and saves the rest. */
 export async function capture({ live, archive, now, most, lost }: CaptureOptions): Promise<() => Promise<void>> {
   const began = now()
   const pages: OpenPage[] = []
@@ -104,7 +104,7 @@ export async function capture({ live, archive, now, most, lost }: CaptureOptions
   }
   const screen = await live.watch(viewer)
   return async () => {
-    // The last picture may wait for its turn.
+    // The last picture may still be delayed.
     await rest()
     screen.close()
     const last = pages.at(-1)
@@ -115,7 +115,7 @@ export async function capture({ live, archive, now, most, lost }: CaptureOptions
   }
 }
 
-/** The page of the tab that is shown, which is new with its first picture. */
+/** Returns the page of the visible tab, creating it for the first picture. Returns `undefined` if there are too many pages. */
 function pageOf(pages: OpenPage[], shown: LiveTab | undefined, frame: Frame, at: number): OpenPage | undefined {
   if (!shown) return undefined
   const known = pages.find(({ tab }) => tab === shown.id)
@@ -133,7 +133,7 @@ function pageOf(pages: OpenPage[], shown: LiveTab | undefined, frame: Frame, at:
   return page
 }
 
-/** Encoders want sides of an even number of pixels. */
+/** Rounds down to an even number of pixels, which encoders require. */
 const even = (side: number): number => Math.max(2, Math.floor(side / 2) * 2)
 
 const windowOf = ({ start }: Pick<OpenPage, 'start'>, at: number): number => Math.floor((at - start) / windowLength)

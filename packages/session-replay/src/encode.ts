@@ -1,4 +1,4 @@
-// Encodes pictures as H.264, in a tab of the engine's browser that connects to nothing.
+// Encodes pictures as H.264 in a tab of the engine's browser, without network access.
 import { EngineError, isRecord, type Browser, type Traffic } from '@harvestman/ports'
 import { pageCall } from '@harvestman/ports/adapters'
 
@@ -6,21 +6,21 @@ import type { Picture } from './capture.ts'
 import type { EncoderInput } from './encoder.ts'
 import { encodePictures } from './page-scripts.ts'
 
-/** Pictures of one window, as a video shows them. */
+/** The pictures of one window of a video. */
 export interface EncodeRequest {
   readonly width: number
   readonly height: number
-  /** The first is shown from the start. */
+  /** The first picture is shown from the start of the window. */
   readonly pictures: readonly Picture[]
 }
 
-/** What an encoder made of them. */
+/** The encoded samples, with the decoder configuration of the encoder. */
 export interface Encoded {
   readonly description: Uint8Array
   readonly samples: readonly { readonly bytes: Uint8Array; readonly isKey: boolean }[]
 }
 
-// Codecs are for pages of a secure origin. This one is answered by us.
+// WebCodecs needs a secure origin. Requests to this one never reach the network.
 const origin = new URL('https://session-replay.invalid/')
 const page: Traffic = {
   maxBytes: 0,
@@ -32,7 +32,7 @@ const page: Traffic = {
 }
 const profile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false, traffic: page }
 
-/** Encodes pictures. Rejects with `bad_response` where the browser has no encoder for H.264. */
+/** Encodes pictures. Rejects with `bad_response` if the browser has no H.264 encoder. */
 export async function encode(browser: Browser, request: EncodeRequest, signal: AbortSignal): Promise<Encoded> {
   const tab = await browser.open(profile, signal)
   try {
@@ -43,7 +43,7 @@ export async function encode(browser: Browser, request: EncodeRequest, signal: A
   }
 }
 
-// H.264 Baseline of level 4.0: one picture needs none that comes after it, and 1,280 by 1,280 pixels fit.
+// H.264 Baseline level 4.0: no picture depends on a later one, and 1,280 × 1,280 pixels are allowed.
 const codec = 'avc1.420028'
 const bitrate = 1_000_000
 

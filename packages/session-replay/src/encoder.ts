@@ -1,4 +1,4 @@
-/** What the encoder in the page receives. */
+/** Input of the encoder in the page. */
 export interface EncoderInput {
   readonly codec: string
   readonly width: number
@@ -12,7 +12,7 @@ export interface EncoderInput {
   }[]
 }
 
-/** What the encoder in the page returns, in Base64. */
+/** Output of the encoder in the page, in Base64. */
 export interface EncoderOutput {
   readonly description: string | undefined
   readonly samples: readonly { readonly isKey: boolean; readonly bytes: string }[]

@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** Every key that replays of sessions write begins as this. The docs print it. */
+/** The store keys of session replays. The docs are generated from this. */
 export const replayKeys = keyFamilies({
   replay: {
     begins: 'session-replays/',

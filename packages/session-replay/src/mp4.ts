@@ -1,19 +1,19 @@
-// Writes H.264 as fragmented MP4: a header for all of a video, and a fragment for each part of it.
+// Writes H.264 as fragmented MP4: one header per video, and a fragment per segment.
 
-/** What one video is, from its first fragment to its last. */
+/** The properties that all fragments of a video share. */
 export interface VideoShape {
   readonly width: number
   readonly height: number
-  /** The decoder configuration record of its encoder (`avcC`). */
+  /** The encoder's decoder configuration record (`avcC`). */
   readonly description: Uint8Array
 }
 
 /** An encoded picture. */
 export interface Sample {
   readonly bytes: Uint8Array
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly duration: number
-  /** Whether it can be shown without those before it. */
+  /** Whether it can be decoded without earlier samples. */
   readonly isKey: boolean
 }
 
@@ -22,7 +22,7 @@ const trackId = 1
 const timescale = 1_000
 const unityMatrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
 
-/** The header of a video: what a player is given before the first fragment. */
+/** Returns the header of a video, which a player needs before the first fragment. */
 export function mp4Header({ width, height, description }: VideoShape): Uint8Array {
   const picture = box(
     'avc1',
@@ -69,12 +69,12 @@ export function mp4Header({ width, height, description }: VideoShape): Uint8Arra
 
 const isKeyFlags = 0x0200_0000
 const dependsFlags = 0x0101_0000
-// Each sample has a duration, a size and flags, and the fragment says where the first begins.
+// Each sample has a duration, size and flags, and the fragment has the offset of the first sample.
 const runFlags = 0x701
-// The data of a track are placed from the start of the fragment.
+// Offsets of sample data are relative to the start of the fragment.
 const baseIsFragment = 0x2_0000
 
-/** A fragment of a video, which begins at a time of it in milliseconds. */
+/** Returns a fragment of a video. `at` is its start time in the video, in milliseconds. */
 export function mp4Fragment(sequence: number, at: number, samples: readonly Sample[]): Uint8Array {
   const rows = samples.map(({ bytes, duration, isKey }) =>
     u32(duration, bytes.length, isKey ? isKeyFlags : dependsFlags),
@@ -99,7 +99,7 @@ function box(name: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return join(u32(size), text(name), ...parts)
 }
 
-/** A box with a version, which is 0 here, and flags. */
+/** Returns a box with version 0 and flags. */
 function full(name: string, flags: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return box(name, u32(flags), ...parts)
 }

@@ -1,7 +1,7 @@
 import { segmentsOf } from './video.ts'
 import type { ReplayPage } from './capture.ts'
 
-/** Writes the HLS playlist of the video of a page: `urlOf` gives the address of its header and of each segment. */
+/** Formats the HLS playlist of a page's video. `urlOf` returns the URL of the header or of a segment. */
 export function playlist(page: ReplayPage, urlOf: (part: 'header' | number) => string): string {
   const lengths = segmentsOf(page)
   const longest = Math.ceil(Math.max(...lengths) / 1_000)

@@ -1,4 +1,4 @@
-// The plugin: what `engine.replays` is, and how the pictures of live browsers come to it.
+// The plugin, which adds `engine.replays` and captures the pictures of live browsers.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -13,27 +13,27 @@ import { segmentsOf, videoMaker, type VideoOf } from './video.ts'
 
 /** Options of `sessionReplay`. */
 export interface SessionReplayOptions {
-  /** The most bytes of the pictures of a session; 100,000,000 when absent. */
+  /** Maximum size of a session's pictures, in bytes. Default: 100,000,000. */
   readonly bytes?: number | undefined
 }
 
-/** A tab of a session that was shown. Times are milliseconds from the start of the session. */
+/** A tab of a session, for the time it was visible. Times are milliseconds from the start of the session. */
 export interface ReplayedPage {
   readonly pageId: string
-  /** The last address that it had. */
+  /** The tab's last URL. */
   readonly url: string
   readonly startTimeMs: number
   readonly endTimeMs: number
 }
 
-/** What is kept of a session. */
+/** The replay of a session. */
 export interface Replay {
   readonly pages: readonly ReplayedPage[]
-  /** The HLS playlist of a page. `urlOf` gives the address of a part: it needs the page, the part and the token. */
+  /** Returns the HLS playlist of a page. `urlOf` must return a URL that contains the page, the part and the token. */
   playlist(pageId: string, urlOf: (part: PartOfVideo) => string): string
 }
 
-/** A part of the video of a page, by which a player asks for it. */
+/** Identifies a part of a page's video, as requested by a player. */
 export interface PartOfVideo {
   readonly page: string
   /** `header`, or the number of a segment. */
@@ -43,16 +43,16 @@ export interface PartOfVideo {
 
 /** The replays of an engine: `engine.replays`. */
 export interface Replays {
-  /** Finds what is kept of a live browser. Rejects with `not_found` when that is nothing. */
+  /** Returns the replay of a live browser. Rejects with `not_found` if there is none, or it has expired. */
   get(id: string, call?: OfTeam): Promise<Replay>
-  /** The video of a page as one MP4 file, segment by segment. */
+  /** Returns the video of a page as one MP4 file, segment by segment. */
   video(id: string, pageId: string, call?: OfTeam & WithSignal): AsyncGenerator<Uint8Array>
-  /** For servers: a part of a video, for who has its token. */
+  /** For servers: returns a part of a video to a caller with its token. Rejects with `not_found` if the token is wrong. */
   part(id: string, part: PartOfVideo, call?: WithSignal): Promise<Uint8Array>
 }
 
 interface OfTeam {
-  /** Who asks. Teams never see each other's replays. */
+  /** Team of the caller. Teams never see each other's replays. */
   readonly team?: string | undefined
 }
 
@@ -65,7 +65,7 @@ interface Session {
   readonly team: string
 }
 
-/** A session that is being opened, by the work that it is. */
+/** A session that is being opened, and how to start capturing it. */
 interface Opening {
   end?: () => Promise<void>
   readonly begin: (live: CaptureOptions['live']) => Promise<() => Promise<void>>
@@ -74,7 +74,10 @@ interface Opening {
 const usualBytes = 100_000_000
 const encodesWithin = 120_000
 
-/** Keeps what live browsers show: `createEngine({ browser, plugins: [live({ sessions }), sessionReplay()] })`. */
+/**
+ * Creates a plugin that stores what live browsers show: `createEngine({ browser, plugins: [live({ sessions }), sessionReplay()]
+ * })`.
+ */
 export function sessionReplay({ bytes: most = usualBytes }: SessionReplayOptions = {}) {
   const current = new AsyncLocalStorage<Opening | undefined>()
   const archives = new WeakMap<Replays, (session: Session) => Opening>()
@@ -111,7 +114,7 @@ export function sessionReplay({ bytes: most = usualBytes }: SessionReplayOptions
   })
 }
 
-/** Live browsers say so in their request, unless it is not wished. */
+/** Returns whether a request opens a live browser and does not have `recordSession: false`. */
 function isShown(request: unknown): boolean {
   return isRecord(request) && 'recordSession' in request && request['recordSession'] !== false
 }
@@ -132,7 +135,7 @@ function openReplays(kit: FeatureKit): Replays {
   const archive = replayArchive(kit.store)
   const browser = () => kit.port(browserPort) ?? fail(missingPort(browserPort, 'The video of a session'))
   const maker = videoMaker({ archive, browser, ttl: kit.keep.results })
-  // Encoding takes a core: one video at a time, and teams come in turns.
+  // Encoding takes a whole CPU core, so only one segment is encoded at a time, in turns between teams.
   const turns = makeSemaphore({ limit: 1, spare: 1 })
   const find = async (id: string, isFor: (replay: KeptReplay) => boolean): Promise<KeptReplay> => {
     const found = await archive.find(id)
@@ -174,7 +177,7 @@ function openReplays(kit: FeatureKit): Replays {
   }
 }
 
-/** Takes as long whatever is given. */
+/** Compares tokens in constant time. */
 function isSame(token: string, given: string): boolean {
   const [a, b] = [Buffer.from(token), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)

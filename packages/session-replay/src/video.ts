@@ -1,4 +1,4 @@
-// Makes the video of a page: its header, and a segment for each ten seconds.
+// Creates the video of a page: its header and a segment for each ten seconds.
 import { EngineError, type Browser } from '@harvestman/ports'
 
 import { windowLength, type Picture, type ReplayPage } from './capture.ts'
@@ -6,23 +6,23 @@ import { encode } from './encode.ts'
 import { mp4Fragment, mp4Header } from './mp4.ts'
 import type { ReplayArchive } from './archive.ts'
 
-/** A page of a replay, and where its pictures are. */
+/** A page of a replay, with the location of its pictures. */
 export interface VideoOf {
   readonly id: string
-  /** Whose it is: pages are encoded in turns by team. */
+  /** The team, between which encoding takes turns. */
   readonly team: string
   readonly number: number
   readonly page: ReplayPage
 }
 
-/** Makes parts of videos, each once. */
+/** Creates the parts of videos. Each part is encoded once and then stored. */
 export interface VideoMaker {
-  /** What a player is given before the first segment. */
+  /** Returns the header, which a player needs before the first segment. */
   header(of: VideoOf, signal: AbortSignal): Promise<Uint8Array>
   segment(of: VideoOf, segment: number, signal: AbortSignal): Promise<Uint8Array>
 }
 
-/** The lengths of the segments of a page, in milliseconds. */
+/** Returns the durations of a page's segments, in milliseconds. */
 export function segmentsOf({ start, end }: Pick<ReplayPage, 'start' | 'end'>): readonly number[] {
   const length = Math.max(1, end - start)
   return Array.from({ length: Math.ceil(length / windowLength) }, (_, at) =>
@@ -66,7 +66,10 @@ export function videoMaker({ archive, browser, ttl }: VideoMakerOptions): VideoM
   }
 }
 
-/** The pictures of a segment, by the time of the video. It begins with the one that was shown before. */
+/**
+ * Returns the pictures of a segment, with times relative to the start of the video. The first is the picture that was already
+ * visible when the segment starts.
+ */
 async function picturesOf(
   archive: ReplayArchive,
   { id, number, page }: VideoOf,
