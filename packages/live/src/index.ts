@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// Public exports, listed by name. Everything else is internal.
 export { live, type LivePlugin } from './live.ts'
 export { livePort, type Live, type OfScrapeCall, type OpenInput } from './live-port.ts'
 export { liveOptionsSchema, type LiveOptions } from './options.ts'

@@ -2,7 +2,7 @@ import { keyFamilies } from '@harvestman/ports/adapters'
 
 const asLongAsTheScrape = '`keep.results`'
 
-/** Every key that live browsers write begins as one of these. They are older than the feature, and so have not its name. */
+/** The store keys of live browsers. They predate this feature, so their prefixes differ from its name. */
 export const liveKeys = keyFamilies({
   sessions: {
     begins: 'sessions/',

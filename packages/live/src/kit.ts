@@ -4,26 +4,26 @@ import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
 type OfTheEngine = 'work' | 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
 type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
 
-/** End of a live browser: its time, the milliseconds that the browser lived, and its cost. */
+/** The end of a live browser: when it ended, how long it ran in milliseconds, and its price in credits. */
 export interface EndOfLive {
   readonly at: number
   readonly duration: number
   readonly credits: number
 }
 
-/** Kit to open, keep and drive live browsers with. */
+/** What an engine needs to open, manage and drive live browsers. */
 export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   readonly sessions: Sessions
   readonly sandbox: Sandbox | undefined
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
-  /** Live browsers at once, of this engine and of a team. */
+  /** Maximum number of open live browsers, of this engine and of one team. */
   readonly most: number
   readonly mostOfTeam: number
-  /** Milliseconds that one that is gone stays listed. */
+  /** How long an ended live browser stays listed, in milliseconds. */
   readonly life: number
-  /** Told how a live browser of this engine ended. */
+  /** Called when a live browser of this engine has ended. */
   readonly hasEnded: (end: EndOfLive, team: string, id: string) => void
-  /** Told of what broke in a connection to the browser of a session. */
+  /** Called with the error of a failed connection to the browser of a session. */
   readonly onFault: (fault: unknown, team: string, id: string) => void
 }

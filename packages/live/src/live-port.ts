@@ -1,4 +1,4 @@
-// What `engine.live` is.
+// The API of `engine.live`.
 import { definePort, type FeatureCall } from '@harvestman/core/plugin'
 import type { CodeLanguage, Stop } from '@harvestman/ports'
 import type { z } from 'zod'
@@ -8,49 +8,49 @@ import type { SessionOwner } from './sessions/owners.ts'
 import type { SessionEnd, SessionRecord } from './sessions/records.ts'
 import type { LiveSession, SessionEntry } from './sessions/session.ts'
 
-/** Call for the live browser of a scrape: the caller, and the lifetime of a new one. */
+/** Options for the live browser of a scrape: the caller, and settings that apply if a new one is opened. */
 export interface OfScrapeCall extends FeatureCall {
-  /** Seconds that a new one lives in all; 600 when absent. */
+  /** Maximum lifetime of a new browser, in seconds. Default: 600. */
   readonly ttl?: number | undefined
-  /** Seconds that a new one lives without a call; 300 when absent. */
+  /** Seconds without a call after which a new browser is closed. Default: 300. */
   readonly activityTtl?: number | undefined
-  /** True to record what a new one loads, under its id. */
+  /** Whether to record what a new browser loads, under its id. */
   readonly record?: boolean | undefined
-  /** False to keep no video of a new one, where the engine has replays of sessions. Default: true. */
+  /** Whether to keep a video of a new browser, if the engine has session replays. Default: `true`. */
   readonly recordSession?: boolean | undefined
 }
 
-/** Request for a live browser that no scrape has begun. */
+/** Options for a new live browser that does not belong to a scrape. */
 export type OpenInput = Readonly<z.input<typeof sessionSchema>>
 
 /** The team of a call. */
 export type OfTeam = Pick<FeatureCall, 'team'>
 
-/** The live browsers of an engine. Everything rejects with `not_configured` where the plugin was given no `sessions`. */
+/** The live browsers of an engine. All methods reject with `not_configured` if the plugin has no `sessions`. */
 export interface Live extends AsyncDisposable {
-  /** The live browser of a scrape that was kept: a new one, brought to where the scrape had ended, or the one that is open. */
+  /** Returns the live browser of a stored scrape: the open one, or a new one in which the scrape is repeated. */
   ofScrape(scrapeId: string, call?: OfScrapeCall): Promise<LiveSession>
-  /** A live browser that no scrape has begun. */
+  /** Opens a live browser that does not belong to a scrape. */
   open(request?: OpenInput, call?: FeatureCall): Promise<LiveSession>
-  /** One that is open here, by its id. */
+  /** Returns a live browser that is open in this process. */
   find(id: string, call?: OfTeam): Promise<LiveSession>
-  /** Lists those of a team, also those that have ended, the newest first. */
+  /** Lists the live browsers of a team, including ended ones, newest first. */
   list(call?: OfTeam): Promise<readonly SessionRecord[]>
-  /** Reads the record of one, also when it has ended. */
+  /** Returns the record of a live browser, even if it has ended. */
   record(id: string, call?: OfTeam): Promise<SessionRecord>
-  /** Ends one, and tells how it ended, also when it had ended before. */
+  /** Ends a live browser. Returns its duration and price, also if it had already ended. */
   stop(id: string, call?: OfTeam): Promise<SessionEnd>
-  /** The same for the live browser of a scrape. */
+  /** Ends the live browser of a scrape, like `stop`. */
   stopOfScrape(scrapeId: string, call?: Pick<FeatureCall, 'team' | 'scopes'>): Promise<SessionEnd>
-  /** The languages that code for a live browser may be in: none without a sandbox that works. */
+  /** Lists the languages for code in live browsers. Empty without a working sandbox. */
   languages(): Promise<readonly CodeLanguage[]>
   /** Deletes a profile. */
   removeProfile(name: string, call?: OfTeam): Promise<void>
-  /** For servers: the live browser that a token opens, and what its holder may do with it. */
+  /** For servers: returns the live browser for a token and what the token permits. */
   enter(id: string, token: string): Promise<SessionEntry>
-  /** For servers: where a live browser of another process is; nothing when it is here or not known. */
+  /** For servers: returns which other process has a live browser, or `undefined` if it is in this process or unknown. */
   findOwner(id: string): Promise<SessionOwner | undefined>
-  /** For servers: tells the other processes where this one is asked, until it is stopped. */
+  /** For servers: announces to other processes the URL at which they can reach this one. Returns a function to stop. */
   announce(url: string): Promise<Stop>
 }
 

@@ -1,4 +1,4 @@
-// The plugin: what `engine.live` is, and how it is made of what its engine has.
+// The plugin, which adds `engine.live`.
 import {
   check,
   defineFeature,
@@ -28,14 +28,17 @@ const browsers = defineFeature({
     'browsers list --status active',
     'browsers close 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
   ],
-  // Requests that open one are listed by `engine.live`.
+  // Empty: requests that open a browser are added to the activity list by `engine.live`.
   activities: {},
   notFound: 'Browser session not found.',
   open: (kit) => kit,
   endpoints: browsersEndpoints,
 })
 
-/** Live browsers for an engine: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has `engine.live`. */
+/**
+ * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has
+ * `engine.live`.
+ */
 export function live(options: LiveOptions = {}) {
   const given = check(liveOptionsSchema, options)
   const feature = defineFeature({
@@ -48,7 +51,7 @@ export function live(options: LiveOptions = {}) {
   return definePlugin({ name: 'live', gives: { sessions: given.sessions }, features: [feature, browsers] })
 }
 
-/** The plugin that `live` makes. */
+/** The plugin that `live` returns. */
 export type LivePlugin = ReturnType<typeof live>
 
 function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {

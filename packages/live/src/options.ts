@@ -14,7 +14,7 @@ export const liveLimitsSchema = z.strictObject({
   teamSessions: count(8, 'Live browsers at once for a team', 'Live browsers that one team may have open at once.'),
 })
 
-/** A value that passes the check. The error says what to give. */
+/** Returns a schema that accepts `undefined` and values that pass the check, and otherwise fails with the message. */
 function thing<Given>(has: (given: unknown) => boolean, message: string) {
   return z.custom<Given>((given) => given === undefined || has(given), { error: message })
 }
@@ -25,14 +25,14 @@ function hasMethods(value: unknown, ...names: readonly string[]): boolean {
 
 /** The options of `live`. */
 export const liveOptionsSchema = z.strictObject({
-  /** Opens live browsers. Without it, live browsers are off. */
+  /** Opens live browsers. If omitted, live browsers are disabled. */
   sessions: thing<MakeSessions | undefined>(
     (given) => typeof given === 'function',
     'must be a function: it receives the address guard and opens live browsers',
   )
     .meta({ title: 'Live browsers', description: 'Opens live browsers. Without it, live browsers are off.' })
     .optional(),
-  /** Runs the code of callers in live browsers. Without it, code is refused. */
+  /** Runs the code of callers in live browsers. If omitted, code is rejected. */
   sandbox: thing<Sandbox | undefined>((given) => hasMethods(given, 'open', 'close'), 'must be a sandbox')
     .meta({ title: 'Sandbox', description: 'Runs the code of callers in live browsers. Without it, code is refused.' })
     .optional(),
@@ -43,5 +43,5 @@ export const liveOptionsSchema = z.strictObject({
 /** The options of `live`. */
 export type LiveOptions = Readonly<z.input<typeof liveOptionsSchema>>
 
-/** The same, checked and with its defaults. */
+/** The validated options, with defaults. */
 export type GivenOptions = z.output<typeof liveOptionsSchema>

@@ -1,7 +1,7 @@
 import { definePort } from '@harvestman/core/plugin'
 import type { Sandbox } from '@harvestman/ports'
 
-/** The port of the sandbox that runs the code of callers. */
+/** The sandbox that runs the code of callers. */
 export const sandboxPort = definePort<Sandbox>({
   name: 'sandbox',
   help: 'a sandbox: live({ sessions, sandbox })',

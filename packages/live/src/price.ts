@@ -1,7 +1,7 @@
-/** Credits for each minute of a live browser; all cost `minuteWithPrompt` once a task in words was run in it. */
+/** Credits per minute of a live browser. `minuteWithPrompt` applies to all minutes if a prompt was run in it. */
 export const sessionTariff = { minute: 2, minuteWithPrompt: 7 } as const
 
-/** Price of a live browser in credits, rounded up, and that of a minute at least. */
+/** Returns the price of a live browser in credits, rounded up, at least that of one minute. */
 export function sessionPrice(ms: number, hasPrompt: boolean): number {
   const minute = hasPrompt ? sessionTariff.minuteWithPrompt : sessionTariff.minute
   return Math.max(minute, Math.ceil((minute * ms) / 60_000))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const seconds = (least: number, most: number, usual: number) => z.int().min(least).max(most).default(usual)
 
-/** Lifetime of a live browser in seconds, in all and without a call; and what of it is kept. */
+/** Lifetimes of a live browser in seconds, in total and without a call, and whether to record it. */
 const life = {
   ttl: seconds(30, 3_600, 600),
   activityTtl: seconds(10, 3_600, 300),
@@ -22,24 +22,24 @@ const language = z.enum(codeLanguages).default('node')
 const code = z.string().min(1).max(100_000)
 const timeout = seconds(1, 300, 30).meta({ unit: 's' })
 
-/** The name of a profile, as it stands in addresses. */
+/** The name of a profile, which must be usable in URL paths. */
 export const profileName = z
   .string()
   .min(1)
   .max(128)
   .regex(/^[^\u0000-\u001f/]+$/, 'must not hold slashes or control characters')
 
-/** A live browser that no scrape has begun. */
+/** Request to open a live browser that does not belong to a scrape. */
 export const sessionSchema = z.strictObject({
   ...life,
   streamWebView: z.boolean().default(true),
   profile: z.strictObject({ name: profileName, saveChanges: z.boolean().default(true) }).optional(),
 })
 
-/** A checked request for a live browser. */
+/** A validated request for a live browser. */
 export type SessionRequest = z.output<typeof sessionSchema>
 
-/** Code that runs in a live browser. */
+/** Request to run code in a live browser. */
 export const executeSchema = z.strictObject({ code, language, timeout })
 
 const secret = z.strictObject({
@@ -62,7 +62,7 @@ const hostName = z
   .max(253)
   .regex(/^[\w.-]+$/, 'must be a host name, such as shop.example')
 
-/** Code or a task in the live browser of a scrape. */
+/** Request to run code or a prompt in the live browser of a scrape. */
 export const interactSchema = z
   .strictObject({
     code: code.optional(),
@@ -94,15 +94,15 @@ export const interactSchema = z
     message: "Only one of 'code' and 'prompt' can be provided, not both.",
   })
 
-/** A checked request for code or a task. */
+/** A validated request to run code or a prompt. */
 export type InteractRequest = z.output<typeof interactSchema>
 
-/** A link to look at a live browser. */
+/** Request for a link to view a live browser. */
 export const shareSchema = z.strictObject({
   ttl: seconds(60, 3_600, 900).meta({
     description: 'Seconds until the link ends. It ends with its live browser at the latest.',
   }),
 })
 
-/** Filters for a list of live browsers. */
+/** Filters for the list of live browsers. */
 export const sessionListSchema = z.object({ status: z.enum(['active', 'destroyed']).optional() })

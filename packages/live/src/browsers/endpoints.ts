@@ -1,4 +1,4 @@
-// The endpoints of live browsers: those of the public API.
+// The endpoints of live browsers in the public API.
 import type { EndpointCall, FeatureKit, MakeEndpoint } from '@harvestman/core/plugin'
 import { jobId, missingPort, sessionsPort } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
@@ -31,7 +31,7 @@ type Make = MakeEndpoint<FeatureKit>
 const params = { id: jobId }
 const noShare = 'This live browser has no such link, or not any more.'
 
-// The requests that open a browser list themselves in the activity.
+// `isNoted: false`: the requests that open a browser are added to the activity list by `engine.live`.
 const common = {
   rate: 'interact',
   isNoted: false,
@@ -238,7 +238,7 @@ const scrapeEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** A missing sandbox is reported before the scrape is repeated for it. */
+/** Throws `not_configured` if there is no sandbox, before the scrape is repeated in a live browser. */
 function needSandbox(kit: FeatureKit): void {
   if (kit.port(sandboxPort)) return
   throw new EngineError(

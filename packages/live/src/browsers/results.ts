@@ -1,4 +1,4 @@
-// Results of the endpoints of live browsers.
+// Result schemas of the endpoints of live browsers.
 import { codeLanguages } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -6,7 +6,7 @@ import { endReasons, type SessionEndReason } from '../sessions/records.ts'
 
 const url = z.string().nullable()
 
-/** URLs of a live browser. Each is its own key. */
+/** URLs of a live browser. Each contains a token that grants access. */
 const urls = {
   cdpUrl: z.string().describe('For clients of the DevTools protocol, such as Puppeteer and Playwright.'),
   liveViewUrl: url.describe('A page that shows it.'),
@@ -37,7 +37,7 @@ export const interactedSchema = z
   })
   .meta({ id: 'Interacted', description: 'The result of code or of a task, and its browser.' })
 
-/** The price of a live browser that has ended. */
+/** Duration and price of a live browser that has ended. */
 export const stoppedSchema = z
   .object({ sessionDurationMs: z.number(), creditsBilled: z.number(), cleanupQueued: z.literal(false) })
   .meta({ id: 'BrowserEnd', description: 'The duration and the price of a live browser that has ended.' })
@@ -57,7 +57,7 @@ const known = {
   lastActivity: z.string(),
 }
 
-/** A live browser in a list. Its URLs are empty when it has ended or belongs to another engine. */
+/** A live browser in a list. Its URLs are empty if it has ended or runs in another engine. */
 export const listedSchema = z
   .object({ ...known, status: z.enum(['active', 'destroyed']) })
   .meta({ id: 'ListedBrowser', description: 'A live browser in a list.' })

@@ -1,4 +1,4 @@
-// Live browsers, their links and the results of code, as JSON.
+// Formats live browsers, their share links and the results of code for the API.
 import type { CodeResult } from '@harvestman/ports'
 import type { z } from 'zod'
 
@@ -9,7 +9,7 @@ import type { SessionShare } from '../sessions/shares.ts'
 import type { TaskRun } from '../task/step.ts'
 import type { executedSchema, listedSchema, openedSchema, sharedSchema, stateSchema, stoppedSchema } from './results.ts'
 
-/** The URLs of a live browser. Those with a token are the key to it, as long as it lives. */
+/** Returns the URLs of a live browser. Anyone with a URL has access until the browser ends, because it contains a token. */
 export function urlsOf(at: string, { id, streamWebView, tokens }: LiveSession) {
   const view = `${at}/live/${id}?token=`
   return {
@@ -21,7 +21,7 @@ export function urlsOf(at: string, { id, streamWebView, tokens }: LiveSession) {
 
 type Executed = z.input<typeof executedSchema>
 
-// Exit code that shells give a program that was ended by force.
+// Exit code of shells for a process that was killed by SIGKILL.
 const killedCode = 137
 
 export function showExecuted(done: CodeResult): Executed {

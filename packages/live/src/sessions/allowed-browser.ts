@@ -2,7 +2,9 @@ import type { BrowserProfile, LiveBrowser } from '@harvestman/ports'
 import type { PolicyGate } from '@harvestman/core/plugin'
 import { makeConfinements, type ConfinableBrowser } from '../task/confinement.ts'
 
-/** A live browser that goes and does what the policies of the engine, and its running tasks, allow. */
+/**
+ * Wraps live browsers so that they only visit URLs and perform actions that the engine's policies and the running tasks allow.
+ */
 export function allowedBrowser(policies: PolicyGate, team: string) {
   const never = new AbortController().signal
   const { check, confine } = makeConfinements()
@@ -25,7 +27,7 @@ export function allowedBrowser(policies: PolicyGate, team: string) {
   }
 }
 
-/** Removes a text that is filled in only on one origin: it is a secret, and no policy is told of it. */
+/** Removes text that may be filled in on only one origin: it is a secret, which policies must not receive. */
 function withoutText(action: Parameters<LiveBrowser['act']>[0]): Parameters<LiveBrowser['act']>[0] {
   return action.type === 'fill' && action.onlyOn !== undefined ? { ...action, text: '' } : action
 }

@@ -5,10 +5,10 @@ export interface JailsOptions {
   readonly onFault: (fault: unknown) => void
 }
 
-/** The jails of one session. */
+/** The sandboxes of one session. */
 export type Jails = ReturnType<typeof makeJails>
 
-/** Makes the jails that run the code of a session. A jail is opened when it is first needed. */
+/** Creates the sandboxes that run a session's code. A sandbox is opened on first use, and replaced if it has ended. */
 export function makeJails({ live, onFault }: JailsOptions) {
   let jail: Promise<Jail> | undefined
   const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
@@ -18,7 +18,7 @@ export function makeJails({ live, onFault }: JailsOptions) {
       throw error
     })
     if (!one.gone.aborted) return one
-    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
+    // The sandbox has ended, for example because its code could not be stopped. The first call that notices opens another.
     if (jail === opening) jail = undefined
     return open(from, signal)
   }

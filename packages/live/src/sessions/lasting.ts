@@ -3,8 +3,8 @@ import type { FeatureKit } from '@harvestman/core/plugin'
 type Work = Parameters<FeatureKit['work']>[0]
 
 /**
- * Begins something that is one piece of work until it ends, such as a live browser. `begin` is given what ends the work, which
- * resolves when everything that stands around the work is done with it.
+ * Runs something that lasts, such as a live browser, as one unit of the engine's work (see `FeatureKit.work`). `begin` receives
+ * a function that ends the work, which resolves when all wrappers of the work have finished. Resolves to the result of `begin`.
  */
 export async function lasting<Begun>(
   kit: Pick<FeatureKit, 'work'>,

@@ -2,16 +2,19 @@ import type { Stop, Store } from '@harvestman/ports'
 import { heartbeat, layout } from '@harvestman/core/plugin'
 import { liveKeys } from '../keys.ts'
 
-/** Owner of a live browser that this engine has not: another process, or none any more. */
+/** The owner of a live browser that is not in this engine: another process, or one that no longer runs. */
 export type SessionOwner = { readonly url: string } | { readonly isGone: true }
 
-/** Registry of which engine has which live browser, and of the addresses of the processes of engines. */
+/** Tracks which engine has which live browser, and the URLs at which their processes can be reached. */
 export interface SessionOwners {
-  /** Notes that this engine has the live browser of these ids, for so many milliseconds. */
+  /** Stores that this engine has the live browser with these ids, for `life` milliseconds. */
   note(ids: readonly string[], life: number): Promise<void>
-  /** Nothing when it is here or not known; also where processes do not say where they are. */
+  /**
+   * Returns the owner of a live browser. Returns `undefined` if it is in this process or unknown, or if `announce` was not
+   * called.
+   */
   find(id: string): Promise<SessionOwner | undefined>
-  /** Tells the other processes where this one is asked, until it is stopped. */
+  /** Announces to other processes the URL at which they can reach this one. Returns a function to stop. */
   announce(url: string): Promise<Stop>
 }
 
@@ -26,7 +29,7 @@ interface Peer {
 }
 
 const peerLayout = layout<Peer>(1, { url: 'text' })
-// One that has not been heard of for so long is gone, with its browsers.
+// A process without a heartbeat for this long, in milliseconds, is considered dead, with its browsers.
 const life = 30_000
 const beatEvery = 10_000
 

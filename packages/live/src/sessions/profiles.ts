@@ -2,7 +2,7 @@ import { type FeatureKit, layout } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 import { liveKeys } from '../keys.ts'
 
-/** Stored states of browsers between sessions, by name. Any number may read one at once, and one may write it. */
+/** Browser states that persist between sessions, by name. A profile can have many readers but only one writer at a time. */
 export interface Profiles {
   open(team: string, name: string, mayWrite: boolean): Promise<OpenProfile>
   remove(team: string, name: string): Promise<void>
@@ -10,7 +10,7 @@ export interface Profiles {
 
 export interface OpenProfile {
   readonly state: Json | undefined
-  /** Keeps another state. Does nothing for a profile that was opened to be read. */
+  /** Stores a new state. Does nothing for a profile that was opened read-only. */
   save(state: Json): Promise<void>
   close(): Promise<void>
 }

@@ -3,12 +3,12 @@ import { layout } from '@harvestman/core/plugin'
 import { liveKeys } from '../keys.ts'
 import { sessionPrice } from '../price.ts'
 
-/** Record of a live browser, also when it is gone. */
+/** The record of a live browser, which remains after its end. */
 export interface SessionRecord {
   readonly id: string
-  /** The scrape that it goes on from. */
+  /** The scrape whose page it was opened with. */
   readonly scrapeId?: string | undefined
-  /** The engine that has it. */
+  /** The engine that runs it. */
   readonly owner: string
   readonly streamWebView: boolean
   readonly createdAt: number
@@ -17,17 +17,17 @@ export interface SessionRecord {
   readonly end?: SessionEnd | undefined
 }
 
-/** Record with what only the table and the bill look at. */
+/** A record with the fields that only storage and billing use. */
 export interface KeptSession extends SessionRecord {
-  /** The API key that opened it, for the usage by key. */
+  /** The API key that opened it, for usage statistics by key. */
   readonly key?: string | undefined
-  /** Its browser was there: one that was lost before costs nothing. */
+  /** Whether its browser was opened. A session that was lost before that is free. */
   readonly hasBegun?: boolean | undefined
-  /** A model was asked in it, which costs more. */
+  /** Whether a prompt was run in it, which raises its price. */
   readonly wasAsked?: boolean | undefined
 }
 
-/** Reasons why a live browser ended, and the sentences about them. */
+/** Reasons why a live browser ended, with their messages. */
 export const endReasons = {
   stopped: 'It was stopped.',
   lifetime: 'It had lived for as long as was allowed.',
@@ -36,39 +36,42 @@ export const endReasons = {
   closed: 'Its server was stopped.',
 } as const
 
-/** Reason why a live browser ended. */
+/** The reason why a live browser ended. */
 export type SessionEndReason = keyof typeof endReasons
 
-/** End of a live browser. */
+/** The end of a live browser. */
 export interface SessionEnd {
   readonly at: number
-  /** Milliseconds that it lived. */
+  /** How long it was open, in milliseconds. */
   readonly duration: number
   readonly credits: number
-  /** Absent when it never opened. */
+  /** `undefined` if it was never opened. */
   readonly reason?: SessionEndReason | undefined
 }
 
 /** The live browsers of all teams, in the store that their engines share. */
 export interface SessionRecords {
-  /** Writes a new one down. Rejects when the team has too many, and when its scrape had one already. */
+  /**
+   * Adds a record. Rejects with `too_many_sessions` if the team has too many, or with `session_over` or `conflict` if its
+   * scrape already had one.
+   */
   add(team: string, record: KeptSession, most?: number): Promise<void>
   change(team: string, id: string, change: (record: KeptSession) => KeptSession): Promise<KeptSession | undefined>
-  /** The newest first. Those that were lost are settled with this, if they can be. */
+  /** Lists the records, newest first, and tries to settle lost sessions. */
   list(team: string): Promise<readonly SessionRecord[]>
-  /** Settles those that were lost and writes them down as ended. Gives how many are open. */
+  /** Settles lost sessions and marks them as ended. Returns the number of open sessions. */
   settleLost(team: string): Promise<number>
 }
 
 export interface RecordsOptions {
   readonly store: Store
   readonly clock: Clock
-  /** Sessions of one team at once. */
+  /** Maximum number of open sessions per team. */
   readonly most: number
-  /** Milliseconds that a session which is gone stays listed. */
+  /** How long an ended session stays listed, in milliseconds. */
   readonly life: number
   readonly isGone: (owner: string) => boolean
-  /** Has a session paid for whose engine could not do it. The same again takes nothing. */
+  /** Charges a session whose engine could not do so. Charging the same session again has no effect. */
   readonly settle: (team: string, record: KeptSession, credits: number) => Promise<void>
 }
 
@@ -77,7 +80,8 @@ interface Page {
 }
 
 const pageLayout = layout<Page>(1, { sessions: 'list' })
-// Sessions that ended longest ago are forgotten first; a team cannot open so many in a day within its limits.
+// Maximum number of records per team. The ones that ended longest ago are dropped; the limits on open sessions keep a team from
+// reaching this in a day.
 const mostKept = 2_000
 
 export function makeSessionRecords({ store, clock, most, life, isGone, settle }: RecordsOptions): SessionRecords {
@@ -103,7 +107,7 @@ export function makeSessionRecords({ store, clock, most, life, isGone, settle }:
     return changed
   }
 
-  /** It is written down as ended when it is paid for, and not before: what fails in between is done again by the next who looks. */
+  /** Marks a session as ended only after it was charged: if this fails in between, the next caller repeats it. */
   const close = async (team: string, record: KeptSession, end: SessionEnd): Promise<void> => {
     await settle(team, record, end.credits)
     await change(team, record.id, (one) => (one.end ? one : { ...one, end }))
@@ -131,7 +135,7 @@ export function makeSessionRecords({ store, clock, most, life, isGone, settle }:
     change,
     list: async (team) => {
       const all = await readAll(team)
-      // A caller that looks at the list is not to blame for what cannot be settled now.
+      // A caller of the list must not get an error because of a session that cannot be settled now.
       await settleLost(team, all).catch(() => undefined)
       return all.map(withEnd)
     },
@@ -139,7 +143,10 @@ export function makeSessionRecords({ store, clock, most, life, isGone, settle }:
   }
 }
 
-/** A session whose engine is gone is gone too, though its end could not be written down. It lived until it was last used. */
+/**
+ * Returns the record with an end if its engine is dead, which could then not record the end itself. The last use counts as the
+ * end.
+ */
 function ended(record: KeptSession, isGone: (owner: string) => boolean, now: number): KeptSession {
   const { end, owner, createdAt, expiresAt, lastActivity, hasBegun, wasAsked = false } = record
   if (end || (!isGone(owner) && now < expiresAt + overdue)) return record
@@ -148,7 +155,7 @@ function ended(record: KeptSession, isGone: (owner: string) => boolean, now: num
   return { ...record, end: { at, duration, credits: hasBegun ? sessionPrice(duration, wasAsked) : 0, reason: 'lost' } }
 }
 
-// Its own engine ends a session on time; one of another machine that says nothing is taken for gone after this.
+// An engine ends its sessions on time. If one on another host does not, it is considered dead after this time in milliseconds.
 const overdue = 60_000
 
 export function sessionOver(reason?: SessionEndReason): EngineError {

@@ -3,7 +3,7 @@ import type { FeatureKit, ReplayContext } from '@harvestman/core/plugin'
 
 export type ReplayKit = Pick<FeatureKit, 'clock' | 'actions' | 'policies'>
 
-/** Profile of the browser of a scrape. */
+/** Returns the browser profile of a scrape. */
 export function profileOfReplay(
   { headers, mobile, blockAds, skipTlsVerification, location }: ReplayContext,
   sends: BrowserProfile['headers'],
@@ -15,10 +15,13 @@ const leastTime = 30_000
 const mostTime = 300_000
 const besideWaits = 45_000
 
-/** Actions that read the page are not repeated: they leave nothing behind. */
+/** Does nothing instead of reading the page, since reading has no effect on it. */
 const readsNothing = async (): Promise<undefined> => undefined
 
-/** Brings a live browser to where a scrape had ended: the same address, the same wait, the same actions. */
+/**
+ * Repeats a scrape in a live browser: the same URL, wait and actions. Rejects with `policy_denied` if a policy forbids it, or
+ * with `conflict` if it fails or takes too long.
+ */
 export async function replayScrape(
   live: LiveBrowser,
   context: ReplayContext,

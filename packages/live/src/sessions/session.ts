@@ -32,59 +32,61 @@ export interface LiveSession extends AsyncDisposable {
   readonly expiresAt: number
   readonly streamWebView: boolean
   readonly tokens: SessionTokens
-  /** Links to look at it, which end before it does. */
+  /** Links to view the browser, which expire at the latest when it ends. */
   readonly shares: SessionShares
-  /** Aborted when it has ended, with the reason. */
+  /** Aborted when the browser has ended, with the reason. */
   readonly gone: AbortSignal
-  /** Runs code that drives the browser. Resolves also when the code fails. */
+  /**
+   * Runs code that controls the browser. Also resolves when the code fails. Rejects if there is no sandbox or the session ends.
+   */
   run(code: string, options?: RunCodeOptions): Promise<CodeResult>
-  /** Has a language model carry out a task, with the hands of a person. */
+  /** Lets a language model carry out a task with clicks, keys and other user actions. */
   ask(task: string, options?: AskOptions): Promise<TaskRun>
-  /** The page as text, with a reference for each element that can be acted on. */
+  /** Returns the page as text, with a reference for each element that can be acted on. */
   snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
-  /** Does what a person could do. References are those of the last snapshot; afterwards the page has come to rest. */
+  /** Performs a user action and waits until the page has settled. References are those of the last snapshot. */
   act(action: TaskAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
-  /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
+  /** Opens a DevTools protocol connection, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
   /**
-   * Refuses pages, windows and posted forms of addresses that the function does not allow, in all tabs, until it is released.
-   * Nothing is sent to such an address.
+   * Blocks pages, windows and form submissions to URLs that the function rejects, in all tabs, until released. No request is
+   * sent to such a URL.
    */
   confine(allows: (address: string) => boolean): Confinement
   /**
-   * Calls a function with each secret that a task is about to fill in, and with `undefined` after the step. Who records the
-   * session has to know which of its values are secrets. Returns a function that ends the calls.
+   * Calls a function with each secret that a task is about to fill in, and with `undefined` after the step, so that recorders
+   * of the session can redact it. Returns a function that removes the listener.
    */
   watchSecrets(listener: OnSecret): () => void
-  /** Shows the screen to a viewer, and returns it for input. */
+  /** Streams the screen to a viewer. The returned object accepts input. */
   watch(viewer: Viewer): Promise<Screen>
-  /** Ends it, for good. Ending it again gives the same. Those who look on are told the reason: `stopped` when absent. */
+  /** Ends the browser. Further calls return the same result. Viewers receive the reason. Default: `stopped`. */
   stop(reason?: SessionEndReason): Promise<SessionEnd>
 }
 
-/** Rights of the holder of a token to a live browser, until the signal is aborted with the reason. */
+/** What the holder of a token may do with a live browser. The signal is aborted, with the reason, when access ends. */
 export interface SessionEntry {
   readonly session: LiveSession
   readonly right: SessionRight
   readonly ends: AbortSignal
 }
 
-/** A live browser that is open, and who may enter it. */
+/** An open live browser, with a function that checks tokens for it. */
 export interface OpenSession {
   readonly session: LiveSession
   enter(token: string): SessionEntry | undefined
 }
 
-/** Options of code that is run in a live browser. */
+/** Options for code in a live browser. */
 export interface RunCodeOptions {
-  /** `node` when absent. */
+  /** Default: `node`. */
   readonly language?: CodeLanguage | undefined
-  /** Milliseconds; 30,000 when absent. */
+  /** In milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Options of a task in words. */
+/** Options for a prompt. */
 export type AskOptions = TaskOptions & Pick<RunCodeOptions, 'timeout' | 'signal'>
 
 export interface SessionParts {
@@ -96,23 +98,23 @@ export interface SessionParts {
   readonly clock: Clock
   readonly streamWebView: boolean
   readonly createdAt: number
-  /** Milliseconds that it lives in all, and without a call. */
+  /** Maximum lifetime, and maximum time without a call, in milliseconds. */
   readonly ttl: number
   readonly idle: number
-  /** Carries out a task. Absent without a language model. */
+  /** Carries out a prompt. `undefined` without a language model. */
   readonly ask: Ask | undefined
-  /** Told of what broke in a connection to the browser. */
+  /** Called with the error of a failed connection to the browser. */
   readonly onFault: (fault: unknown) => void
-  /** Told of each call, and once of the end. */
+  /** Called before and after each call, and when clients and viewers are active. `at` is the current time. */
   readonly touched: (at: number) => void
-  /** A session in which a model is asked costs more: rejects when the team cannot pay for that. */
+  /** Called before a prompt, which raises the price of the session. Rejects if the team cannot pay for it. */
   readonly beforeAsking: () => Promise<void>
   readonly ended: (usage: SessionUsage) => Promise<SessionEnd>
 }
 
 export interface SessionUsage {
   readonly reason: SessionEndReason
-  /** True when a model was asked in it, which costs more. */
+  /** Whether a prompt was run in it, which raises its price. */
   readonly wasAsked: boolean
 }
 
@@ -157,13 +159,13 @@ export function makeLiveSession(parts: SessionParts): OpenSession {
 
 interface CallParts extends Use {
   readonly jails: Jails
-  /** Told that a model is asked. */
+  /** Called when a prompt is run. */
   readonly asked: () => void
 }
 
 type Calls = Pick<LiveSession, 'run' | 'ask' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch' | 'watchSecrets'>
 
-/** Calls of a session while it is open. */
+/** The calls of an open session. */
 function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallParts): Calls {
   const { live, sandbox, clock } = parts
   const secretListeners = new Set<OnSecret>()
@@ -214,11 +216,11 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
   }
 }
 
-/** The ways in which a session ends. */
+/** Ends a session, by a call, at the end of its lifetime, or when its browser is lost. */
 interface Ending {
   readonly gone: AbortSignal
   stop(reason?: SessionEndReason): Promise<SessionEnd>
-  /** It runs in the background. What could not be written down and settled now is done by the engines that look for such. */
+  /** Ends the session in the background. If it cannot be settled now, the engines that search for lost sessions do so later. */
   stopAlone(reason: SessionEndReason): void
 }
 
@@ -250,9 +252,9 @@ function makeEnding(
   return { gone: gone.signal, stop, stopAlone }
 }
 
-/** The uses of a session: one that has none for long ends. */
+/** Tracks the use of a session and ends it when it was idle for too long. */
 function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone }: Ending) {
-  // A call of the session is a part of the work that the session is.
+  // Calls run in the context of the session's own work, so that they are recorded with it.
   const inside = AsyncLocalStorage.snapshot()
   let running = 0
   let stirred = 0
@@ -268,7 +270,7 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
   }
   rest()
   return {
-    /** Notes use: what clients and viewers do is use too. */
+    /** Notes activity of clients and viewers, which also counts as use. At most once a second. */
     stir: (): void => {
       if (clock.now() - stirred < stirsEvery) return
       stirred = clock.now()
@@ -293,13 +295,13 @@ function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone
 
 type Use = ReturnType<typeof makeUse>
 
-/** Tells code of the pages that were ended before or during its run. */
+/** Adds notes about pages that were closed before or during the run to the standard error, so that the code can see them. */
 function withNotes(result: CodeResult, notes: readonly string[]): CodeResult {
   if (notes.length === 0) return result
   return { ...result, stderr: [...notes, result.stderr].join('\n') }
 }
 
-/** A signal that also ends a call after its timeout, with an error that says so. */
+/** Returns a signal that also aborts after the timeout, with an error that explains it. */
 function within(timeout: number, signal: AbortSignal): AbortSignal {
   const late = new AbortController()
   AbortSignal.timeout(timeout).addEventListener('abort', () =>

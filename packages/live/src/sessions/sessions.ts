@@ -10,12 +10,12 @@ import { makeSessionOwners, type SessionOwners } from './owners.ts'
 import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord, type SessionRecords } from './records.ts'
 import { makeSessionTeams } from './teams.ts'
 
-/** The team that asks, and the scopes of its key. */
+/** The team of the caller and the scopes of its API key. */
 export type Caller = Pick<FeatureCall, 'scopes'> & { readonly team: string }
 
 /** The live browsers of one engine. */
 export interface LiveSessions {
-  /** The live browser of a scrape: a new one at the state of its page, or the one that there is. */
+  /** Returns the live browser of a scrape: the open one, or a new one in which the scrape is repeated. */
   ofScrape(scrapeId: string, caller: Caller, life: SessionLife, signal?: AbortSignal): Promise<LiveSession>
   open(
     request: SessionRequest & Pick<SessionLife, 'most' | 'key'>,
@@ -23,12 +23,12 @@ export interface LiveSessions {
     signal?: AbortSignal,
   ): Promise<LiveSession>
   find(id: string, team: string): Promise<LiveSession>
-  /** Ends the live browser of a scrape, and tells how it ended, also when it had ended before. */
+  /** Ends the live browser of a scrape. Returns its duration and price, also if it had already ended. */
   stopOfScrape(scrapeId: string, caller: Caller): Promise<SessionEnd>
   stop(id: string, team: string): Promise<SessionEnd>
   list(team: string): Promise<readonly SessionRecord[]>
   record(id: string, team: string): Promise<SessionRecord>
-  /** The live browser that a token opens, and what its holder may do with it. */
+  /** Returns the live browser for a token and what the token permits. Throws `forbidden` if the token is invalid. */
   enter(id: string, token: string): SessionEntry
   removeProfile(name: string, team: string): Promise<void>
   /** The live browsers of other processes. */
@@ -77,7 +77,7 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
   }
 }
 
-/** Opens the live browser of a scrape, once for all who ask meanwhile. */
+/** Opens the live browser of a scrape. Concurrent callers share one. */
 function makeOpening(
   kit: LiveKit,
   records: SessionRecords,
@@ -113,7 +113,7 @@ function makeOpening(
 
   return async (scrapeId, caller, life, signal = never) => {
     const { team, scopes } = caller
-    // Another key may have opened it: each caller needs the scope of the job that loaded the page.
+    // It may have been opened with another key, so each caller needs the scope of the scrape.
     if (scopes?.groups) await kit.findReplay(scrapeId, team, { scopes })
     const key = JSON.stringify([team, scrapeId])
     const open = starter.ofScrape(scrapeId, team)
@@ -126,16 +126,16 @@ function makeOpening(
   }
 }
 
-/** Finds what is known of live browsers, and those that are here. */
+/** Looks up records and open sessions. */
 function makeBook(kit: LiveKit, records: SessionRecords, starter: Starter, owners: SessionOwners) {
-  /** Makes the error for one that is not here and cannot be used. */
+  /** Returns the error for a live browser that is not in this engine. */
   const away = async (id: string): Promise<EngineError> => {
     const other = await owners.find(id)
     return other && 'isGone' in other ? sessionOver() : elsewhere()
   }
 
   const recordOfScrape = async (scrapeId: string, { team, scopes }: Caller): Promise<SessionRecord> => {
-    // The scrape is asked for first: that it is another team's, or not there, is what the caller must hear.
+    // Check the scrape first, so that the caller gets its error if it is missing or another team's.
     await kit.findReplay(scrapeId, team, { scopes })
     const record = (await records.list(team)).find((one) => one.scrapeId === scrapeId)
     if (!record) throw notThere()

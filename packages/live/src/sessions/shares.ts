@@ -4,7 +4,7 @@ import { type Clock, EngineError } from '@harvestman/ports'
 
 import { isSame, makeToken } from './tokens.ts'
 
-/** A link to look at a live browser, which ends before the browser does. */
+/** A link to view a live browser, which expires at the latest when the browser ends. */
 export interface SessionShare {
   readonly id: string
   readonly token: string
@@ -12,13 +12,13 @@ export interface SessionShare {
   readonly expiresAt: number
 }
 
-/** The links of one live browser. They are known to its process alone, as its tokens are. */
+/** The links of one live browser. Like its tokens, they exist only in its process. */
 export interface SessionShares {
-  /** Makes a link that is good for so many milliseconds, at most as long as the session. */
+  /** Creates a link that is valid for `life` milliseconds, at most until the session ends. */
   open(life: number): SessionShare
-  /** Lists the links that are good, the newest first. */
+  /** Lists the valid links, newest first. */
   list(): readonly SessionShare[]
-  /** Ends a link. Everyone who looks on through it is sent away. Gives whether there was one. */
+  /** Revokes a link and disconnects its viewers. Returns whether the link existed. */
   end(id: string): boolean
 }
 
@@ -31,14 +31,14 @@ const mostShares = 20
 
 export interface SharesOptions {
   readonly clock: Clock
-  /** The latest time at which the session ends. */
+  /** Latest time at which the session ends. */
   readonly until: number
   /** Aborted when the session has ended. */
   readonly gone: AbortSignal
 }
 
 export function makeShares({ clock, until, gone }: SharesOptions): SessionShares & {
-  /** Aborted when the link of this token ends; nothing when there is no such link. */
+  /** Returns a signal that is aborted when the token's link ends, or `undefined` if there is no such link. */
   enter(token: string): AbortSignal | undefined
 } {
   const open = new Map<string, OpenShare>()

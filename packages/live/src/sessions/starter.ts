@@ -17,16 +17,16 @@ import type { SessionTeams } from './teams.ts'
 import { lasting } from './lasting.ts'
 import { makeTokens } from './tokens.ts'
 
-// Each call would be a write otherwise.
+// Minimum time between updates of a record, in milliseconds, so that not every call writes to the store.
 const writesEvery = 5_000
 const savesWithin = 5_000
 const waitsWithin = 10_000
 
-/** Lifetime of a session, and the number of sessions that there may be. */
+/** The lifetime of a session and the limits that apply to it. */
 export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl' | 'record' | 'recordSession'> & {
-  /** Live browsers that the team may have at once, where that is its own limit. */
+  /** Maximum number of live browsers of the team, if it has its own limit. */
   readonly most?: number | undefined
-  /** The API key that is used, for the usage by key. */
+  /** The API key used, for usage statistics by key. */
   readonly key?: string | undefined
 }
 
@@ -36,16 +36,16 @@ export interface SessionOpening extends SessionLife {
   readonly streamWebView: boolean
   readonly scrapeId?: string
   readonly kept?: OpenProfile | undefined
-  /** Done to the browser before anyone else is given it. */
+  /** Prepares the browser before anyone else gets access to it. */
   readonly prepare?: (live: LiveBrowser) => Promise<void>
 }
 
-/** A session that has a place. */
+/** A session that has a slot. */
 interface Begun {
   readonly id: string
-  /** Gives the place back. */
+  /** Releases the slot. */
   readonly free: () => void
-  /** The session has ended. Resolves when what stands around it is done with it. */
+  /** Ends the session's unit of work. Resolves when all wrappers of the work have finished. */
   readonly over: () => Promise<void>
 }
 
@@ -53,7 +53,7 @@ interface OpenOfTeam extends OpenSession {
   readonly team: string
 }
 
-/** Opens live browsers within the bounds of an engine, and writes down what becomes of them. */
+/** Opens live browsers within the limits of an engine and maintains their records. */
 export interface Starter {
   start(opening: SessionOpening, signal: AbortSignal): Promise<LiveSession>
   get(id: string): OpenOfTeam | undefined
@@ -149,7 +149,7 @@ function makeBegin(
   }
 }
 
-/** A session is one piece of work of the engine. */
+/** Describes a session as one unit of the engine's work. */
 function workOf({ id, team, record, recordSession, profile }: SessionOpening & Pick<Begun, 'id'>) {
   return { id, team, request: { record, recordSession, headers: profile.headers }, isOfJob: false }
 }
@@ -174,11 +174,11 @@ async function openBrowser(
   }
 }
 
-/** Places for live browsers, which teams come to in turns. */
+/** Limits the number of live browsers and assigns free slots to teams in turns. */
 function makePlaces({ clock, most }: LiveKit) {
   const semaphore = makeSemaphore({ limit: most, spare: Math.ceil(most / 4) })
   return {
-    /** A session may last, so none is waited for long. */
+    /** Waits at most 10 seconds for a slot, because sessions can last long. Rejects with `too_many_sessions` after that. */
     take: async (team: string, signal: AbortSignal): Promise<() => void> => {
       const [late, done] = [new AbortController(), new AbortController()]
       void clock.sleep(waitsWithin, done.signal).then(
@@ -191,7 +191,7 @@ function makePlaces({ clock, most }: LiveKit) {
   }
 }
 
-/** Writes down what becomes of sessions. */
+/** Maintains the records of sessions. */
 function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
   const written = new Map<string, number>()
   return {
@@ -209,13 +209,13 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
       const at = clock.now()
       const duration = at - createdAt
       const end = { at, duration, credits: sessionPrice(duration, wasAsked), reason }
-      // Settled first: a session not written down as ended is settled again by the next engine, and counts once.
+      // Charged first: if the record is not updated, the next engine charges the session again, which has no effect.
       await hold.settle(end.credits)
       const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
       hasEnded(end, team, id)
       return record?.end ?? end
     },
-    /** The price is written down before the model is asked: the engine that settles the session needs that. */
+    /** Stores the higher price before the model is called, because an engine that settles the session later needs it. */
     beforeAsking: async (team: string, id: string, hold: CreditHold, most: number): Promise<void> => {
       let wasAskedBefore = false
       const record = await records.change(team, id, (one) => {
@@ -230,7 +230,7 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
         throw error
       }
     },
-    /** Forgets a session that never came to be: it costs nothing, and its scrape may be tried again. */
+    /** Marks a session that could not be opened as ended: it is free, and its scrape may be tried again. */
     forget: (team: string, id: string): Promise<unknown> => {
       const at = clock.now()
       return records.change(team, id, (one) => ({ ...one, scrapeId: undefined, end: { at, duration: 0, credits: 0 } }))
@@ -238,17 +238,17 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
   }
 }
 
-/** The key of a session in the ledger, the same for every engine that settles it. */
+/** Returns the ledger key of a session, the same for every engine that settles it. */
 export function sessionTask(id: string): string {
   return `session/${id}`
 }
 
-/** Saves a profile. One that cannot be saved stays as it was. */
+/** Saves a profile. If that fails, the old state remains. */
 async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<void> {
   try {
     await kept.save(await live.save(AbortSignal.timeout(savesWithin)))
   } catch {
-    // See above.
+    // The old state remains.
   }
 }
 

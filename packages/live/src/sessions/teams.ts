@@ -3,18 +3,18 @@ import { heartbeat, layout } from '@harvestman/core/plugin'
 import { liveKeys } from '../keys.ts'
 import type { SessionRecords } from './records.ts'
 
-/** Teams with open live browsers: a store cannot list its keys, and lost sessions must be found by other engines. */
+/** Tracks the teams with open live browsers: a store cannot list its keys, and other engines must find lost sessions. */
 export interface SessionTeams {
-  /** Must be called when a session stands in the table and costs nothing yet: what begins then is found, whatever happens. */
+  /** Must be called after a session's record is added and before it costs anything, so that a lost session is always found. */
   note(team: string, id: string): Promise<void>
-  /** Settles the lost sessions of all teams, whichever engine had them. */
+  /** Settles the lost sessions of all teams and engines. */
   settleLost(): Promise<void>
-  /** Does so every now and then, until it is stopped. */
+  /** Calls `settleLost` every 30 seconds. Returns a function to stop. */
   watch(): () => void
 }
 
 interface Row {
-  /** The session that was opened last, by team. */
+  /** The most recently opened session, by team. */
   readonly teams: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ const looksEvery = 30_000
 export function makeSessionTeams(store: Store, records: Pick<SessionRecords, 'settleLost'>): SessionTeams {
   const read = (kept: Value | undefined): Row['teams'] =>
     rowLayout.open('The teams with live browsers', kept)?.teams ?? {}
-  /** Only while none was opened since. */
+  /** Removes a team, unless it has opened another session since. */
   const forget = (team: string, id: string): Promise<unknown> =>
     store.update(key, (kept) => {
       const { [team]: last, ...others } = read(kept)
