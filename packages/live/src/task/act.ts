@@ -2,7 +2,7 @@ import type { Clock, LiveAction, LiveBrowser } from '@harvestman/ports'
 import type { TaskAction } from './actions.ts'
 import { untilStill } from './until-still.ts'
 
-/** Does one thing to the page, and waits until it has come to rest. */
+/** Performs an action and waits until the page has settled. */
 export async function act(
   action: TaskAction | LiveAction,
   live: LiveBrowser,

@@ -5,7 +5,7 @@ const ref = z.string().max(20).describe('A reference of the last snapshot, such 
 const kind = <Type extends string>(type: Type, about: string) =>
   z.object({ type: z.literal(type).describe(about) }).strict()
 
-/** Actions of a model on the page. None of them runs code, opens files or leaves the browser. */
+/** Actions that a model may perform on a page. None of them runs code, opens local files or leaves the browser. */
 export const taskActionSchema = z.discriminatedUnion('type', [
   kind('click', 'Clicks an element.').extend({ ref }),
   kind('fill', 'Replaces the text of a field. A secret is filled in by its placeholder, and nothing beside it.').extend(
@@ -23,5 +23,5 @@ export const taskActionSchema = z.discriminatedUnion('type', [
   kind('wait', 'Waits for the page, at most five seconds.').extend({ ms: z.int().min(0).max(5_000) }),
 ])
 
-/** Action of a model in a live browser. */
+/** An action of a model in a live browser. */
 export type TaskAction = z.output<typeof taskActionSchema>

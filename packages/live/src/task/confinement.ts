@@ -1,25 +1,25 @@
-// Where the pages of a live browser may go while a task runs: other sites are refused before anything is sent to them.
+// Limits the sites that a live browser may visit while a task runs. Requests to other sites are blocked before they are sent.
 import { EngineError, type LiveBrowser } from '@harvestman/ports'
 
-/** A live browser whose pages can be kept to some sites. */
+/** A live browser that can be limited to some sites. */
 export interface ConfinableBrowser extends LiveBrowser {
-  /** Refuses documents of other addresses in all tabs, until it is released. */
+  /** Blocks documents of URLs that the function rejects, in all tabs, until released. */
   confine(allows: (address: string) => boolean): Confinement
 }
 
-/** The refusals of one task. */
+/** The limits of one task. */
 export interface Confinement {
-  /** Returns the address that was refused since the last call. */
+  /** Returns the first URL that was blocked since the last call, if any. */
   takeRefused(): string | undefined
   release(): void
 }
 
 export interface Confinements extends Pick<ConfinableBrowser, 'confine'> {
-  /** Rejects an address that a running task may not visit. Nothing has been sent there yet. */
+  /** Throws `policy_denied` for a URL that a running task may not visit. Must be called before anything is sent. */
   check(url: URL): void
 }
 
-/** Makes the confinement of one live browser. With several tasks at once, all must allow an address. */
+/** Creates the limits of one live browser. If several tasks run, all of them must allow a URL. */
 export function makeConfinements(): Confinements {
   const active = new Set<{ allows(address: string): boolean; refused: string | undefined }>()
   return {

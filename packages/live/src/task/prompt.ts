@@ -2,7 +2,7 @@ import type { Snapshot } from '@harvestman/ports'
 import type { Secret } from './secrets.ts'
 import { shortenPage } from './shorten-page.ts'
 
-/** Instructions on how to answer. Nothing that a page said is in them. */
+/** Returns the system prompt. It contains nothing from web pages. */
 export function systemPrompt(secrets: readonly Secret[], mostSteps: number): string {
   const names = secrets.map(({ name, origin }) => `{{${name}}} (only on ${origin})`).join(', ')
   return [
@@ -15,13 +15,13 @@ export function systemPrompt(secrets: readonly Secret[], mostSteps: number): str
   ].join('\n')
 }
 
-/** Room for a page that is shown, in tokens, and the words that matter most in it. */
+/** How to show a page: the token budget, and the words whose lines take precedence. */
 export interface Showing {
   readonly room: number
   readonly words: string
 }
 
-/** The page as data: it cannot end the part that it stands in. Of one that is too long, it says so. */
+/** Returns the page as data in a `<page>` element, which its content cannot close. Says how many lines were omitted, if any. */
 export function shownPage({ url, title, text, note }: Snapshot, { room, words }: Showing): string {
   const { text: shown, cut } = shortenPage(text.replaceAll(/<(\/?)page/gi, '‹$1page'), room, words)
   const told =

@@ -7,7 +7,7 @@ import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState
 import { makeTalk, type CallResult } from './talk.ts'
 import { actionOf, taskTools, wordsToFind } from './tools.ts'
 
-/** Carries out a task in words in a live browser. */
+/** Carries out a prompt in a live browser. */
 export type Ask = (
   live: ConfinableBrowser,
   task: string,
@@ -15,13 +15,13 @@ export type Ask = (
   signal: AbortSignal,
 ) => Promise<TaskRun>
 
-/** Bounds of a task in words in a live browser. */
+/** Limits of a prompt in a live browser. */
 export interface TaskOptions {
-  /** Steps, at most 25; 25 when absent. */
+  /** Maximum number of steps. At most 25. Default: 25. */
   readonly maxSteps?: number | undefined
-  /** Tokens that all questions and answers may have together; 400,000 when absent. */
+  /** Maximum number of tokens of all questions and answers together. Default: 400,000. */
   readonly maxTokens?: number | undefined
-  /** Hosts that may be visited beside the site where it begins. */
+  /** Hosts that may be visited in addition to the site where the task starts. */
   readonly allow?: readonly string[] | undefined
   readonly secrets?: readonly Secret[] | undefined
 }
@@ -29,7 +29,7 @@ export interface TaskOptions {
 const mostSteps = 25
 const usualTokens = 400_000
 
-/** Carries out tasks, step by step as a model says. */
+/** Creates a function that carries out prompts step by step, as the model decides. */
 export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
   const step = makeStep(clock)
   return async (live, task, options, signal) => {
@@ -55,7 +55,7 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
         const done = calls.find(({ name }) => name === 'done')
         if (done || calls.length === 0) return finish(done ? textOf(done.input['answer']) : said)
         const [first, ...later] = calls
-        // References are good for one page, so one call is carried out at a time.
+        // References are only valid for the current page, so only the first call is performed.
         talk.note(said, [...(first ? [await carryOut(first)] : []), ...later.map(notDone)])
       }
       return finish('', `The task was not done after ${most} steps.`)

@@ -1,12 +1,12 @@
 import { isSameSite } from '@harvestman/core/plugin'
 
-/** Hosts that an agent may go to. */
+/** The hosts that a task may visit. */
 export interface Site {
   readonly name: string
   allows(address: string): boolean
 }
 
-/** The site of an address, and hosts that the caller has allowed beside it. */
+/** Returns the site of a URL, together with the additional hosts that the caller allows and their subdomains. */
 export function makeSite(address: string, more: readonly string[]): Site {
   const home = URL.parse(address)
   return {

@@ -1,11 +1,11 @@
 import { EngineError, type LiveAction } from '@harvestman/ports'
 import type { TaskAction } from './actions.ts'
 
-/** A text that is filled in for its placeholder, `{{name}}`, on one origin alone. No model and no record ever has it. */
+/** A value that replaces its placeholder, `{{name}}`, on one origin only. It is never sent to a model or recorded. */
 export interface Secret {
   readonly name: string
   readonly value: string
-  /** Origin such as `https://shop.example`. */
+  /** Origin, such as `https://shop.example`. */
   readonly origin: string
 }
 
@@ -14,7 +14,7 @@ export type OnSecret = (secret: Secret | undefined) => void
 
 const placeholder = /\{\{\s*([\w-]{1,64})\s*\}\}/g
 
-/** Refuses texts with a placeholder that no secret resolves. Without this check, it would be typed as it is. */
+/** Throws `invalid_request` if a string has a placeholder without a secret, which would otherwise be typed literally. */
 export function checkPlaceholders(where: string, texts: readonly string[], secrets: readonly Secret[]): void {
   const unknown = namesIn(texts).find((name) => !secrets.some((one) => one.name === name))
   if (unknown === undefined) return
@@ -32,13 +32,16 @@ function namesIn(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name))
 }
 
-/** Returns the secret that a step fills in. */
+/** Returns the secret that a step fills in, if any. */
 export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secret | undefined {
   const [name] = namesIn(textsOf(action))
   return secrets.find((one) => one.name === name)
 }
 
-/** Puts the secret into a step that fills it in; other steps must not name one. */
+/**
+ * Replaces the placeholder in a `fill` action. Throws `action_failed` if the secret is unknown, the action is another one, or
+ * the text contains more than the placeholder.
+ */
 export function withSecret(action: TaskAction, secrets: readonly Secret[]): TaskAction | LiveAction {
   const [name] = namesIn(textsOf(action))
   if (name === undefined) return action
@@ -54,7 +57,7 @@ export function withSecret(action: TaskAction, secrets: readonly Secret[]): Task
   return { ...action, text: secret.value, onlyOn: secret.origin }
 }
 
-/** Removes secrets from a text of the page, as fields show what was filled in. */
+/** Replaces secrets in text from the page, where fields show them, by their placeholders. */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   return secrets.reduce((rest, { name, value }) => (value === '' ? rest : rest.replaceAll(value, `{{${name}}}`)), text)
 }

@@ -1,4 +1,4 @@
-// A large page in the room that a model has for it: what can be acted on comes first, then what stands beside that.
+// Shortens a large page to a token budget. Elements that can be acted on take precedence, then the lines next to them.
 import { estimateTokens } from '@harvestman/ports/adapters'
 
 interface Line {
@@ -8,10 +8,10 @@ interface Line {
 }
 
 const longestLine = 240
-/** Tokens, about, of the note on how many lines are left out. It may stand after every line. */
+/** Approximate number of tokens of the note about omitted lines, which may follow every line. */
 const gapTokens = 8
 
-/** A word in more than this part of the lines is a common one, and never one in fewer lines than this. */
+/** A word is common if it is in more than this share of the lines, and in more than `leastCommon` lines. */
 const commonPart = 0.02
 const leastCommon = 5
 
@@ -19,8 +19,8 @@ const isActable = (line: string): boolean => /\[ref=e\d+\]$/.test(line)
 const isSign = (line: string): boolean => /^\s*- (?:heading|dialog|alertdialog|alert|status|frame)\b/.test(line)
 
 /**
- * The page as it is where it has room; else its lines in order without those that matter least. Lines with one of the
- * words come first, then elements that can be acted on, then headings and what is near, then the rest.
+ * Returns the page unchanged if it fits into `room` tokens. Otherwise omits the least important lines. Order of importance:
+ * lines with one of the words, elements that can be acted on, headings and lines near them, the rest.
  */
 export function shortenPage(
   page: string,
@@ -53,7 +53,7 @@ function ranked(lines: readonly string[], words: readonly string[]): readonly Li
   })
 }
 
-/** Finds the lines that have one of the words. A word that is all over the page tells no line from another. */
+/** Finds the lines that contain one of the words. Ignores common words, which do not distinguish lines. */
 function linesWith(words: readonly string[], lines: readonly string[]): readonly boolean[] {
   const lower = lines.map((line) => line.toLowerCase())
   const most = Math.max(lines.length * commonPart, leastCommon)
@@ -71,7 +71,7 @@ function rankOf(lines: readonly string[], named: readonly boolean[], index: numb
   return beside.some(isActable) ? 4 : 5
 }
 
-/** A long line without its middle: how it begins says what it is, and a reference stands at its end. */
+/** Shortens a long line in the middle: its beginning describes the element, and its end has the reference. */
 function clipped(line: string): string {
   if (line.length <= longestLine) return line
   const end = /(?: \[[^\]]*\])*$/.exec(line.slice(-100))?.[0] ?? ''

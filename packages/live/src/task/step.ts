@@ -11,14 +11,14 @@ export interface TaskRun {
   readonly success: boolean
   readonly answer: string
   readonly steps: readonly TaskStep[]
-  /** The page that was last shown. */
+  /** The page after the last step. */
   readonly page: Snapshot
   readonly tokens: number
-  /** Reason why it did not succeed. */
+  /** Why the task failed. */
   readonly error: string | undefined
 }
 
-/** Step that was done or refused, and the address of the page then. */
+/** A step that was performed or refused, and the URL of the page at that time. */
 export interface TaskStep {
   readonly action: TaskAction | { readonly type: string }
   readonly outcome: 'done' | 'failed' | 'refused'
@@ -34,20 +34,20 @@ export interface RunState {
 
 export interface RunBounds {
   readonly site: Site
-  /** What the browser refused to load for this run. */
+  /** The URLs that the browser blocked in this run. */
   readonly confinement: Pick<Confinement, 'takeRefused'>
   readonly secrets: readonly Secret[]
   readonly onSecret: OnSecret | undefined
 }
 
-/** The page, with a note of the pages that were ended since the last one was read. */
+/** Returns the page, with a note about pages that were closed since the last call. */
 export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<Snapshot> {
   const page = await live.snapshot(signal)
   const notes = [...live.takeNotes(), ...(page.note === undefined ? [] : [page.note])]
   return notes.length === 0 ? page : { ...page, note: notes.join(' ') }
 }
 
-/** The page without the secrets that fields show. */
+/** Returns the page with the secrets replaced, since fields may show them. */
 export async function look(live: LiveBrowser, secrets: readonly Secret[], signal: AbortSignal): Promise<Snapshot> {
   const page = await readPage(live, signal)
   const { title, text, note } = page
@@ -55,7 +55,7 @@ export async function look(live: LiveBrowser, secrets: readonly Secret[], signal
   return { ...page, title: hide(title), text: hide(text), ...(note !== undefined && { note: hide(note) }) }
 }
 
-/** Errors that the model is told of, and goes on. */
+/** Errors that are reported to the model, after which the task continues. */
 const failsStep: ReadonlySet<ErrorCode> = new Set(['action_failed', 'policy_denied'])
 
 export type TakeStep = (
@@ -67,7 +67,10 @@ export type TakeStep = (
 ) => Promise<string>
 
 export function makeStep(clock: Clock): TakeStep {
-  /** Does one step and returns how it went. A step that leads to another site is refused before anything is sent there. */
+  /**
+   * Performs a step and returns a description of its outcome. A step that leads to another site is blocked before anything is
+   * sent there.
+   */
   return async (live, action, state, bounds, signal) => {
     const { site, secrets, confinement, onSecret } = bounds
     const record = (outcome: TaskStep['outcome'], note: string): string => {
@@ -78,7 +81,7 @@ export function makeStep(clock: Clock): TakeStep {
       return record('refused', `${action.url} is of another site. Only ${site.name} may be visited.`)
     const recordRefused = async (address: string): Promise<string> => {
       state.page = await look(live, secrets, signal)
-      // A window that was opened for it is there, and shows that it was refused.
+      // If the step opened a window for it, that window now shows that it was blocked, so go back.
       if (!site.allows(state.page.url)) {
         await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
         state.page = await look(live, secrets, signal)
@@ -86,7 +89,7 @@ export function makeStep(clock: Clock): TakeStep {
       const { host } = new URL(address)
       return record('refused', `That leads to ${host}, which is of another site. Nothing was sent there.`)
     }
-    // What a page tried between two steps is not a consequence of this one.
+    // Clear what the page attempted between steps, which is not a consequence of this one.
     confinement.takeRefused()
     try {
       const filled = withSecret(action, secrets)
@@ -105,7 +108,7 @@ export function makeStep(clock: Clock): TakeStep {
     const refused = confinement.takeRefused()
     if (refused !== undefined) return recordRefused(refused)
     state.page = await look(live, secrets, signal)
-    // A page of an address that needs no request, such as a blob.
+    // The page went to a URL that needs no request, such as a blob.
     if (!site.allows(state.page.url)) {
       const left = state.page.url
       await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
@@ -118,20 +121,23 @@ export function makeStep(clock: Clock): TakeStep {
   }
 }
 
-/** A failure of the browser, or of a model before it did anything, is for the caller; other ends are how the run ended. */
+/**
+ * Returns the error message of a task that ended with an error. Rethrows failures of the browser, and failures of the model
+ * before any step was performed.
+ */
 export async function whyItEnded(
   error: unknown,
   signal: AbortSignal,
   { steps }: Pick<RunState, 'steps'>,
 ): Promise<string> {
   if (signal.aborted) {
-    // Steps that were done stay done; a run without one has nothing to report.
+    // Steps that were performed are part of the result. Without any, there is nothing to report.
     const isReported = EngineError.is(signal.reason) && signal.reason.code === 'timeout' && steps.length > 0
     if (EngineError.is(signal.reason) && !isReported) throw signal.reason
     return 'The task did not end within its time.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
-  // The steps until then stay done.
+  // The steps performed so far remain valid.
   if (isOfTheModel(error) && steps.length > 0) return error.message
   throw error
 }

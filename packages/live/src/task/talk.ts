@@ -1,5 +1,5 @@
-// Conversation between a run and its model. The newest page is shown as far as there is room, and of older ones only
-// that they were there; when the steps themselves become too long, the oldest are left out.
+// The conversation between a task and its model. It contains the newest page, shortened if necessary, and only placeholders for
+// older pages. If the steps themselves become too long, the oldest are omitted.
 import {
   type Answer,
   EngineError,
@@ -14,18 +14,18 @@ import { estimateTokens } from '@harvestman/ports/adapters'
 import { shownPage, type Showing } from './prompt.ts'
 
 export interface Talk {
-  /** Asks what to do with the page. */
+  /** Asks the model for the next step on the page. */
   ask(page: Snapshot, signal: AbortSignal): Promise<Answer>
-  /** Notes what the model wanted, and what came of each call; the page is shown beneath the one that led to it. */
+  /** Adds the model's message and the result of each of its calls. The page is shown with the call that led to it. */
   note(text: string, results: readonly CallResult[]): void
 }
 
 export interface CallResult {
   readonly call: ToolCall
   readonly note: string
-  /** True when the page that is shown next is how it stood after this call. */
+  /** Whether the page that is shown next is the result of this call. */
   readonly leadsToPage: boolean
-  /** Words that the model looks for in the page, in place of those of its task. */
+  /** Words to search for in the page, instead of those of the task. */
   readonly words?: string | undefined
 }
 
@@ -41,9 +41,9 @@ interface Said {
 
 const answerTokens = 4_000
 const usualContext = 16_000
-/** Most tokens of a page, even for a model with much room: it is sent anew with every step. */
+/** Maximum number of tokens of a page, even for a model with a large context, because it is sent with every step. */
 const mostOfPage = 12_000
-/** The marks and the words between, and what a repair says. */
+/** Tokens reserved for message separators, notes and repairs. */
 const around = 1_500
 const leastRoom = 300
 const mostTries = 3
@@ -63,7 +63,7 @@ export function makeTalk(llm: LLM, { prompt, system, tools }: TalkTask): Talk {
         try {
           return await llm.ask({ system, prompt, turns, tools, maxOutputTokens }, signal)
         } catch (error) {
-          // Tokens are estimated, and the model counts them otherwise.
+          // Token counts are estimates, so the model may still find the question too long.
           const isTooLong = EngineError.is(error) && error.details['reason'] === 'too_long'
           if (!isTooLong || count >= mostTries) throw error
           part /= 2
@@ -73,13 +73,13 @@ export function makeTalk(llm: LLM, { prompt, system, tools }: TalkTask): Talk {
   }
 }
 
-/** Steps may take half of the room; the page has what they leave. */
+/** Returns the conversation. Steps may use half of the budget, and the page uses the rest. */
 function turnsOf(said: readonly Said[], page: Snapshot, room: number, task: string): Turn[] {
   let first = said.length
   let size = 0
   for (; first > 0; first -= 1) {
     const more = sizeOf(said[first - 1]!)
-    // The last step is always shown: the page stands beneath it.
+    // The last step is always included, because the page is shown in its result.
     if (size + more > room / 2 && first < said.length) break
     size += more
   }

@@ -23,12 +23,12 @@ export const taskTools: readonly Tool[] = [
   tool('done', 'Ends the task with the answer for the user.', z.strictObject({ answer: z.string().max(50_000) })),
 ]
 
-/** A call that acts on the page, as the action that it stands for. Its input fits the schema of its tool. */
+/** Converts a tool call to an action on the page. Returns `undefined` if the tool is not an action. */
 export function actionOf(name: string, input: Readonly<Record<string, unknown>>): TaskAction | undefined {
   return taskActionSchema.safeParse({ ...input, type: name }).data
 }
 
-/** Words that a model wants to find in a long page. Nothing is done to the page. */
+/** Returns the words of a call that searches a long page. Returns `undefined` for other tools. */
 export function wordsToFind({ name, input }: ToolCall): string | undefined {
   const { words } = input
   return name === finding && typeof words === 'string' ? words : undefined
