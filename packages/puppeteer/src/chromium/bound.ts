@@ -10,14 +10,17 @@ import {
 
 import { defaultPageMemory, defaultTabs, type BrowserLimits, type PuppeteerOptions } from '../lib/options.ts'
 
-// A session may open more tabs than that, and seldom fills them.
+// A session may open more tabs, but rarely fills more than this.
 const fullPagesOfSession = 2
-// Threads count: a page has about ten, and one more for each of its workers.
+// Threads count as processes: a page has about ten, and one more for each of its workers.
 const processesOfPage = 500
 const processesBeside = 1_000
 const shareOfMachine = 0.75
 
-/** What one browser may have: every page all that is allowed to it, and as much again for what serves them. */
+/**
+ * Returns the limits of one browser: `pageMemory` for each page and once more for the processes they share, at most 75% of the
+ * available memory.
+ */
 export function limitsOf(options: PuppeteerOptions, isLive: boolean): BrowserLimits {
   const { pageMemory = defaultPageMemory, tabs = defaultTabs } = options
   const pages = isLive ? fullPagesOfSession : tabs
@@ -28,13 +31,13 @@ export function limitsOf(options: PuppeteerOptions, isLive: boolean): BrowserLim
   }
 }
 
-/** What the system gives to this process and what belongs to it. */
+/** Returns the memory available to this process, in bytes, considering the limits of its container. */
 function memoryHere(): number {
   const allowed = process.constrainedMemory()
   return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()
 }
 
-/** Makes a control group for each browser; none where this system does not let this process make them. */
+/** Returns a function that creates a control group for a browser. It returns `undefined` if this process may not create any. */
 export function groupMaker(limits: BrowserLimits): () => ControlGroup | undefined {
   let groups: ControlGroups | undefined
   let isKnown = false
@@ -43,7 +46,7 @@ export function groupMaker(limits: BrowserLimits): () => ControlGroup | undefine
       if (!isKnown) groups = openGroups()
       return groups?.make(limits)
     } catch {
-      // It is the last of several bounds: a browser is started without it too.
+      // Control groups are one of several limits, so the browser starts without one too.
       return undefined
     } finally {
       isKnown = true
@@ -55,15 +58,15 @@ function openGroups(): ControlGroups {
   return openControlGroups(['memory'])
 }
 
-/** What bounds the browsers of this machine. */
+/** The limits that this host can enforce on browsers. */
 export interface BrowserBounds {
-  /** What the kernel bounds of a browser as a whole: `memory`, `pids`, `cpu`. */
+  /** The control-group controllers that limit a browser as a whole: `memory`, `pids`, `cpu`. */
   readonly controllers: readonly string[]
-  /** Why there is none, and what to do about it. */
+  /** Why there are no control groups, and how to fix it. */
   readonly obstacle?: { readonly reason: string; readonly remedy: string }
 }
 
-/** Tries it: a control group is made and removed. */
+/** Checks the limits by creating and removing a control group. Does not throw if that is not possible. */
 export function browserBounds(): BrowserBounds {
   try {
     return { controllers: openGroups().controllers }

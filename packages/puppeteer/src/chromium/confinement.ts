@@ -8,13 +8,13 @@ export interface Nobody {
   readonly gid: number
 }
 
-/** What stands between a page that has taken over its process and this machine. */
+/** How the host is protected from a page that has taken over its browser process. */
 export interface Confinement {
-  /** Whether Chromium keeps its own sandbox. */
+  /** Whether Chromium's own sandbox is enabled. */
   readonly sandbox: boolean
-  /** Whom it runs as, where that is not the user of this process. */
+  /** The user that runs Chromium, if it is not the user of this process. */
   readonly user: Nobody | undefined
-  /** What is missing, and what can be done. */
+  /** What protection is missing, and how to fix it. */
   readonly lacks?: string
 }
 
@@ -24,8 +24,8 @@ const asRoot =
   'Chromium runs as root and without its sandbox: no other user can start it here. Let all users read its program and the folders above it, or start this process as a user of its own.'
 
 /**
- * How a browser may be started, the safest way first. Chromium refuses its sandbox to root, so where this process is root
- * the browser is a user of its own; without that, or without the sandbox, it is started too, and what it lacks is told.
+ * Returns the ways to start a browser, safest first. Chromium refuses to use its sandbox as root, so if this process is root,
+ * the browser runs as another user. Less safe ways are included with a description of what they lack.
  */
 export function waysToConfine(sandbox: boolean | undefined, isRoot = process.getuid?.() === 0): readonly Confinement[] {
   if (!isRoot) return [{ sandbox: sandbox ?? true, user: undefined }]
@@ -40,13 +40,13 @@ export function waysToConfine(sandbox: boolean | undefined, isRoot = process.get
   return sandbox === undefined ? all : all.filter((way) => way.sandbox === sandbox)
 }
 
-// Numbers that no user of a system has, nor a jail of ours; those of a container may end before.
+// User ids outside the ranges of systems and of our jails. The second range is for containers, which may have fewer ids.
 const ranges = [
   { first: 1_879_179_264, count: 65_536 },
   { first: 61_440, count: 2_048 },
 ]
 
-/** Each browser has a number of its own, so that two of them are strangers to each other. */
+/** Returns a random user that owns nothing. Each browser gets its own, so that browsers cannot access each other. */
 function someNobody(): Nobody | undefined {
   const last = Math.min(...['uid', 'gid'].map(lastNumber))
   const range = ranges.find(({ first, count }) => first + count <= last)
@@ -55,7 +55,7 @@ function someNobody(): Nobody | undefined {
   return { uid: number, gid: number }
 }
 
-/** The last number that this process may take. */
+/** Returns the end of the range of ids that this process may use. */
 function lastNumber(kind: string): number {
   try {
     const lines = readFileSync(`/proc/self/${kind}_map`, 'utf8').trim().split('\n')
@@ -67,10 +67,10 @@ function lastNumber(kind: string): number {
   }
 }
 
-// Keys and passwords that this process was started with are none of its business.
+// Other variables may contain keys and passwords of this process.
 const told = /^(?:PATH|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|FONTCONFIG_\w+)$/
 
-/** The environment of a browser: what another user is told is not what this one knows. */
+/** Returns the environment of a browser. A browser that runs as another user receives only harmless variables. */
 export function environmentFor({ user }: Confinement, home: string): NodeJS.ProcessEnv {
   if (!user) return process.env
   const kept = Object.entries(process.env).filter(([name]) => told.test(name))
@@ -80,7 +80,10 @@ export function environmentFor({ user }: Confinement, home: string): NodeJS.Proc
 const unshare = '/usr/bin/unshare'
 const probeWithin = 20_000
 
-/** Looks in advance, without starting the browser, what a local one will lack; nothing where that cannot be told. */
+/**
+ * Returns what protection a browser will lack, without starting it. Returns `undefined` if nothing is missing or it cannot be
+ * determined.
+ */
 export async function whyUnconfined(executable: string, ways = waysToConfine(undefined)): Promise<string | undefined> {
   if (process.platform !== 'linux' || !existsSync(unshare)) return undefined
   for (const { sandbox, user, lacks } of ways) {
@@ -94,7 +97,7 @@ export async function whyUnconfined(executable: string, ways = waysToConfine(und
 function runs([program = '', ...args]: readonly string[], user: Nobody): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { ...user, cwd: '/', stdio: 'ignore', env: {} })
-    // The timeout of `spawn` stays, and keeps the process from ending, where the program could not be started.
+    // The `timeout` option of `spawn` keeps the process alive if the executable could not be started.
     const timer = setTimeout(() => child.kill('SIGKILL'), probeWithin)
     const end = (isGood: boolean): void => {
       clearTimeout(timer)

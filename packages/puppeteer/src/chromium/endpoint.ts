@@ -9,7 +9,10 @@ import type { Running } from './running.ts'
 
 const connectsWithin = 15_000
 
-/** Connects to a browser that runs already. `http://` addresses are asked for the `ws://` one. */
+/**
+ * Connects to a running browser. For an `http://` endpoint, fetches its `ws://` URL first. Rejects with `browser_failed` if it
+ * does not respond within 15 seconds.
+ */
 export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
   const deadline = AbortSignal.timeout(connectsWithin)
   try {
@@ -55,7 +58,7 @@ async function askForAddress(endpoint: string, signal: AbortSignal): Promise<str
   const response = await fetch(new URL('/json/version', endpoint), { signal })
   const { webSocketDebuggerUrl } = (await response.json()) as { readonly webSocketDebuggerUrl?: string }
   if (!webSocketDebuggerUrl) throw unreachable()
-  // A browser in a container gives the address it has inside.
+  // A browser in a container returns its internal host, so use that of the endpoint.
   const address = new URL(webSocketDebuggerUrl)
   const asked = new URL(endpoint)
   address.host = asked.host

@@ -5,10 +5,10 @@ import { heartbeat } from '../lib/options.ts'
 import { reach } from './endpoint.ts'
 import type { Running } from './running.ts'
 
-/** Browsers that run already: which of them the next tab goes to. */
+/** Distributes tabs over running browsers. */
 export interface Endpoints {
   readonly size: number
-  /** Of those that answer, the one with the fewest tabs. When none does, the one that failed the least is tried. */
+  /** Returns the responding endpoint with the fewest tabs. If none responds, returns the one with the fewest failures. */
   pick(tabsAt: (endpoint: string) => number): string
   connect(endpoint: string, signal: AbortSignal): Promise<Running>
   close(): void
@@ -16,18 +16,18 @@ export interface Endpoints {
 
 interface Known {
   readonly address: string
-  /** Times in a row that it did not answer; none is asked for tabs while it rests. */
+  /** Consecutive failures. An endpoint with failures gets no tabs until it responds again. */
   failures: number
   turn: number
   check: NodeJS.Timeout | undefined
 }
 
-// Spread, so that many processes do not come back to an endpoint at once.
+// With jitter, so that many processes do not reconnect at the same time.
 const checks = { first: 1_000, longest: 60_000, isSpread: true }
 
 /**
- * One that does not answer, or ends a connection, takes no tabs until a check of its own has reached it again: the first a
- * second later, then after waits that double.
+ * Manages endpoints. One that does not respond or that closes a connection gets no tabs until a check reaches it again. Checks
+ * start after a second, with waits that double.
  */
 export function openEndpoints(addresses: readonly string[]): Endpoints {
   const all = addresses.map((address): Known => ({ address, failures: 0, turn: 0, check: undefined }))
@@ -79,7 +79,7 @@ export function openEndpoints(addresses: readonly string[]): Endpoints {
   }
 }
 
-/** Tells when the browser ends the connection, and not when we do. */
+/** Calls `lost` when the browser closes the connection, but not when we do. */
 function watched(running: Running, lost: () => void): Pick<Running, 'close' | 'kill'> {
   let isOurs = false
   running.gone.addEventListener('abort', () => isOurs || lost(), { once: true })
@@ -88,7 +88,7 @@ function watched(running: Running, lost: () => void): Pick<Running, 'close' | 'k
       isOurs = true
       return running.close()
     },
-    // It stopped answering.
+    // Not marked as ours: a browser is killed because it stopped responding, which is a failure.
     kill: running.kill,
   }
 }

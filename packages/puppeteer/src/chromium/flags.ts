@@ -1,13 +1,13 @@
 import { statfsSync } from 'node:fs'
 
-/** A flag of Chromium, and what goes wrong without it. */
+/** A flag of Chromium, and the problem without it. */
 interface Flag {
   readonly flag: string
   readonly because: string
 }
 
-// Features that would make connections on their own, or keep what we do not own. One list, because the flag that takes
-// it counts once: the last one given wins.
+// Features that would connect on their own or keep state. They must be in one list, because of several flags of this kind only
+// the last counts.
 const disabledFeatures: readonly Flag[] = [
   { flag: 'AcceptCHFrame', because: 'restarts navigations, and the first answer would be lost' },
   { flag: 'AutofillServerCommunication', because: 'asks a server about forms' },
@@ -84,10 +84,10 @@ const always: readonly Flag[] = [
   { flag: `--disable-features=${disabledFeatures.map(({ flag }) => flag).join(',')}`, because: 'see each one' },
 ]
 
-// A machine without a mouse would be taken for a telephone: menus that open under the mouse would be other ones.
+// Declares a mouse. Without one, pages would show their menus for touch screens.
 const mouse = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4', 'availablePointerTypes=4']
 
-// Pictures are not asked for, and the page is not told of an error as it would be if they were blocked.
+// Pictures are not requested, and unlike with blocked requests, the page receives no error.
 const noPictures = ['imagesEnabled=false']
 
 const enoughSharedMemory = 512 * 1024 * 1024
@@ -108,21 +108,22 @@ export interface FlagChoices {
   readonly proxy: string
   readonly sandbox: boolean
   readonly pictures: boolean
-  /** Pages that are hidden wait longer for their timers. */
+  /** Whether timers of hidden pages are throttled. */
   readonly hiddenWait: boolean
 }
 
-/** The command line of a browser that can reach the web through our proxy and nothing else. */
+/** Returns the command line of a browser that can reach the web only through our proxy. */
 export function flagsFor({ kind, folder, proxy, sandbox, pictures, hiddenWait }: FlagChoices): readonly string[] {
   return [
-    // The shell writes what pages say on their consoles to its output, and stands still when that is not read in time.
+    // The shell writes the consoles of pages to its output, and blocks if that is not read in time.
     ...(kind === 'shell' ? ['--headless', '--enable-logging=none'] : ['--headless=new']),
     `--user-data-dir=${folder}`,
     `--proxy-server=${proxy}`,
     ...always.map(({ flag }) => flag),
-    // Pages of scrapes that are not in front would be slow.
+    // Otherwise, scrapes in background tabs would be slow.
     ...(hiddenWait ? [] : ['--disable-background-timer-throttling']),
-    // Containers give shared memory 64 MB, and pages crash when it is full; files instead of it cost more.
+    // Containers have 64 MB of shared memory by default, and pages crash when it is full. Files are slower, so they are only
+    // used then.
     ...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']),
     ...(sandbox ? [] : ['--no-sandbox']),
     `--blink-settings=${[...mouse, ...(pictures ? [] : noPictures)].join(',')}`,

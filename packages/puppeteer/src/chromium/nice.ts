@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
 
 const programs = ['/usr/bin/nice', '/bin/nice']
-// Chromium raises some of its threads where it may, as root may.
+// Removes a capability of root with which Chromium would raise the priority of some threads.
 const withoutRight = ['/usr/bin/setpriv', '--bounding-set=-sys_nice', '--']
 
 /**
- * The command that starts a program which gives way to others. All that it starts does so too; changing the priority of a
- * process that runs already would leave out what it has started meanwhile.
+ * Returns the command that starts a program with a nice value. Child processes inherit it. Changing the priority of a running
+ * process would miss the children it has already started.
  */
 export function niceCommand(
   program: string,
@@ -14,7 +14,7 @@ export function niceCommand(
   { nice, isOther }: { readonly nice: number; readonly isOther: boolean },
 ): readonly [program: string, args: readonly string[]] {
   const changer = nice > 0 ? programs.find((path) => existsSync(path)) : undefined
-  // That a program is missing is told best where it is started itself.
+  // If the program is missing, start it directly for a clear error.
   if (changer === undefined || !canStart(program)) return [program, args]
   const [first = changer, ...rest] = [
     ...(!isOther && isMighty() ? withoutRight : []),
@@ -27,13 +27,13 @@ export function niceCommand(
   return [first, rest]
 }
 
-/** Where the system shares the processor between groups of processes first, the group gives way as a whole. */
+/** Sets the nice value of the whole process group, for kernels that first divide the CPU between groups (autogroup). */
 export function makeGroupNice(leader: number, nice: number): void {
   if (nice <= 0 || process.platform !== 'linux') return
   try {
     writeFileSync(`/proc/${leader}/autogroup`, String(nice))
   } catch {
-    // This kernel has no such groups.
+    // This kernel has no autogroups.
   }
 }
 

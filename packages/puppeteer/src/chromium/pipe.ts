@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream'
 import type { Transport } from '../lib/cdp.ts'
 import { readPipe } from './read-pipe.ts'
 
-/** Messages over the third and fourth file of a child, each ended by a zero byte. */
+/** Sends and receives messages on file descriptors 3 and 4 of the browser, each terminated by a NUL byte. */
 export function pipeTransport(child: ChildProcess): Transport {
   const [, , , toBrowser, fromBrowser] = child.stdio
   if (!(toBrowser instanceof Writable) || !(fromBrowser instanceof Readable))
@@ -15,7 +15,7 @@ export function pipeTransport(child: ChildProcess): Transport {
     unsent = ''
   }
   const transport: Transport = {
-    // Each write wakes the browser up, which costs both sides more than the message does: those of a moment go together.
+    // Each write wakes up the browser, which costs more than the message, so messages of the same tick are sent together.
     send: (message) => {
       if (unsent === '') setImmediate(flush)
       unsent += `${message}\0`
@@ -29,7 +29,7 @@ export function pipeTransport(child: ChildProcess): Transport {
     'data',
     readPipe((message) => transport.onmessage?.(message)),
   )
-  // A browser that was killed breaks its pipes; that it ended is told elsewhere.
+  // When a browser is killed, its pipes fail. Its end is reported by the exit event.
   toBrowser.on('error', () => undefined)
   fromBrowser.on('error', () => undefined)
   fromBrowser.once('close', () => transport.onclose?.())

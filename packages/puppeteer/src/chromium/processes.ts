@@ -6,28 +6,28 @@ export interface ProcessInfo {
   readonly parent: number
   readonly group: number
   readonly isZombie: boolean
-  /** Bytes of memory that it holds. */
+  /** Resident memory, in bytes. */
   readonly memory: number
-  /** Its processor time so far, in ticks; 0 where that is not known. */
+  /** CPU time used so far, in clock ticks, or 0 if unknown. */
   readonly work: number
 }
 
 const hasProc = process.platform === 'linux'
 const pageSize = 4096
 
-/** When a process was started; nothing when there is none. Two processes never share both number and start. */
+/** Returns the start time of a process, or `undefined` if it does not run. Process id and start time together are unique. */
 export function startOf(pid: number): string | undefined {
   if (!hasProc) return startByPs(pid)
   const fields = statFields(pid)
   return fields?.state === 'Z' ? undefined : fields?.started
 }
 
-/** Whether the very process that was marked still runs. */
+/** Returns whether the marked process still runs. */
 export function isAlive({ pid, started }: { readonly pid: number; readonly started: string }): boolean {
   return started !== '' && startOf(pid) === started
 }
 
-/** The processes of a group, or of all groups. */
+/** Lists the processes of a group, or all processes. */
 export function listProcesses(group?: number): readonly ProcessInfo[] {
   if (!hasProc) return listByPs().filter((one) => group === undefined || one.group === group)
   const found: ProcessInfo[] = []
@@ -40,10 +40,13 @@ export function listProcesses(group?: number): readonly ProcessInfo[] {
   return found
 }
 
-// Within this time no number of a process is given to another one.
+// Process ids are not reused within this time, in milliseconds.
 const remembers = 2_000
 
-/** Lists a group again and again, and reads of the other processes of the machine no more than now and then. */
+/**
+ * Returns a function that lists the processes of a group. Processes outside the group are remembered for two seconds, so that
+ * repeated calls do not read them again.
+ */
 export function makeGroupList(group: number): () => readonly ProcessInfo[] {
   if (!hasProc) return () => listProcesses(group)
   const others = new Set<string>()
@@ -63,7 +66,7 @@ export function makeGroupList(group: number): () => readonly ProcessInfo[] {
   }
 }
 
-/** Processes whose command line has this very argument. */
+/** Returns the ids of processes that have this argument on their command line. */
 export function findByArgument(argument: string): readonly number[] {
   if (!hasProc) {
     const lines = ps('-axo', 'pid=,command=').split('\n')
@@ -98,7 +101,7 @@ function infoOf(pid: number, { state, parent, group, memory, work }: StatFields)
 function statFields(pid: number): StatFields | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name stands in parentheses and may hold anything, more parentheses too.
+    // The name in parentheses may contain anything, including parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const [state = '', parent, group] = fields
     const [started = '', , resident] = fields.slice(19)

@@ -2,15 +2,18 @@ import { StringDecoder } from 'node:string_decoder'
 
 import { insteadOf } from '../fence/heard.ts'
 
-/** Characters of a message of the browser: far more than what a page may hold, and a bound on what one message can fill. */
+/**
+ * Maximum number of characters of a message from the browser. Far more than a page may hold; limits the memory of one message.
+ */
 export const mostCharacters = 128 * 1_048_576
 
-// So much of both ends says whom a message is for.
+// Number of characters at both ends of a message that are enough to identify its recipient.
 const ends = 200
 
 /**
- * Takes messages out of what comes through a pipe, each ended by a zero byte. They are decoded as they come, so that none
- * holds up others for long at its end. Of one that is too large only the ends are kept: who asked is told.
+ * Returns a parser for messages that are terminated by NUL bytes. Decodes chunks as they arrive, so that a large message does
+ * not block others at its end. Of a message that is too large only both ends are kept, and an error message is delivered to its
+ * recipient instead.
  */
 export function readPipe(take: (message: string) => void, most = mostCharacters): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')
@@ -35,7 +38,7 @@ export function readPipe(take: (message: string) => void, most = mostCharacters)
   return (chunk) => {
     let from = 0
     for (let to = chunk.indexOf(0); to >= 0; to = chunk.indexOf(0, from)) {
-      // Most messages come in one piece.
+      // Most messages arrive in one chunk.
       if (!isWithin && to - from <= most) take(chunk.toString('utf8', from, to))
       else {
         add(decoder.write(chunk.subarray(from, to)) + decoder.end())
@@ -47,7 +50,7 @@ export function readPipe(take: (message: string) => void, most = mostCharacters)
   }
 }
 
-/** A piece of a text keeps the whole in memory. */
+/** Copies a substring, which would otherwise keep the whole string in memory. */
 function copy(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8')
 }

@@ -4,8 +4,8 @@ import { findFolders, profileIn, removeFolder } from './folder.ts'
 import { findByArgument, isAlive } from './processes.ts'
 
 /**
- * Ends what earlier processes of ours left behind when they were killed, and removes its folders. A browser is known by
- * the folder it was started with, never by its name: the browsers of other people have other folders.
+ * Kills the browsers that earlier processes of this library left behind when they were killed, and removes their folders.
+ * Browsers are identified by their folder, so that those of other applications are not affected. Returns the removed folders.
  */
 export function reap(parent = tmpdir()): readonly string[] {
   const removed: string[] = []
@@ -20,8 +20,8 @@ export function reap(parent = tmpdir()): readonly string[] {
 }
 
 /**
- * Ends a group of processes. Each browser is started as the first of its own group, so its number is that of the group,
- * and is not given to another process while any of the group is left.
+ * Kills a process group. Each browser is the leader of its own group, so its process id is the group's id, which is not reused
+ * while any process of the group remains.
  */
 export function endGroup(pid: number): void {
   end(process.platform === 'win32' ? pid : -pid)
@@ -31,6 +31,6 @@ function end(target: number): void {
   try {
     process.kill(target, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

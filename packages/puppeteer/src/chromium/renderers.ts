@@ -4,28 +4,34 @@ import { makeGroupList, type ProcessInfo } from './processes.ts'
 import { busiestSince, makeWorkLog, watchShared } from './shared-memory.ts'
 
 /**
- * Bounds what the pages of a browser hold, each by itself: all of it, not the heap of its scripts alone. Pages of two
- * contexts never share a process, so that one which is ended takes no other tab with it.
+ * Limits the total memory of each page of a browser, not only its JavaScript heap. Pages of different contexts never share a
+ * process, so killing one does not affect other tabs.
  */
 export interface RendererWatch {
   start(): void
   stop(): void
-  /** Ends the page that worked the most of late; false when there is none. */
+  /** Kills the page that recently used the most CPU time. Returns `false` if there is none. */
   endBusiest(): boolean
-  /** What a page that has just crashed was ended for; nothing when it was not. Each end is told once. */
+  /** Returns why a page that has just crashed was killed, or `undefined` if it was not. Each kill is reported once. */
   whyEnded(): EndedFor | undefined
 }
 
-/** It held too much, or made others hold it; the browser held too much as a whole; or it answered nothing because of the page. */
+/**
+ * `memory`: the page used too much memory, itself or in shared processes. `limits`: the browser as a whole did. `silence`: it
+ * kept the browser from responding.
+ */
 export type EndedFor = 'memory' | 'limits' | 'silence'
 
 const looksEvery = 200
-// The news of a crash follows the end of its process, at once where the browser is not busy.
+// A crash is reported after its process has ended, immediately unless the browser is busy.
 const toldWithin = 10_000
 
 type Role = 'renderer' | 'shared' | 'other'
 
-/** `overruns` says how often the kernel has ended a process of the browser, for all that it held together. */
+/**
+ * Monitors the renderer processes of a browser. `most` is the memory limit of a page in bytes. `overruns` returns how many
+ * processes the kernel has killed for exceeding the limit of the whole browser.
+ */
 export function watchRenderers(browser: number, most: number, overruns: () => number = () => 0): RendererWatch {
   const roles = new Map<number, Role>()
   const recent = makeWorkLog()
@@ -36,7 +42,7 @@ export function watchRenderers(browser: number, most: number, overruns: () => nu
 
   const roleOf = ({ pid }: ProcessInfo): Role => {
     const role = roles.get(pid) ?? (pid === browser ? 'shared' : readRole(pid))
-    // A process carries the command line of its parent until it has begun: what is of no kind may yet become a page.
+    // A new process has the command line of its parent at first, so one of another role may still become a page.
     if (role !== 'other') roles.set(pid, role)
     return role
   }
@@ -86,7 +92,7 @@ export function watchRenderers(browser: number, most: number, overruns: () => nu
   }
 }
 
-/** What was ended and not told yet, by us and by the kernel. */
+/** Tracks the kills, by us and by the kernel, that were not reported yet. */
 function makeEnds(overruns: () => number) {
   const ends: { readonly at: number; readonly why: EndedFor }[] = []
   let known = 0
@@ -122,6 +128,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

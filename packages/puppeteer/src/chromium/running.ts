@@ -2,30 +2,30 @@ import type { Connection } from '../lib/cdp.ts'
 import type { EndedFor } from './renderers.ts'
 import type { Line } from '../fence/switch.ts'
 
-/** A browser that answers, however it was come by. */
+/** A running browser, whether started or connected to. */
 export interface Running {
   readonly connection: Connection
-  /** Another conversation with it, which the first one does not hear. */
+  /** Opens a separate protocol connection, whose messages the main connection does not receive. */
   openLine(): Promise<Line>
   readonly kind: 'shell' | 'full' | 'remote'
-  /** As `Chrome/156.0.1.2`. */
+  /** For example `Chrome/156.0.1.2`. */
   readonly product: string
   readonly userAgent: string
-  /** Aborted when the browser is gone, with an error that says so. */
+  /** Aborted when the browser has ended, with the error. */
   readonly gone: AbortSignal
   readonly pid: number | undefined
-  /** The folder that it may write to, where it is one of this host. */
+  /** Folder to which the browser may write, if it runs on this host. */
   readonly folder: string | undefined
-  /** Says whether the process of the host has to stay for it. */
+  /** Sets whether the browser keeps this process alive. */
   keepAlive(isNeeded: boolean): void
-  /** What a page that has just crashed was ended for; nothing when it was not. Each end is told once. */
+  /** Returns why a page that has just crashed was killed, or `undefined` if it was not. Each kill is reported once. */
   whyEnded(): EndedFor | undefined
-  /** Ends the page that worked the most of late; false when there is none, or it cannot be known. */
+  /** Kills the page that recently used the most CPU time. Returns `false` if there is none or it is unknown. */
   endBusiest(): boolean
-  /** Bytes that all of its processes hold, where that can be known. */
+  /** Returns the memory of all its processes in bytes, or 0 if unknown. */
   memory(): number
-  /** Ends it in good order, and by force when it does not end. A browser we only connected to is left running. */
+  /** Closes the browser, by force after five seconds. A browser that was only connected to keeps running. */
   close(): Promise<void>
-  /** Ends it by force. */
+  /** Kills the browser. Pending calls fail with the sentence. Only disconnects from a browser that was connected to. */
   kill(sentence: string): Promise<void>
 }

@@ -1,36 +1,37 @@
 import type { ProcessInfo } from './processes.ts'
 
-// How long what a page held that was ended may take to be freed.
+// How long the memory of a page may take to be freed after its end, in milliseconds.
 const settles = 2_000
-// How far back it is looked for what keeps a browser from answering, which is asked every few seconds.
+// Period for finding the page that blocks the browser, in milliseconds. The browser is checked every few seconds.
 const remembers = 8_000
-// What a page asks for is carried out within this time, where the machine is not busy.
+// What a page requests is carried out within this time in milliseconds, unless the host is busy.
 const carriedOutWithin = 1_000
-// What each further page may rightly have in processes that all share.
+// Memory that each further page may normally use in shared processes, in bytes.
 const besides = 100_000_000
-// Ticks, of a hundredth of a second each.
+// In clock ticks of 10 milliseconds.
 const leastWork = 10
 
 const elapsed = (): number => performance.now()
 
 /**
- * Textures, layers and files of pages are held by processes that serve all of them. Which page fills one cannot be read
- * anywhere: each growth is put down to the pages that worked shortly before, and the page with the most of it is ended.
+ * Limits the memory of shared processes, which hold textures, layers and files of all pages. The system does not tell which
+ * page fills them, so each growth is attributed to the pages that used CPU time shortly before. The page with the largest share
+ * is killed.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)
   const growths = new Map<number, Growth>()
-  // What a process may hold that did not become smaller when the pages were gone which had filled it.
+  // Higher limits for processes that did not shrink after the pages that had filled them were gone.
   const allowed = new Map<number, number>()
   let known: readonly number[] = []
   let shrunkAt = -Infinity
   return {
-    /** Gives the page that is to be ended. */
+    /** Returns the process id of the page to kill, if any. */
     look: (shared: readonly ProcessInfo[], pages: readonly ProcessInfo[]): number | undefined => {
       const now = clock()
       recent.note(pages)
       for (const pid of growths.keys()) if (!shared.some((one) => one.pid === pid)) growths.delete(pid)
-      // What a page held that is gone is freed a little later, whatever it was ended for.
+      // The memory of a page is freed shortly after its end.
       if (known.some((pid) => !pages.some((page) => page.pid === pid))) shrunkAt = now
       known = pages.map(({ pid }) => pid)
       const room = most + Math.max(0, pages.length - 1) * besides + (now - shrunkAt < settles ? most : 0)
@@ -42,7 +43,7 @@ export function watchShared(most: number, clock: () => number = elapsed) {
         if (memory <= Math.max(room, allowed.get(pid) ?? 0)) continue
         const blamed = growth.most()
         if (blamed !== undefined) return blamed
-        // It keeps what pages had that are gone, and is replaced later.
+        // The process holds memory of pages that are gone. It is replaced later.
         allowed.set(pid, memory + most / 2)
       }
       return undefined
@@ -50,10 +51,10 @@ export function watchShared(most: number, clock: () => number = elapsed) {
   }
 }
 
-/** How much a process grew while each page worked. */
+/** How much a process grew while each page was working. */
 interface Growth {
   note(memory: number, work: Work): void
-  /** The page that it grew the most for; nothing when it grew for none by more than a page may rightly have. */
+  /** Returns the page with the largest share, or `undefined` if no share is larger than a page may normally use. */
   most(): number | undefined
 }
 
@@ -68,11 +69,11 @@ function makeGrowth(): Growth {
   let shares = new Map<number, number>()
   return {
     note: (memory, work) => {
-      // What it has when it is first seen is its own.
+      // Memory in use at the first measurement is the process's own.
       const grown = memory - (held ?? memory)
       held = memory
       const all = [...work.values()].reduce((sum, one) => sum + one, 0)
-      // Which page freed something is unknown: the parts of all of them shrink alike.
+      // It is unknown which page freed memory, so all shares shrink by the same factor.
       const shrunk = grown < 0 ? memory / (memory - grown) : 1
       const partOf = (worked: number): number => (grown > 0 && all > 0 ? grown * (worked / all) : 0)
       shares = new Map([...work].map(([page, worked]) => [page, (shares.get(page) ?? 0) * shrunk + partOf(worked)]))
@@ -84,14 +85,14 @@ function makeGrowth(): Growth {
   }
 }
 
-/** The processor time of each page. */
+/** CPU time by page, in clock ticks. */
 type Work = ReadonlyMap<number, number>
 
 function workOf(pages: readonly ProcessInfo[]): Work {
   return new Map(pages.map(({ pid, work }) => [pid, work]))
 }
 
-/** The page that has worked the most since then; nothing when none did much. */
+/** Returns the page that used the most CPU time since then, or `undefined` if none used much. */
 export function busiestSince(then: Work | undefined, pages: readonly ProcessInfo[]): number | undefined {
   const [first] = [...workSince(then, pages)].toSorted(([, one], [, other]) => other - one)
   return first && first[1] >= leastWork ? first[0] : undefined
@@ -101,7 +102,7 @@ function workSince(then: Work | undefined, pages: readonly ProcessInfo[]): Work 
   return new Map(pages.map(({ pid, work }) => [pid, work - (then?.get(pid) ?? 0)]))
 }
 
-/** What pages had worked some time ago. */
+/** Records the CPU times of pages over a period. */
 export function makeWorkLog(remembered = remembers, clock: () => number = elapsed) {
   const log: { readonly at: number; readonly work: Work }[] = []
   const first = (): Work | undefined => log[0]?.work
@@ -112,7 +113,7 @@ export function makeWorkLog(remembered = remembers, clock: () => number = elapse
       while (log.length > 1 && at - (log[1]?.at ?? at) > remembered) log.shift()
     },
     first,
-    /** What each has worked since; where none did, what each has worked at all. */
+    /** Returns the CPU time of each page in the period. If no page used any, returns the total CPU times. */
     since: (pages: readonly ProcessInfo[]): Work => {
       const since = workSince(first(), pages)
       return [...since.values()].some((worked) => worked > 0) ? since : workOf(pages)

@@ -6,24 +6,24 @@ import { pathToFileURL } from 'node:url'
 
 export const shippedIn = '@sparticuz/chromium'
 
-/** A browser that an npm package of the user's project brings along, packed. */
+/** A compressed browser from an npm package in the user's project. */
 export interface Shipped {
-  /** Where the program is once it is unpacked. */
+  /** Path of the executable after unpacking. */
   readonly executable: string
   readonly kind: 'shell'
   readonly env: Readonly<Record<string, string>>
-  /** The folder of the package it is unpacked from. */
+  /** Folder of the package. */
   readonly packedIn: string
 }
 
 export interface ShippedPlaces {
-  /** Files and folders whose `node_modules` are looked through, and those of the folders above. */
+  /** Files and folders from which the package is searched, in their `node_modules` and those of parent folders. */
   readonly from?: readonly string[]
   readonly cache?: string
   readonly canRun?: boolean
 }
 
-/** Looks for the package, without loading anything of it. */
+/** Finds the package without loading it. Returns `undefined` if it is not installed or does not run on this system. */
 export function findShipped(places: ShippedPlaces = {}): Shipped | undefined {
   const { from = [join(process.cwd(), 'x'), import.meta.url], cache = cacheFolder(), canRun = runsHere() } = places
   if (!canRun) return undefined
@@ -36,7 +36,8 @@ export function findShipped(places: ShippedPlaces = {}): Shipped | undefined {
   return undefined
 }
 
-// Its `exports` name neither its package.json nor, in every version, an entry for `require`: it is looked for by folder.
+// The package's `exports` have neither its package.json nor, in some versions, an entry for `require`, so search for its
+// folder.
 function foldersFrom(place: string): readonly string[] {
   const all = createRequire(place.startsWith('file:') ? place : pathToFileURL(place)).resolve.paths(shippedIn) ?? []
   return all.filter((folder) => basename(folder) === 'node_modules').map((folder) => join(folder, shippedIn))
@@ -51,7 +52,9 @@ function versionIn(folder: string): string | undefined {
   }
 }
 
-/** It brings the libraries and the font that a small system lacks; both have to be pointed out to it. */
+/**
+ * Returns the environment variables that point the browser to the libraries and font of the package, which small systems lack.
+ */
 function environmentIn(folder: string): Shipped['env'] {
   const { LD_LIBRARY_PATH: known } = process.env
   const libraries = join(folder, 'al2023', 'lib')
@@ -70,12 +73,12 @@ function home(): string {
   try {
     return homedir()
   } catch {
-    // A user without an entry in the list of users has none. What cannot be written there is told when it is unpacked.
+    // A user without an entry in the user database has no home folder. If the fallback is not writable, unpacking reports it.
     return '/'
   }
 }
 
-/** It is built for one system only: the loader of its programs has this name there, and is missing with another libc. */
+/** Returns whether the package's binary runs here. It is built for Linux on x64 with glibc only, whose loader has this path. */
 function runsHere(): boolean {
   return process.platform === 'linux' && process.arch === 'x64' && existsSync('/lib64/ld-linux-x86-64.so.2')
 }

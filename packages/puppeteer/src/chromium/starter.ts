@@ -11,11 +11,11 @@ import { launch, type LaunchOptions } from './launch.ts'
 import { reap } from './reap.ts'
 import type { Running } from './running.ts'
 
-/** Where browsers come from. */
+/** Starts or connects to browsers. */
 export interface Starter {
-  /** As many places may be tried for one page. */
+  /** Number of endpoints that may be tried for a page. */
   readonly choices: number
-  /** Where the next page goes, by how many are open at each place. */
+  /** Chooses where to open the next page, given the number of open pages by place. */
   choose(placesAt: (where: string) => number): string
   start(wish: StartWish, egress: Egress, signal: AbortSignal): Promise<Running>
   close(): void
@@ -23,11 +23,11 @@ export interface Starter {
 
 export interface StartWish {
   readonly pictures: boolean
-  /** What `choose` gave. */
+  /** The result of `choose`. */
   readonly where: string
 }
 
-/** Starts a browser, or reaches one of those that the options name. */
+/** Creates a starter that launches local browsers, or connects to the endpoints in the options. */
 export function starter(options: PuppeteerOptions, { isLive = false } = {}): Starter {
   const named = [options.endpoint ?? []].flat()
   if (named.length > 0) return remoteStarter(named, options)
@@ -52,7 +52,10 @@ export function starter(options: PuppeteerOptions, { isLive = false } = {}): Sta
 
 type Start = (wish: Omit<LaunchOptions, 'confinement' | 'makeGroup'>, signal: AbortSignal) => Promise<Running>
 
-/** Starts browsers in the safest way that this machine lets them. The way that worked is taken from then on. */
+/**
+ * Returns a function that starts browsers in the safest way that works on this host, and remembers it. Reports once if some
+ * protection is missing.
+ */
 function confiner({ sandbox, onEvent }: PuppeteerOptions, makeGroup: () => ControlGroup | undefined): Start {
   let known = 0
   let isTold = false
@@ -98,7 +101,9 @@ function remoteStarter(named: readonly string[], options: PuppeteerOptions): Sta
   }
 }
 
-/** A browser elsewhere cannot reach a proxy that listens for this machine alone, and would be without a guard. */
+/**
+ * Throws `not_configured` if a remote browser could not reach the guarding proxy, which by default listens on localhost only.
+ */
 function checkReach(endpoint: string, { reachableAt }: PuppeteerOptions): void {
   if (!URL.canParse(endpoint))
     throw new EngineError(

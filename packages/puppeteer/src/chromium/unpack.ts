@@ -11,19 +11,20 @@ import { shippedIn, type Shipped } from './shipped.ts'
 type Packed = Pick<Shipped, 'executable' | 'packedIn'>
 
 export interface UnpackOptions {
-  /** Milliseconds that unpacking may take. */
+  /** Timeout in milliseconds. Default: 60,000. */
   readonly within?: number
 }
 
 const timeout = 60_000
 const prefix = 'unpacking-'
-// Much longer than unpacking may take: the process that made such a folder was killed.
+// Much longer than the timeout: a folder this old belongs to a process that was killed.
 const abandonedAfter = 600_000
 const keptOutput = 8_192
 
 /**
- * Unpacks the browser of the package into the cache, unless that was done before. It is made in a folder of its own that
- * gets its name when all of it is there, so callers at the same time, also in other processes, never see half of it.
+ * Unpacks the browser of the package into the cache, unless it is already there. Unpacks into a temporary folder and renames it
+ * when complete, so that concurrent callers, also in other processes, never see a partial browser. Rejects with
+ * `browser_failed` on failure.
  */
 export async function unpack(
   shipped: Packed,
@@ -63,7 +64,10 @@ async function clearAbandoned(cache: string): Promise<void> {
   }
 }
 
-/** The first to be ready wins. What lies there and is not whole (it was cleaned up in part) makes room. */
+/**
+ * Moves the folder to its final place. If another process was faster, uses its result. Replaces an incomplete folder, for
+ * example after a partial cleanup.
+ */
 async function putInPlace(made: string, folder: string): Promise<void> {
   try {
     await rename(made, folder)
@@ -79,8 +83,8 @@ async function putInPlace(made: string, folder: string): Promise<void> {
   }
 }
 
-// The package unpacks into the folder for temporary files, and leaves its libraries out unless it believes itself on one
-// service; it changes its process for that. So it is given a process of its own.
+// The package unpacks into the temporary folder and includes its libraries only if the environment looks like AWS Lambda. It
+// also modifies its process, so it runs in a separate one.
 const script = `
 try {
   const { default: chromium } = await import(${JSON.stringify(shippedIn)})
@@ -92,7 +96,7 @@ try {
 
 async function runPackage({ packedIn }: Packed, folder: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    // Above its node_modules, where its name leads to it.
+    // The folder that contains its `node_modules`, so that the import resolves.
     cwd: join(packedIn, '..', '..', '..'),
     env: { ...process.env, NODE_OPTIONS: '', TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -105,7 +109,7 @@ async function runPackage({ packedIn }: Packed, folder: string, signal: AbortSig
   })
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))
-  // Not earlier: while it lives it writes into the folder.
+  // Wait for the end of the process, because it writes into the folder until then.
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   if (signal.aborted) throw signal.reason
   if (failure) throw failure
@@ -113,7 +117,7 @@ async function runPackage({ packedIn }: Packed, folder: string, signal: AbortSig
   throw new Error(/^\w*Error\b.*/m.exec(output)?.[0] ?? `it ended with code ${code}`, { cause: output })
 }
 
-/** The font of the package comes with what the system has, which knows other letters. */
+/** Combines the font of the package with the system's fonts, which have other characters. */
 function fontsOf(folder: string): string {
   const inXml = (path: string): string => path.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<?xml version="1.0"?>

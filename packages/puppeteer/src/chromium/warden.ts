@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-// A process that is killed cleans nothing up. Its pipes end with it, though, so a shell that reads from one is told.
+// A process that is killed cannot clean up. But its pipes are closed, which a shell that reads from one notices.
 const script = `
 read -r word && exit
 browser=$1 folder=$2
@@ -15,8 +15,8 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
 done`
 
 /**
- * Ends a browser and removes its folder and its control group when this process is killed, and nothing else could. Gives what calls that off.
- * Where there is no shell, the next start does it.
+ * Starts a shell that kills the browser and removes its folder and control groups if this process is killed. Returns a function
+ * that cancels this. Without a shell, the next start cleans up.
  */
 export function keepWatch(pid: number, folder: string, groups: readonly string[]): () => void {
   if (process.platform === 'win32') return () => undefined
@@ -29,7 +29,7 @@ export function keepWatch(pid: number, folder: string, groups: readonly string[]
   warden.on('error', () => undefined)
   warden.stdin.on('error', () => undefined)
   warden.unref()
-  // The type of a pipe does not say so, but it holds a process like a socket.
+  // The type of a pipe lacks `unref`, but an open pipe keeps the process alive.
   if ('unref' in warden.stdin && typeof warden.stdin.unref === 'function') warden.stdin.unref()
   return () => void warden.stdin.end('done\n')
 }
