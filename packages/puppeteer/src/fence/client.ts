@@ -4,29 +4,29 @@ import type { Wire } from '@harvestman/ports'
 import { makePrint } from './secrets.ts'
 import type { Line } from './switch.ts'
 
-/** The client at the outer end of a connection: it is told things until the connection is over. */
+/** The client's end of a DevTools connection, which can be sent messages until the connection ends. */
 export interface Client {
   readonly wire: Wire
   readonly isOpen: boolean
   say(message: object): void
-  /** Whether it could be said: it is not when it is too large, or holds a secret that cannot be found in time. */
+  /** Sends a large message. Returns `false` if it is too large, or contains a secret that cannot be redacted in time. */
   sayLarge(head: object, name: 'result' | 'params', written: string): boolean
 }
 
 export interface ClientOptions {
   readonly line: Line
-  /** What no client is told. */
+  /** Strings that must not be sent to any client. */
   readonly secrets: readonly string[]
-  /** The most characters that it is told at once. */
+  /** Maximum number of characters of a message to the client. */
   readonly longest: number
   readonly onFault: (fault: unknown) => void
-  /** Called once, when the connection is over. */
+  /** Called once, when the connection has ended. */
   readonly left: () => void
-  /** Takes what the client sends. */
+  /** Handles a message from the client. */
   readonly take: (text: string) => Promise<void>
 }
 
-/** Opens the side of a connection that a client sees. */
+/** Creates the client's end of a connection. */
 export function makeClient({ line, secrets, longest, onFault, left, take }: ClientOptions): Client {
   const print = makePrint(secrets)
   let isOpen = true

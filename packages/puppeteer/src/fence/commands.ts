@@ -1,16 +1,16 @@
 import { rootShapes, sessionShapes } from './protocol.ts'
 import { readerOf, type Params, type ReadShape } from './shapes.ts'
 
-/** How what a client sends with each command is read. */
+/** Validators of the parameters, by command. */
 export type Rules = ReadonlyMap<string, ReadShape>
 
 const rulesOf = (shapes: typeof sessionShapes): Map<string, ReadShape> =>
   new Map(Object.entries(shapes).map(([method, shape]) => [method, readerOf(shape)]))
 
-/** For a page, a frame or a worker. */
+/** Commands for a page, frame or worker. */
 export const sessionRules: Rules = rulesOf(sessionShapes).set('Input.dispatchDragEvent', withoutFiles)
 
-/** For the browser itself. */
+/** Commands for the browser itself. */
 export const rootRules: Rules = rulesOf(rootShapes)
 
 function withoutFiles(given: Params): Params | string {
@@ -23,12 +23,12 @@ function withoutFiles(given: Params): Params | string {
 const kibibyte = 1_024
 const usualSize = 64 * kibibyte
 const sizes: readonly (readonly [characters: number, methods: string])[] = [
-  // What people write, and addresses: `data:` ones among them.
+  // Commands with user text and URLs, including `data:` URLs.
   [
     2 * kibibyte ** 2,
     'Target.createTarget Page.navigate Page.printToPDF Input.insertText Input.dispatchDragEvent Input.dispatchKeyEvent DOM.setNodeValue DOM.setAttributeValue DOM.setAttributesAsText DOM.pushNodesByBackendIdsToFrontend Network.setCookie Network.setCookies Network.setExtraHTTPHeaders Network.setBlockedURLs Fetch.continueRequest Storage.setCookies Page.handleJavaScriptDialog',
   ],
-  // Scripts with what they are given (clients send files to pages in that way), and whole pages.
+  // Commands with scripts and their arguments (clients send files to pages this way), and with whole pages.
   [
     8 * kibibyte ** 2,
     'Runtime.evaluate Runtime.callFunctionOn Runtime.compileScript Page.addScriptToEvaluateOnNewDocument Page.reload Page.setDocumentContent DOM.setOuterHTML Fetch.fulfillRequest',
@@ -38,7 +38,7 @@ const sizeOf: ReadonlyMap<string, number> = new Map(
   sizes.flatMap(([size, methods]) => methods.split(' ').map((method) => [method, size] as const)),
 )
 
-/** Characters of a message with this command. */
+/** Returns the maximum number of characters of a message with this command. */
 export function mostOf(method: string): number {
   return sizeOf.get(method) ?? usualSize
 }

@@ -1,16 +1,19 @@
 import type { Message } from './heard.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What becomes of commands to a page that has ended: the browser answers none of them, and who waits would for ever. */
+/** Ends commands to a page that has crashed. The browser never responds to them, so clients would wait forever. */
 export interface Crashes {
   hear(event: Message): void
-  /** Whether the client is not notified: a page that did not respond is opened again, which looks like a navigation. */
+  /**
+   * Returns whether to hide an event from the client. The crash of an unresponsive page that is being reopened is hidden, so
+   * that it looks like a navigation.
+   */
   isHidden(event: Message): boolean
-  /** What a command comes to, at the latest when its page ends. */
+  /** Resolves to the outcome of a command, at the latest when its page crashes. */
   during(sessionId: string, method: string, work: () => Promise<Outcome>): Promise<Outcome>
 }
 
-// These bring the page back, and are answered.
+// These commands restart the page, so the browser responds to them.
 const restarts: ReadonlySet<string> = new Set([
   'Page.navigate',
   'Page.reload',
@@ -27,10 +30,12 @@ const unresponsive: Outcome = {
   refusal: 'The page did not respond and was ended. Its URL is opened again: repeat the command, or open another URL.',
 }
 
-/** `isReviving` tells of the page of a target whether it did not respond and is opened again. */
+/**
+ * Creates the handling of crashes. `isReviving` returns whether the page of a target was unresponsive and is being reopened.
+ */
 export function makeCrashes(isReviving: (targetId: string) => boolean): Crashes {
   const crashed = new Set<string>()
-  /** Sessions whose crash was hidden, until their page is there again. */
+  /** Sessions whose crash was hidden, until their page is open again. */
   const hidden = new Set<string>()
   const targets = new Map<string, string>()
   const waiting = new Map<string, Set<(outcome: Outcome) => void>>()

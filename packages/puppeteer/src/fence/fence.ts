@@ -23,28 +23,28 @@ import { makeTargets } from './targets.ts'
 const noSession = -32_001
 const refusedCode = -32_000
 
-/** What all clients of one live browser share. */
+/** The state that all clients of a live browser share. */
 export interface Fenced {
   readonly contexts: Contexts
   readonly downloads: Downloads
-  /** Opens the proxy of the session. A client never sees it. */
+  /** Credentials of the session's proxy. Never sent to a client. */
   readonly credentials: Credentials
   readonly rest: Rest
   readonly pictures: Pictures
   readonly settings: PageSettings
-  /** What no client is told. */
+  /** Strings that must not be sent to any client. */
   readonly secrets: readonly string[]
-  /** Whether the page of a tab did not respond and is being ended: it is opened again at once. */
+  /** Returns whether the page of a tab was unresponsive and is being reopened. */
   isReviving(targetId: string): boolean
-  /** Brings a tab to the front: viewers see it, and keys go there. */
+  /** Brings a tab to the front: viewers then see it, and it receives keys. */
   show(targetId: string): Promise<void>
-  /** Told of what broke while a message was taken. Its connection ends with that, and nothing else does. */
+  /** Called with an error in the handling of a message, which only ends its connection. */
   readonly onFault: (fault: unknown) => void
 }
 
 /**
- * Stands between a client and the browser. What is not known to be harmless is refused and not passed on, and tabs that
- * are not of this session are not there. `left` is called when the connection is over.
+ * Filters the DevTools connection of a client. Commands that are not known to be harmless are rejected, and tabs of other
+ * sessions are hidden. `left` is called when the connection has ended.
  */
 export async function openFence(
   line: Line,
@@ -86,7 +86,7 @@ export async function openFence(
   const take = makeIntake(client, rest, limits, async (command) => {
     const { method, sessionId } = command
     if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
-    // A page takes the commands of the browser too.
+    // Pages also accept commands of the browser.
     const isOfBrowser = sessionId !== undefined && line.owns(sessionId) && method.startsWith('Browser.')
     if (isOfBrowser || root.takes(sessionId)) return root.carryOut(command)
     return crashes.during(sessionId, method, () => inSession(command, sessionId, parts))
@@ -94,7 +94,7 @@ export async function openFence(
   return client.wire
 }
 
-/** Takes what a client sends, as much at once as it may, and answers it. */
+/** Returns the handler of a client's messages, which enforces the limits and sends the responses. */
 function makeIntake(
   client: Client,
   rest: Rest,
@@ -146,7 +146,7 @@ async function inSession({ method, params: given }: Command, sessionId: string, 
   return typeof params === 'string' ? misfit(params) : carryOutInSession(method, params, sessionId, parts)
 }
 
-/** Whether a client that handles authentication would be asked for the credentials of the session's proxy. */
+/** Returns whether an event asks a client that handles authentication for the credentials of the session's proxy. */
 function isProxyChallenge({ method, params }: Message): boolean {
   return method === 'Fetch.authRequired' && isOwnChallenge(params?.['authChallenge'])
 }

@@ -4,7 +4,9 @@ import type { Line } from './switch.ts'
 
 const method = 'Emulation.setFocusEmulationEnabled'
 
-/** Clients emulate the focus of their pages, which keeps these from being hidden: while the pages rest, it is taken back. */
+/**
+ * Tracks focus emulation, which clients enable and which keeps pages from being hidden. It is disabled while the pages rest.
+ */
 export function makeFocus(line: Line): Resting & { note(command: Command, sessionId: string): void } {
   const emulated = new Set<string>()
   const setAll = async (enabled: boolean): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A message of the protocol, read. */
+/** A parsed protocol message. */
 export interface Message {
   readonly id?: number
   readonly sessionId?: string
@@ -6,15 +6,15 @@ export interface Message {
   readonly params?: Readonly<Record<string, unknown>>
   readonly result?: Readonly<Record<string, unknown>>
   readonly error?: { readonly code?: number; readonly message: string }
-  /** `result` or `params` as the browser wrote it, where that is large: values are made of it when they are asked for. */
+  /** The JSON of `result` or `params` if it is large. It is then only parsed on access. */
   readonly written?: string
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What says where a message goes, and how much stands before and behind what it holds. */
+/** The fields that identify a message, and the number of characters before and after its content. */
 interface Envelope {
-  /** Of an answer; an event has a method. */
+  /** Id of a response. Events have a method instead. */
   readonly id: number
   readonly method?: string
   readonly sessionId: string
@@ -22,19 +22,19 @@ interface Envelope {
   readonly behind: number
 }
 
-/** Characters above which no values are made of a message that is passed on. */
+/** Messages with more characters are forwarded without parsing their content. */
 const large = 65_536
 const ends = 200
-// As Chromium writes them: the number or the name first, the session last. Quotes inside of a text are never bare, so the last
-// name of a message cannot be part of its content.
+// The format of Chromium: id or method first, sessionId last. Quotes inside strings are escaped, so the last field of a message
+// cannot be part of its content.
 const answerHead = /^\{"id":(\d{1,15}),"result":/
 const eventHead = /^\{"method":"([\w.]{1,100})","params":/
 const tail = /,"sessionId":"([^"\\]{1,100})"\}$/
 
-/** Reads what the browser says. Of a large message only its two ends are, as far as it is written as Chromium writes. */
+/** Parses a message of the browser. Of a large message only the two ends are parsed, if they have Chromium's format. */
 export function hear(text: string): Message {
   const envelope = text.length > large ? envelopeOf(text.slice(0, ends), text.slice(-ends)) : undefined
-  // What is said of targets is for the fence itself to know.
+  // The filter itself needs the content of target events.
   if (!envelope || envelope.method?.startsWith('Target.')) return JSON.parse(text) as Message
   const { id, method, sessionId, before, behind } = envelope
   const written = text.slice(before, text.length - behind)
@@ -65,7 +65,9 @@ function envelopeOf(start: string, end: string): Envelope | undefined {
 
 const tooLargeCode = -32_000
 
-/** What takes the place of an answer that is too large to be kept, by its two ends; of an event nothing does. */
+/**
+ * Returns an error response to replace a response that is too large, based on its two ends. Returns `undefined` for an event.
+ */
 export function insteadOf(start: string, end: string, most: number): string | undefined {
   const id = /^\{"id":(\d{1,15}),/.exec(start)?.[1]
   const sessionId = tail.exec(end)?.[1]

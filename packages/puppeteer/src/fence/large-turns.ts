@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Characters of a message that reading and writing takes a while. */
+/** Messages with more characters take noticeable time to parse and serialize. */
 const large = 524_288
 
-/** Lets others have their turn between the reading and the writing of a large message. None overtakes the one before it. */
+/** Returns a queue that yields to the event loop before each large message. Messages stay in order. */
 export function makeLargeTurns(): { take(size: number): Promise<void> } {
   let last: Promise<unknown> | undefined
   return {

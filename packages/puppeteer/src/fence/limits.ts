@@ -2,23 +2,23 @@ import { largestMessage } from '@harvestman/ports/adapters'
 
 import { maxTabs } from '../lib/options.ts'
 
-/** What one client of a live browser may ask for. */
+/** Limits for one client of a live browser. */
 export interface FenceLimits {
-  /** Characters of a message, whatever its command. */
+  /** Maximum number of characters of any message. */
   readonly size: number
-  /** How deep lists and records lie in each other. */
+  /** Maximum nesting depth of a message. */
   readonly depth: number
-  /** Values of a message. */
+  /** Maximum number of values in a message. */
   readonly values: number
-  /** Messages in a second. */
+  /** Maximum number of messages per second. */
   readonly rate: number
-  /** Commands that wait for their answer. */
+  /** Maximum number of pending commands. */
   readonly waiting: number
-  /** Characters of those. */
+  /** Maximum number of characters of all pending commands. */
   readonly waitingSize: number
-  /** Characters of an answer and of an event. */
+  /** Maximum number of characters of a response or event. */
   readonly answer: number
-  /** Tabs of the session. */
+  /** Maximum number of tabs of the session. */
   readonly tabs: number
 }
 
@@ -33,7 +33,7 @@ export const defaultFenceLimits: FenceLimits = {
   tabs: maxTabs,
 }
 
-/** Counts messages by the second. */
+/** Returns a function that counts a message and returns whether the rate is within the limit. */
 export function makeRate(most: number, now: () => number = performance.now.bind(performance)): () => boolean {
   let since = now()
   let count = 0

@@ -2,14 +2,14 @@ import type { Message } from './heard.ts'
 import { remedyFor } from './refusals.ts'
 import type { Line } from './switch.ts'
 
-/** What a command comes to: an answer, or a sentence about why it is refused. */
+/** The result of a command, or the reason why it was rejected. */
 export type Outcome =
   | { readonly result: object; readonly written?: string | undefined }
   | { readonly refusal: string; readonly code?: number }
 
 const noMethod = -32_601
 
-/** Passes a command on. */
+/** Forwards a command to the browser. */
 export async function pass(line: Line, method: string, params: object, sessionId?: string): Promise<Outcome> {
   const answer = await line.ask(method, params, sessionId)
   if (answer.written !== undefined) return largeResult(answer, answer.written)
@@ -19,7 +19,7 @@ export async function pass(line: Line, method: string, params: object, sessionId
     : { result: result ?? {} }
 }
 
-/** Its values are made when they are asked for, which is hardly ever done. */
+/** Keeps the result unparsed. It is parsed on access, which is rare. */
 function largeResult(answer: Message, written: string): Outcome {
   return {
     written,
@@ -31,7 +31,7 @@ function largeResult(answer: Message, written: string): Outcome {
 
 const invalidParams = -32_602
 
-/** What a client sent with a command is not what the command takes. */
+/** Returns the outcome of a command with invalid parameters. */
 export function misfit(sentence: string): Outcome {
   return { refusal: sentence, code: invalidParams }
 }

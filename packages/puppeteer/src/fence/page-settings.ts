@@ -4,11 +4,11 @@ import { desktopFonts } from '../lib/fonts.ts'
 import type { Params } from './shapes.ts'
 
 /**
- * The settings that clients send to every page when they connect. Chromium lays out the whole page again for each, also
- * when it changes nothing, which takes seconds and as much memory again on a large page.
+ * Skips settings that clients send to every page when they connect but that are already in effect. Chromium lays out the whole
+ * page again for each, which takes seconds and doubles the memory of a large page.
  */
 export interface PageSettings {
-  /** Whether the pages have the setting already. With another value, no later call is skipped. */
+  /** Returns whether pages already have this setting. After a different value was set, always returns `false`. */
   isSet(method: string, params: Params): boolean
 }
 
@@ -28,7 +28,7 @@ const defaults: Readonly<Record<string, (params: Params) => boolean>> = {
     ),
 }
 
-/** For all clients of one live browser. */
+/** Creates the settings that all clients of a live browser share. */
 export function makePageSettings(): PageSettings {
   const changed = new Set<string>()
   return {

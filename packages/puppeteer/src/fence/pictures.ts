@@ -4,7 +4,7 @@ import { pass, type Outcome } from './outcome.ts'
 import type { Params } from './shapes.ts'
 import type { Line } from './switch.ts'
 
-/** The commands that have a live browser draw. None is passed on that asks for more than can be drawn at once. */
+/** The commands that make a live browser draw. Rejects those that exceed the limit on pixels. */
 export interface Pictures {
   has(method: string): boolean
   carryOut(method: string, params: Params, line: Line, sessionId: string): Promise<Outcome>
@@ -12,17 +12,18 @@ export interface Pictures {
 
 const mostScreen = 8_192
 const mostRatio = 4
-// The sides of a paper in inches; A0 is 47 high.
+// Side lengths of paper in inches. A0 is 47 inches high.
 const paper = { least: 1, most: 100 }
 const castSide = 2_048
-// A page that never shows its picture must not keep the other tabs of the session from theirs.
+// A page that never finishes its picture must not block those of other tabs for longer, in milliseconds.
 const turnWithin = 15_000
 
 type Take = (params: Params, ask: (method: string, params: object) => Promise<Outcome>) => Promise<Outcome>
 
 /**
- * For all clients of one live browser. Pictures are made one after the other: each alone has all that there may be. How
- * sharp a page is drawn counts too, and it may change while a picture is awaited: the sharpest that was asked for counts.
+ * Creates the picture commands that all clients of a live browser share. Pictures are taken one at a time, because each may use
+ * the full limit. The limit includes the device scale factor, which may change while a picture is pending, so the highest one
+ * requested so far counts.
  */
 export function makePictures(ratio: number): Pictures {
   let sharpest = ratio
@@ -80,7 +81,10 @@ interface Clip {
   readonly scale: number
 }
 
-/** What is to be seen: nothing when that is the window. A page can grow meanwhile, and its picture does not with it. */
+/**
+ * Returns the area of a screenshot, or `undefined` for the visible part. The area of a full page is fixed before, so that a
+ * growing page cannot exceed the limit.
+ */
 async function clipOf(
   { clip, captureBeyondViewport }: Params,
   measure: () => Promise<Outcome>,
@@ -101,10 +105,10 @@ function readClip(clip: unknown): Clip | undefined {
   return width && height && scale ? { x, y, width, height, scale } : undefined
 }
 
-// Those that change no size. Others could make what is drawn larger than the window.
+// Parameters that do not change any size. Others could make the drawn area larger than the window.
 const kept = ['mobile', 'screenOrientation', 'positionX', 'positionY', 'dontSetVisibleSize', 'displayFeature']
 
-/** The window that is asked for; nought on a side leaves that side as it is. */
+/** Reads the size of the window. 0 leaves a side unchanged. */
 function readScreen(params: Params): (Params & { readonly deviceScaleFactor: number }) | string {
   const [width = 0, height = 0, screenWidth = 0, screenHeight = 0] = [
     'width',
@@ -113,7 +117,7 @@ function readScreen(params: Params): (Params & { readonly deviceScaleFactor: num
     'screenHeight',
   ].map((name) => positive(params[name]) ?? 0)
   const factor = positive(params['deviceScaleFactor']) ?? 0
-  // What is not asked for is at most as large as the window of a tab.
+  // Sides that are not set are at most as large as the window of a tab.
   const drawing = { width: width || 1_920, height: height || 1_920, ratio: Math.max(1, Math.min(factor, mostRatio)) }
   const sides = [width, height, screenWidth, screenHeight]
   if (!isDrawable(drawing) || sides.some((side) => side > mostScreen))

@@ -1,4 +1,4 @@
-// Objects that several commands of the DevTools protocol hold.
+// Types that several commands of the DevTools protocol use.
 import type { Shape } from './shapes.ts'
 
 export const fontFamilies: Shape = { text: 'standard fixed serif sansSerif cursive fantasy math' }

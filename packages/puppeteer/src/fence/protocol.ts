@@ -1,5 +1,5 @@
-// The commands of the DevTools protocol that a client of a live browser may send, and what each of them may hold. Whatever is
-// not here is refused.
+// The commands of the DevTools protocol that clients of a live browser may send, with their parameters. All others are
+// rejected.
 import type { Shape } from './shapes.ts'
 import {
   fontFamilies,
@@ -58,7 +58,7 @@ const observed: Commands = Object.fromEntries(
 
 const ofStreams: Commands = { read: { text: 'handle', whole: 'offset size' }, close: { text: 'handle' } }
 
-/** Of a page, a frame or a worker. */
+/** Commands for a page, frame or worker. */
 export const sessionShapes: Commands = {
   ...domain(
     'Page',
@@ -302,7 +302,7 @@ export const sessionShapes: Commands = {
   }),
 }
 
-/** Of the browser itself. */
+/** Commands for the browser itself. */
 export const rootShapes: Commands = {
   ...domain('Target', 'getBrowserContexts attachToBrowserTarget', {
     setDiscoverTargets: { flag: 'discover', parts: { filter: [filterEntry] } },

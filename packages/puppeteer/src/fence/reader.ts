@@ -17,7 +17,7 @@ export interface Unreadable {
   readonly refusal: string
 }
 
-/** Reads what a client says. Values are made of it last: what is too much is refused by its text alone. */
+/** Returns a parser of client messages. Limits are checked on the text first, before any value is created. */
 export function makeReader({ size, depth, values, rate }: FenceLimits): (text: string) => Command | Unreadable {
   const isInTime = makeRate(rate)
   return (text) => {
@@ -30,7 +30,7 @@ export function makeReader({ size, depth, values, rate }: FenceLimits): (text: s
     if (found.depth > depth) return { id, refusal: `The parts of a message lie at most ${depth} deep in each other.` }
     if (found.values > values) return { id, refusal: `A message has at most ${values} values.` }
     const command = parse(text)
-    // A name can be written so that it is only found now.
+    // A method name with escapes is only known after parsing.
     const wasHidden =
       'method' in command && command.method !== found.method ? whyTooLarge(text, command.method) : undefined
     return wasHidden === undefined ? command : { id, refusal: wasHidden }

@@ -1,6 +1,6 @@
 /**
- * Why commands of the protocol are refused, and what to do instead: by method, else by domain. Commands that are named
- * neither here nor in `protocol.ts` are refused with the last sentence.
+ * What to do instead of a rejected command, by method or else by domain. Commands in neither this list nor `protocol.ts` get
+ * the default sentence.
  */
 const remedies: Readonly<Record<string, string>> = {
   'DOM.setFileInputFiles':
@@ -43,7 +43,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 const otherwise = 'The commands that a client may send are listed in the docs (Live browsers, DevTools protocol).'
 
-/** Returns what to do instead of a command that is refused. */
+/** Returns what to do instead of a rejected command. */
 export function remedyFor(method: string): string {
   const [domain = ''] = method.split('.')
   const found = [method, domain].find((name) => Object.hasOwn(remedies, name))

@@ -1,10 +1,10 @@
 import { isDoneWithin } from '../lib/race.ts'
 
-/** Lets the pages of a live browser rest while nothing is done with them. */
+/** Hides the pages of a live browser while it is not used, so that they need less CPU. */
 export interface Rest {
-  /** Ends the rest, and resolves when the pages are shown. What it gives says that this use is over. */
+  /** Starts a use. Resolves when the pages are visible, to a function that ends the use. */
   use(): Promise<() => void>
-  /** What rests and goes on with the pages. Gives what ends that. */
+  /** Adds something that is hidden and shown together with the pages. Returns a function that removes it. */
   follow(resting: Resting): () => void
   end(): void
   readonly isUsed: boolean
@@ -15,10 +15,10 @@ export interface Resting {
   reveal(): Promise<void>
 }
 
-// A page that is busy for good cannot be shown, and must still be spoken to.
+// In milliseconds. A page that is busy forever cannot be shown, but must still accept commands.
 const showsWithin = 500
 
-/** Hides what follows it after `quiet` milliseconds without a use, and shows it before the next one. */
+/** Hides the followers after `quiet` milliseconds without use, and shows them before the next use. */
 export function makeRest(quiet: number): Rest {
   const followers = new Set<Resting>()
   let uses = 0

@@ -23,7 +23,7 @@ export interface RootParts {
   show(targetId: string): Promise<void>
 }
 
-/** `asker` is the session that the command was sent in, for one that a client opened with the browser. */
+/** Handles a command. `asker` is the session in which it was sent, if the client has attached to the browser target. */
 type Handler = (params: Params, parts: RootParts, asker?: string) => Outcome | Promise<Outcome>
 
 const stranger: Outcome = { refusal: 'No target with given id found' }
@@ -31,15 +31,18 @@ const noContext: Outcome = { refusal: 'Failed to find browser context for the gi
 const fine: Outcome = { result: {} }
 
 export interface Root {
-  /** Whether a command in this session is for the browser itself. */
+  /** Returns whether commands in this session are for the browser itself. */
   takes(sessionId: string | undefined): sessionId is string | undefined
-  /** Carries out what a client asks of the browser itself. */
+  /** Carries out a command for the browser itself. */
   carryOut(command: Command): Promise<Outcome>
 }
 
 const mostSessions = 100
 
-/** Sessions with the browser are kept here. They may do what a client may without one, and the browser has none of them. */
+/**
+ * Creates the handling of browser commands. Sessions attached to the browser target exist only here, not in the browser, and
+ * have the same rights as a client without one.
+ */
 export function makeRoot(parts: RootParts): Root {
   const sessions = new Set<string>()
 
@@ -66,7 +69,7 @@ export function makeRoot(parts: RootParts): Root {
   }
 }
 
-// What a client hears of is said once for all of its connection.
+// These settings apply to the whole connection of a client.
 const ofConnection: ReadonlySet<string> = new Set(['Target.setDiscoverTargets', 'Target.setAutoAttach'])
 
 const inOwnContext =
@@ -79,7 +82,7 @@ const inOwnContext =
 
 const handlers: Readonly<Record<string, Handler>> = {
   'Browser.getVersion': (_params, { line }) => pass(line, 'Browser.getVersion', {}),
-  // The context of the session itself is the default one.
+  // The context of the session itself is the default, which is not listed.
   'Target.getBrowserContexts': (_params, { contexts }) => ({ result: { browserContextIds: [...contexts.more] } }),
   'Target.createBrowserContext': async (params, { contexts }) => {
     const given = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find((name) => name in params)
@@ -144,7 +147,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'Storage.clearCookies': inOwnContext('Storage.clearCookies'),
 }
 
-/** It was read before: a list of entries, or nothing. */
+/** Cast: the parameters were validated before. */
 function readFilter(filter: unknown): Filter {
   return (filter ?? []) as Filter
 }
@@ -160,12 +163,12 @@ async function createTarget(
   if (!mayOpen(url)) return { refusal: `A live browser does not go to ${url.slice(0, 200)}.` }
   if (pagesOf(targets) >= limits.tabs) return { refusal: `A live browser has at most ${limits.tabs} tabs.` }
   const made = await pass(line, 'Target.createTarget', { url, browserContextId: contextId, width: 1920, height: 1080 })
-  // Clients look for the session of a new tab as soon as they are told of the tab.
+  // Clients look up the session of a new tab as soon as they receive its id.
   if ('result' in made) await targets.settled(String((made.result as { targetId?: string }).targetId))
   return made
 }
 
-/** The last tab is replaced, since a context without any would end. */
+/** Closes a tab. The last one is replaced by a new one, because a context without tabs would end. */
 async function closeTarget({ targetId }: Params, { line, targets, contexts }: RootParts): Promise<Outcome> {
   if (!targets.owns(targetId)) return stranger
   const contextId = contexts.main

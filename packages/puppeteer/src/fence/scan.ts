@@ -1,10 +1,10 @@
-/** What can be told of a message without making values of it. */
+/** What is known of a message without parsing it. */
 export interface Scanned {
-  /** How deep lists and records lie in each other at most. */
+  /** Maximum nesting depth. */
   readonly depth: number
-  /** About how many values it has. */
+  /** Approximate number of values. */
   readonly values: number
-  /** Those that stand at the top, when they are written as clients write them. */
+  /** The top-level fields, if they are in the usual format of clients. */
   readonly id: number | undefined
   readonly method: string | undefined
 }
@@ -12,8 +12,8 @@ export interface Scanned {
 const code = { quote: 34, backslash: 92, comma: 44, open: [123, 91], close: [125, 93] } as const
 
 /**
- * Walks over a text as JSON is written. It takes a fraction of what reading takes, and no memory, so that it can be done with
- * what is refused afterwards.
+ * Scans a JSON string for its size and its main fields. Takes a fraction of the time of parsing and no memory, so that it can
+ * be done before a message is rejected.
  */
 export function scan(text: string): Scanned {
   let depth = 0
@@ -36,7 +36,7 @@ export function scan(text: string): Scanned {
   return { depth: deepest, values, id: top.id, method: top.method }
 }
 
-// Most texts are short; in a long one the next quote is found faster than letter by letter.
+// Most strings are short. In a long one, searching for the next quote is faster than checking each character.
 const short = 64
 
 function endOfText(text: string, start: number): number {
@@ -54,7 +54,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** By the number of backslashes before it, of which the first stands at `from` at the earliest. */
+/** Returns whether the quote is escaped, by counting the backslashes before it, down to `from`. */
 function isEscaped(text: string, quote: number, from: number): boolean {
   let first = quote
   while (first > from && text.charCodeAt(first - 1) === code.backslash) first -= 1

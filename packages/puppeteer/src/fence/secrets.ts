@@ -1,18 +1,18 @@
 import type { Message } from './heard.ts'
 
-/** Prints messages for one client. Nothing comes of what cannot be said. */
+/** Serializes messages for one client. `large` returns `undefined` for a message that cannot be redacted. */
 export interface Print {
   (message: object): string
-  /** A large message: `written` stands in it as the value of its last name. */
+  /** Serializes a large message, whose last field `name` has the JSON string `written` as its value. */
   large(head: object, name: 'result' | 'params', written: string): string | undefined
 }
 
-// Above this it would take too long to look for the one value that holds a secret.
+// In a larger message it would take too long to find the value that contains the secret.
 const mostSearched = 1_048_576
 
 /**
- * Prints messages for a client without what holds a secret: a browser tells of every header it sends, and so of the one
- * that opens its way out.
+ * Creates a serializer that omits all values that contain a secret. Browsers report every header they send, including the one
+ * with the proxy credentials.
  */
 export function makePrint(secrets: readonly string[]): Print {
   const holds = (text: string): boolean => secrets.some((secret) => text.includes(secret))

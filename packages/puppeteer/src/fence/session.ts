@@ -6,7 +6,7 @@ import type { Streams } from './streams.ts'
 import type { Line } from './switch.ts'
 import { mayOpen } from './urls.ts'
 
-/** What commands to a page, a frame or a worker are carried out with. */
+/** What is needed to carry out commands to a page, frame or worker. */
 export interface SessionParts {
   readonly line: Line
   readonly pictures: Pictures
@@ -27,13 +27,13 @@ const draw =
   async (params, sessionId, { line, pictures, streams }) =>
     streams.note(sessionId, await pictures.carryOut(method, params, line, sessionId))
 
-/** Passed on unless the pages have it already. */
+/** Forwards a setting, unless pages already have it. */
 const set =
   (method: string): Handler =>
   (params, sessionId, { line, settings }) =>
     settings.isSet(method, params) ? { result: {} } : pass(line, method, params, sessionId)
 
-/** Passed on when it names no target, or one of the session. */
+/** Forwards a command if it names no target, or a target of the session. */
 const toOwnTarget =
   (method: string): Handler =>
   (params, sessionId, { line, owns }) => {
@@ -43,8 +43,7 @@ const toOwnTarget =
   }
 
 /**
- * The commands whose values are checked, or that are carried out here, each with an effect. Every other command of the
- * table in `protocol.ts` is passed on.
+ * The commands whose parameters are checked or that are carried out here. All other commands in `protocol.ts` are forwarded.
  */
 export const sessionHandlers: Readonly<Record<string, Handler>> = {
   'Target.setAutoAttach': (params, sessionId, { line }) =>
@@ -79,7 +78,7 @@ export const sessionHandlers: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** Carries out a command of the table that a client sent to a page, a frame or a worker. */
+/** Carries out an allowed command of a client for a page, frame or worker. */
 export async function carryOutInSession(
   method: string,
   params: Params,

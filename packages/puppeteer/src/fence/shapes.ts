@@ -1,23 +1,26 @@
 import { isRecord } from '@harvestman/ports'
-/** What a record of the protocol may hold: the names of each kind of value. None is required here: the browser asks for what it misses. */
+/**
+ * The allowed fields of an object in the protocol: names separated by spaces, by type. None is required, because the browser
+ * itself reports missing fields.
+ */
 export interface Shape {
   readonly text?: string
   readonly texts?: string
-  /** Whole numbers of 32 bits, as the protocol has them. */
+  /** 32-bit integers, as in the protocol. */
   readonly whole?: string
   readonly wholes?: string
   readonly number?: string
   readonly flag?: string
-  /** Of any kind, as a value that is given to a script. */
+  /** Any JSON value, such as an argument of a script. */
   readonly any?: string
   readonly record?: string
-  /** Records with a shape of their own, and lists of such. */
+  /** Nested objects, and lists of objects. */
   readonly parts?: Readonly<Record<string, Shape | readonly [Shape]>>
 }
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** Gives what of a record is known, or a sentence about the first value that is not as it must be. */
+/** Returns the object with its known fields only, or a message about the first invalid value. */
 export type ReadShape = (given: Params) => Params | string
 
 type ReadValue = (value: unknown, at: string) => { readonly value: unknown } | string
@@ -57,7 +60,7 @@ const kinds: Readonly<Record<Exclude<keyof Shape, 'parts'>, ReadValue>> = {
   record: simple(isRecord, 'a record'),
 }
 
-/** Makes the reader of a shape. What the shape does not name is left out of what is passed on. */
+/** Creates the validator of a shape. Fields that the shape does not list are removed. */
 export function readerOf(shape: Shape): ReadShape {
   const fields = [...fieldsOf(shape)]
   return (given) => {

@@ -3,9 +3,9 @@ import { misfit, pass, type Outcome } from './outcome.ts'
 import type { Params } from './shapes.ts'
 import type { Line } from './switch.ts'
 
-/** The streams that one client may read: those that its own commands have opened, and the downloads of the session. */
+/** The streams that one client may read: those opened by its own commands, and the session's downloads. */
 export interface Streams {
-  /** Remembers the stream that a command has opened, if it has. */
+  /** Remembers the stream that a command has opened, if any. Returns the outcome unchanged. */
   note(sessionId: string, outcome: Outcome): Outcome
   read(params: Params, line: Line, sessionId?: string): Promise<Outcome>
   close(params: Params, line: Line, sessionId?: string): Promise<Outcome>
@@ -63,7 +63,7 @@ export function makeStreams(downloads: Downloads): Streams {
   }
 }
 
-/** What one client was allowed to download, and which of its sessions receive the events. */
+/** Tracks where a client has allowed downloads, and which of its sessions receive the events. */
 export interface ClientDownloads {
   set(contextId: string, behavior: string, isHeard: boolean, sessionId: string | undefined): Promise<Outcome>
   end(): void

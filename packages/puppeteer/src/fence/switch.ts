@@ -3,23 +3,23 @@ import { fifo, guarded } from '@harvestman/ports/adapters'
 import type { Transport } from '../lib/cdp.ts'
 import { hear as read, type Message } from './heard.ts'
 
-/** One of several conversations over one transport. Its root is a session of its own with the browser. */
+/** One of several DevTools connections that share a transport. It has its own session with the browser. */
 export interface Line {
-  /** Resolves with the answer, whether it is a result or an error. */
+  /** Sends a command. Resolves with the response, which may be an error. Never rejects. */
   ask(method: string, params?: object, sessionId?: string): Promise<Message>
-  /** Whether the session was opened on this line. */
+  /** Returns whether the session was opened by this connection. */
   owns(sessionId: string): boolean
-  /** What it gives is awaited for its failure alone. */
+  /** Receives events. If it returns a promise, only its rejection is handled, by `onFault`. */
   onEvent: ((event: Message) => unknown) | undefined
-  /** Something broke while an event was taken. */
+  /** Called with an error in the handling of an event. */
   onFault?: ((fault: unknown) => void) | undefined
-  /** The browser is gone. */
+  /** Called when the browser is gone. */
   onGone: (() => void) | undefined
   close(): void
 }
 
 export interface Switch {
-  /** For the first conversation, which owns the browser. */
+  /** The main connection, which owns the browser. */
   readonly main: Transport
   open(): Promise<Line>
 }
@@ -33,15 +33,16 @@ interface OpenLine {
 
 const ignore = (): void => undefined
 
-// Far above what the first conversation counts to.
+// Far above the ids that the main connection reaches.
 const firstId = 1_000_000_000
 
-/** The numbers of messages that a line waits for. */
+/** The ids of commands that are waiting for a response. */
 type Waiting = Set<number>
 
 /**
- * Lets several conversations share a browser without hearing each other: numbers of messages are counted here for all of
- * them, and what a session says goes to the line that opened it. Without lines, messages are passed on unread.
+ * Lets several connections share a browser without seeing each other's messages. Message ids are assigned here for all of them,
+ * and events go to the connection that opened their session. While there is only the main connection, messages are forwarded
+ * unparsed.
  */
 export function makeSwitch(transport: Transport): Switch {
   const lines = new Set<OpenLine>()
@@ -68,15 +69,16 @@ export function makeSwitch(transport: Transport): Switch {
     line.hear(message)
     return 'other'
   }
-  // What cannot be taken costs the browser, which is started again, and not the process.
+  // An unhandled error closes the browser, which is then restarted, but not this process.
   const fail = (): void => transport.close()
   Object.assign(transport, { onclose: lose, onmessage: guarded(inOrder(deliver, fail), fail) })
   return { main, open: () => openLine(lines, questions) }
 }
 
 /**
- * The browser often writes answers and events in one burst. An answer reaches its client through promises and an event at
- * once, so messages behind an answer wait for the next turn: Playwright never sees a page's first load if they overtake it.
+ * Delivers messages in order. The browser often writes responses and events in one burst. A response reaches its client through
+ * promises, an event immediately, so messages after a response wait for the next turn of the event loop. Otherwise Playwright
+ * misses the first load of a page.
  */
 function inOrder(deliver: (text: string) => 'answer' | 'other', onFault: () => void): (text: string) => void {
   const waiting = fifo<string>()
@@ -97,12 +99,12 @@ function inOrder(deliver: (text: string) => 'answer' | 'other', onFault: () => v
   }
 }
 
-/** Messages of all lines that wait for an answer. */
+/** The pending commands of all connections. */
 interface Questions {
   ask(method: string, params?: object, sessionId?: string, waiting?: Waiting): Promise<Message>
-  /** Whether it was the answer to one of them, also to one that is no longer awaited. */
+  /** Handles a response. Returns whether it was for one of these commands, even if nobody waits for it any more. */
   answer(message: Message): boolean
-  /** Answers those of one line, which is closed. */
+  /** Fails the pending commands of one closed connection. */
   end(waiting: Waiting): void
   lose(): void
   isIdle(): boolean

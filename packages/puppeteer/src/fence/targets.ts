@@ -11,18 +11,18 @@ interface TargetInfo {
   readonly browserContextId?: string
 }
 
-/** As a client says which targets it wants to hear of: the first entry that fits decides. */
+/** A client's filter of targets: the first matching entry decides. */
 export type Filter = readonly { readonly type?: string; readonly exclude?: boolean }[]
 
-/** The targets of one session, and what a client was told of them. */
+/** The targets of one session, and which of them a client was notified of. */
 export interface Targets {
   readonly all: readonly TargetInfo[]
   owns(targetId: unknown): targetId is string
-  /** `asker` is the session that hears of it, where that is not the connection itself. */
+  /** Attaches to a target. `asker` is the session that receives the event, or `undefined` for the connection itself. */
   attachTo(targetId: string, asker: string | undefined): Promise<Outcome>
   discover(filter: Filter | undefined): void
   attach(filter: Filter | undefined): Promise<void>
-  /** Resolves when the client has been told of a target that it attaches to. */
+  /** Resolves when the client has been notified of the session of a target, if it attaches to it. */
   settled(targetId: string): Promise<void>
 }
 
@@ -76,22 +76,22 @@ export async function makeTargets(
   }
 }
 
-/** The sessions with targets that a client has, and those that are about to be opened. */
+/** A client's sessions with targets, including those being opened. */
 interface Attachments {
-  /** Opens one for the connection, where it has none. */
+  /** Attaches the connection to a target, unless it is attached already. */
   open(targetId: string): Promise<void>
   ask(targetId: string, asker: string | undefined): Promise<Outcome>
   settled(targetId: string): Promise<void>
-  /** Gives the session that is told of it, where that is not the connection itself. */
+  /** Notes an opened session. Returns the session that receives the event, or `undefined` for the connection itself. */
   begun(sessionId: string, targetId: string): string | undefined
-  /** Gives who was told when it was opened, if anybody was. */
+  /** Notes a closed session. Returns who was notified when it was opened, or `undefined` if nobody was. */
   ended(sessionId: string): { readonly asker: string | undefined } | undefined
   forget(targetId: string): void
 }
 
 function makeAttachments(line: Line): Attachments {
   const attached = new Map<string, string>()
-  // By target, for whom it is attached to next: the browser tells of that in the order in which it was asked.
+  // Sessions that wait to be attached, by target. The browser reports them in the order of the commands.
   const askers = new Map<string, (string | undefined)[]>()
   const heardIn = new Map<string, string>()
   const attaching = new Map<string, Promise<unknown>>()
@@ -132,7 +132,7 @@ function makeAttachments(line: Line): Attachments {
   }
 }
 
-/** What a client wants to hear of, and be attached to. */
+/** Which targets a client wants to be notified of, and attached to. */
 interface Wishes {
   discovers: Filter | undefined
   attaches: Filter | undefined
@@ -201,7 +201,7 @@ function orUsual(filter: Filter | undefined): Filter | undefined {
   return filter && (filter.length > 0 ? filter : usualFilter)
 }
 
-/** Frames and workers are attached to by the page that has them. */
+/** Returns whether the client attaches to the target directly. Frames and workers are attached by their page. */
 function isDirect({ type }: TargetInfo): boolean {
   return type === 'page' || type === 'tab'
 }
