@@ -1,5 +1,5 @@
-// Hosts that serve advertisements, count visitors, or replay what they do; with everything below them. Hosts that also
-// serve what a page needs (fonts, films, sign-in, comments) are not here, even where they count too.
+// Hosts that serve advertisements, track visitors or record sessions, including their subdomains. Excludes hosts that also
+// serve something a page needs, such as fonts, videos, sign-in or comments.
 const text = `
 doubleclick.net googlesyndication.com googleadservices.com googletagservices.com adservice.google.com google-analytics.com
 googletagmanager.com analytics.google.com app-measurement.com imasdk.googleapis.com pagead2.googlesyndication.com
@@ -33,7 +33,7 @@ ivwbox.de webtrekk.net wt-eu02.net mateti.net xiti.com at-o.net aticdn.net euler
 adsco.re popads.net popcash.net exoclick.com exosrv.com juicyads.com trafficjunky.net trafficfactory.biz tsyndicate.com
 `
 
-// Those that most pages have: known in the page already, so that no request is made at all.
+// The most common of them. The browser itself blocks these, so that no request reaches this process.
 const frequent = `
 doubleclick.net googlesyndication.com googleadservices.com googletagservices.com google-analytics.com googletagmanager.com
 connect.facebook.net adnxs.com adsrvr.org amazon-adsystem.com criteo.com criteo.net pubmatic.com rubiconproject.com
@@ -43,7 +43,7 @@ snap.licdn.com analytics.tiktok.com static.ads-twitter.com moatads.com adsafepro
 
 const hosts: ReadonlySet<string> = new Set(text.split(/\s+/).filter(Boolean))
 
-/** Whether a host serves advertisements or counts visitors. */
+/** Returns whether a host, or a domain above it, serves advertisements or tracks visitors. */
 export function isAdHost(host: string): boolean {
   for (let name = host.toLowerCase(); name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
     if (hosts.has(name)) return true
@@ -51,13 +51,13 @@ export function isAdHost(host: string): boolean {
   return false
 }
 
-/** The most frequent ones, in the words of the protocol. */
+/** The most common ad hosts, as URL patterns of the DevTools protocol. */
 export const adPatterns: readonly string[] = frequent
   .split(/\s+/)
   .filter(Boolean)
   .flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`])
 
-/** Fonts and films: they are not seen or heard when no picture is taken. */
+/** URL patterns of fonts and media, which are not needed when no screenshot is taken. */
 export const unseenPatterns: readonly string[] = [
   ...['woff2', 'woff', 'ttf', 'otf', 'eot', 'mp4', 'webm', 'm4v', 'mov', 'm3u8', 'mpd', 'm4s', 'mp3', 'm4a', 'ogg'],
 ].flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])

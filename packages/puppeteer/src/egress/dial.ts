@@ -5,13 +5,16 @@ import { dial, dialProxy, openTunnel, refuseInternal, type ProxyAddress } from '
 
 const connectWithin = 15_000
 
-/** Where a connection goes, as the browser asked for it. */
+/** The destination of a connection, as requested by the browser. */
 export interface Destination {
   readonly host: string
   readonly port: number
 }
 
-/** Opens a connection to the address that the guard gives for the host, and to no other. */
+/**
+ * Connects to the address that the guard resolved for the host. Rejects with `url_blocked` if the guard forbids it, or with
+ * `connection_failed`.
+ */
 export async function dialHost({ host, port }: Destination, guard: Guard, signal: AbortSignal): Promise<Socket> {
   const address = await guard.resolve(host, port, signal)
   try {
@@ -25,7 +28,7 @@ export async function dialHost({ host, port }: Destination, guard: Guard, signal
   }
 }
 
-/** Opens a tunnel through the proxy. The proxy resolves the name, so what it may mean here is checked before. */
+/** Opens a tunnel through an upstream proxy. The proxy resolves the host itself, so internal hosts are refused first. */
 export async function tunnelThrough(
   proxy: ProxyAddress,
   { host, port }: Destination,

@@ -10,19 +10,19 @@ import { agentOf, forward } from './forward.ts'
 import { openRoute, type Route, type RouteOptions } from './route.ts'
 import { tunnel } from './tunnel.ts'
 
-/** The one way out for a browser: a proxy in this process, which asks the guard before it connects anywhere. */
+/** The only network access of a browser: a proxy in this process, which asks the guard before each connection. */
 export interface Egress {
-  /** For the flag of a browser or the option of a context. */
+  /** Proxy URL for a browser's flag or a context's option. */
   readonly address: string
-  /** Connections made for all routes so far. */
+  /** Number of connections opened by all routes so far. */
   readonly connections: number
-  /** Opens a route. Only who knows its name and password can use it. */
+  /** Opens a route. It can only be used with its user name and password. */
   open(options: RouteOptions): Route
   close(): Promise<void>
 }
 
 export interface EgressOptions {
-  /** Where to listen, for a browser that runs on another machine. This machine alone when absent. */
+  /** Address to listen on, for a browser on another host. Default: localhost only. */
   readonly host?: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface Way {
   readonly agent: Agent
 }
 
-/** A URL that the proxy itself responds to, with 204, once it has been given the credentials of a route. */
+/** A URL to which the proxy itself responds, with 204, if the request has the credentials of a route. */
 export const credentialsUrl = 'http://credentials.harvestman.invalid/'
 
 export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOptions = {}): Promise<Egress> {
@@ -59,7 +59,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
     server.once('error', reject)
     server.listen(0, host, resolve)
   })
-  // The process may end while the proxy waits for an idle browser.
+  // The proxy of an idle browser must not keep the process alive.
   server.unref()
   const { port } = server.address() as AddressInfo
 

@@ -8,7 +8,7 @@ import { dialProxy, refuseInternal } from '@harvestman/net/connect'
 import { withConnectTimeout } from './dial.ts'
 import { destinationOf, type Route } from './route.ts'
 
-// Those between us and one of our two neighbours; they are not for the other one.
+// Headers that apply to one connection only, and must not be forwarded.
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -21,12 +21,12 @@ const hopByHop: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
-/** Says of an answer that it is ours: the value is known here alone. */
+/** Marks a response as our own refusal. Its value is secret, so that hosts cannot forge it. */
 export const refusalHeader = 'x-harvestman-refusal'
 
 const longestHeaders = 262_144
 
-/** Connections of one route, kept open between requests. Each was opened to an address that the guard gave. */
+/** Creates the pool of keep-alive connections of a route. Each was opened to an address that the guard resolved. */
 export function agentOf(route: Route, guard: Guard): Agent {
   const { upstream } = route
   const agent = new (nodeHttp().Agent)({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })
@@ -47,7 +47,7 @@ export function agentOf(route: Route, guard: Guard): Agent {
 
 type ConnectionDone = (error: Error | null, socket?: Duplex) => void
 
-/** Carries out a plain HTTP request for the browser. */
+/** Forwards a plain HTTP request of the browser. */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -77,8 +77,8 @@ export function forward(
 const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * The host had closed a connection that was kept open, before it answered anything: browsers ask again then, and see no failure.
- * Each attempt uses up a kept connection, so there is an end to it.
+ * Returns whether the host closed a keep-alive connection before it responded. Like browsers, we then repeat the request. Each
+ * attempt uses up a pooled connection, so the number of attempts is limited.
  */
 function isStale(
   outgoing: ClientRequest,
@@ -112,7 +112,7 @@ async function prepare(
     headers: outgoingHeaders(request, throughHttp ? upstream.authorization : undefined),
     setDefaultHeaders: false,
     maxHeaderSize: longestHeaders,
-    // Browsers forgive answers that are not quite HTTP; so must a proxy between.
+    // Browsers accept slightly invalid HTTP, so this proxy must too.
     insecureHTTPParser: true,
     signal: route.signal,
   })
@@ -132,7 +132,7 @@ function exchange(
       answer.destroy()
       return refuse(error)
     }
-    // An answer that was cut short must not look whole.
+    // An incomplete response must not look complete.
     answer.on('error', () => response.destroy())
     answer.on('close', () => void (answer.complete || response.destroy()))
     answer.pipe(response)

@@ -8,32 +8,32 @@ import { recentlyUsed } from '@harvestman/ports/adapters'
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 
 export interface RouteOptions {
-  /** The address of a proxy that all of this traffic is handed on to. */
+  /** URL of an upstream proxy for all traffic of the route. */
   readonly proxy?: string | undefined
-  /** Hosts that are not connected to, beside those the guard refuses. */
+  /** Returns whether to block a host, in addition to those that the guard blocks. */
   readonly leavesOut?: ((host: string) => boolean) | undefined
 }
 
-/** The way out of one browser context: its own key, its own upstream proxy, and a memory of what went wrong. */
+/** The network access of one browser context: its own credentials, its upstream proxy, and its recent failures. */
 export interface Route {
   readonly username: string
   readonly password: string
-  /** What is said with refusals of ours, which pages may read. */
+  /** Secret value of the header that marks our refusals. */
   readonly mark: string
-  /** What opens the route, as it may stand in messages of the browser. */
+  /** The credentials in the forms in which they may occur in messages of the browser, to redact them. */
   readonly secrets: readonly string[]
   readonly upstream: ProxyAddress | undefined
   readonly signal: AbortSignal
-  /** Connections made so far. */
+  /** Number of connections opened so far. */
   readonly connections: number
-  /** Refuses what must not be asked for. */
+  /** Throws `url_blocked` if the URL must not be requested. */
   check(url: URL): void
-  /** Connects to a destination, through the upstream proxy when there is one. */
+  /** Connects to a destination, through the upstream proxy if there is one. */
   connect(destination: Destination): Promise<Socket>
-  /** Keeps a socket to be closed with the route. */
+  /** Registers a socket, so that it is closed with the route. */
   hold(socket: Socket): Socket
   note(destination: Destination, error: unknown): EngineError
-  /** Why the last connection to this place failed. */
+  /** Returns why the last connection to the host and port of this URL failed, if it did. */
   failureAt(url: URL): EngineError | undefined
   close(): void
 }
@@ -51,7 +51,7 @@ export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Rou
 
   const hold = (socket: Socket): Socket => {
     sockets.add(socket)
-    // A socket that breaks is closed too, and that is all there is to know.
+    // A failed socket is also closed, so the error needs no handling.
     socket.on('error', () => undefined)
     socket.once('close', () => sockets.delete(socket))
     if (closing.signal.aborted) socket.destroy()

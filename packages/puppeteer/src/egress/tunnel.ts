@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 import { destinationOf, type Route } from './route.ts'
 import { refusalHeader } from './forward.ts'
 
-/** Opens a tunnel for the browser: TLS and WebSockets come this way. */
+/** Opens a tunnel for the browser, which it uses for TLS and WebSockets. */
 export function tunnel(authority: string, socket: Socket, head: Buffer, route: Route): void {
   const url = urlOf(authority)
   const destination = url ? destinationOf(url) : { host: '', port: 0 }
@@ -34,7 +34,7 @@ function join(near: Socket, far: Socket): void {
   far.once('close', () => near.destroy())
 }
 
-/** A port of 80 is that of a plain WebSocket; the guard need not know what else is spoken. */
+/** Parses the target of a CONNECT request. Port 80 is a plain WebSocket; the guard does not need to know the protocol. */
 function urlOf(authority: string): URL | undefined {
   const url = URL.parse(`http://${authority}`)
   if (!url || url.pathname !== '/' || url.username || url.search) return undefined

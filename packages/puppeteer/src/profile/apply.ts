@@ -4,23 +4,23 @@ import { tell, type Session } from '../lib/cdp.ts'
 import { placeIn, timeZoneOf } from './countries.ts'
 import { mobileScreen, type Identity } from './identity.ts'
 
-/** What every target of a tab is told before it may run: frames and workers must not contradict their page. */
+/** Settings for every target of a tab before it runs. Frames and workers must have the same as their page. */
 export interface Disguise {
   readonly profile: BrowserProfile
   readonly identity: Identity
-  /** Patterns of addresses that are not loaded. */
+  /** URL patterns that are blocked. */
   readonly leavesOut: readonly string[]
 }
 
 /**
- * Tells a page, or a frame that runs by itself. Must have been answered before the page goes anywhere: what has not
- * reached the old document by then never reaches the new one.
+ * Applies the settings to a page or an out-of-process frame. Must have resolved before any navigation: settings that are still
+ * pending do not apply to the new document.
  */
 export async function disguisePage(session: Session, disguise: Disguise, kind: 'page' | 'frame'): Promise<void> {
   const { profile, leavesOut } = disguise
   await Promise.all([
     tell(session, 'Page.enable'),
-    // We read no bodies here, so the browser need not keep them for us.
+    // Bodies are not read here, so the browser need not keep them.
     tell(session, 'Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     tell(session, 'Network.setBypassServiceWorker', { bypass: true }),
     leavesOut.length > 0 && tell(session, 'Network.setBlockedURLs', { urls: [...leavesOut] }),
@@ -32,7 +32,7 @@ export async function disguisePage(session: Session, disguise: Disguise, kind: '
   ])
 }
 
-/** Tells a worker, which has no window. */
+/** Applies the settings to a worker, which has no window. */
 export async function disguiseWorker(session: Session, { identity, profile }: Disguise): Promise<void> {
   const zone = profile.location && timeZoneOf(profile.location.country)
   await Promise.all([

@@ -1,5 +1,5 @@
-// Where pages think they are looked at from: a large city of each country, latitude and longitude. Tenths of a degree
-// are as much as a network address would give away.
+// The simulated location of pages: a large city of each country, with latitude and longitude. Tenths of a degree are as precise
+// as a location based on the IP address.
 const capitals =
   'AD 42.5 1.5|AE 24.5 54.4|AF 34.5 69.2|AG 17.1 -61.8|AI 18.2 -63.1|AL 41.3 19.8|AM 40.2 44.5|AO -8.8 13.2|AR -34.6 -58.4|' +
   'AS -14.3 -170.7|AT 48.2 16.4|AU -33.9 151.2|AW 12.5 -70|AX 60.1 19.9|AZ 40.4 49.9|BA 43.9 18.4|BB 13.1 -59.6|BD 23.8 90.4|' +
@@ -29,7 +29,7 @@ const capitals =
   'VE 10.5 -66.9|VG 18.4 -64.6|VI 18.3 -64.9|VN 10.8 106.7|VU -17.7 168.3|WF -13.3 -176.2|WS -13.8 -171.8|XK 42.7 21.2|' +
   'YE 15.4 44.2|YT -12.8 45.2|ZA -26.2 28|ZM -15.4 28.3|ZW -17.8 31'
 
-// Countries with more than one zone: the one of the place above. All others have one, which the platform knows.
+// The time zone of the city above, for countries with more than one. For all others, the platform knows it.
 const mainZones: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -76,12 +76,12 @@ const places = new Map(
   }),
 )
 
-/** A place in the country that many people live at. */
+/** Returns the coordinates of a large city in the country, if it is known. */
 export function placeIn(country: string): Place | undefined {
   return places.get(country)
 }
 
-/** The time zone of that place. */
+/** Returns the time zone of that city, if it is known. */
 export function timeZoneOf(country: string): string | undefined {
   const known = mainZones[country]
   if (known) return known
@@ -92,8 +92,8 @@ export function timeZoneOf(country: string): string | undefined {
   }
 }
 
-// Older declarations do not know of the method, and older platforms do not have it.
+// The method is missing in older type declarations and platforms.
 function localeOf(country: string): { getTimeZones?: () => readonly string[] | undefined } {
-  // Cast: see above.
+  // Cast: the method is missing in older type declarations.
   return new Intl.Locale(`und-${country}`) as unknown as { getTimeZones?: () => readonly string[] | undefined }
 }

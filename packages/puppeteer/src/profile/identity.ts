@@ -2,7 +2,7 @@ import type { BrowserProfile } from '@harvestman/ports'
 
 import type { Protocol } from '../lib/cdp.ts'
 
-/** How the browser names itself: the user agent, and the hints that must not contradict it. */
+/** The browser's user agent, with the client hints that must match it. */
 export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest
 
 const phone = { model: 'Pixel 7', platform: 'Android', platformVersion: '14.0.0' } as const
@@ -10,7 +10,7 @@ const phone = { model: 'Pixel 7', platform: 'Android', platformVersion: '14.0.0'
 export const mobileScreen = { width: 412, height: 915, deviceScaleFactor: 2.625, mobile: true } as const
 export const desktopScreen = { width: 1280, height: 800 } as const
 
-/** Works out who the browser is from what it says by itself: as a person's browser of the same version. */
+/** Returns the identity of an ordinary desktop or mobile Chrome of the same version. */
 export function identityOf(ownUserAgent: string, profile: BrowserProfile): Identity {
   const version = /Chrome\/(\d+)/.exec(ownUserAgent)?.[1] ?? '0'
   const custom = profile.headers['user-agent']
@@ -20,12 +20,15 @@ export function identityOf(ownUserAgent: string, profile: BrowserProfile): Ident
     userAgent: custom ?? (mobile ? phoneAgent(version) : reduced(ownUserAgent, version)),
     ...(acceptLanguage && { acceptLanguage }),
     platform: mobile ? 'Linux armv81' : platformOf(ownUserAgent),
-    // Hints of a Chrome beside the words of another browser would give the caller away.
+    // Client hints of Chrome would contradict a custom user agent.
     ...(custom === undefined && { userAgentMetadata: hints(ownUserAgent, version, mobile) }),
   }
 }
 
-/** A language without its region comes after the last of its regions, as it does in a browser that a person set up. */
+/**
+ * Returns the value of `accept-language`. A language without a region comes after the last of its regions, as in a normal
+ * Chrome.
+ */
 function languagesOf(languages: readonly string[] = []): string | undefined {
   const all = languages.flatMap((tag, index) => {
     const [base = tag] = tag.split('-')
@@ -39,7 +42,7 @@ function phoneAgent(version: string): string {
   return `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`
 }
 
-/** Chrome tells no more than its main version; a browser without windows would say so here. */
+/** Returns the user agent as Chrome reduces it: only the major version, and without the mark of headless browsers. */
 function reduced(own: string, version: string): string {
   return own.replace(/HeadlessChrome|Chromium/, 'Chrome').replace(/Chrome\/[\d.]+/, `Chrome/${version}.0.0.0`)
 }
