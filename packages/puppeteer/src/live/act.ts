@@ -45,7 +45,7 @@ const acts: Acts = {
   back: async (liveTabs) => {
     const page = await liveTabs.page()
     const { currentIndex } = await page.send('Page.getNavigationHistory')
-    // A tab that another one opened has nothing before it: the way back is to close it.
+    // A tab opened by another one has no history, so going back means closing it.
     if (currentIndex === 0 && liveTabs.tabs.length > 1) await page.send('Page.close')
     else await go(page, 'back')
   },
@@ -68,7 +68,7 @@ async function find(liveTabs: LiveTabs, refs: Refs, ref: string): Promise<Referr
   return { ...referred, page }
 }
 
-/** What is filled in may be a secret: the browser itself says where the page is, not the page. */
+/** Throws unless the page has the origin. The text may be a secret, so this asks the browser, not the page. */
 async function checkOrigin(page: TabPage, isTop: boolean, origin: string): Promise<void> {
   const { frameTree } = await page.send('Page.getFrameTree')
   const { url } = (frameTree as { frame: { url: string } }).frame

@@ -1,9 +1,9 @@
-/** A value of an accessibility tree. */
+/** A value in an accessibility tree. */
 export interface AxValue {
   readonly value?: string | number | boolean
 }
 
-/** A node of an accessibility tree. */
+/** A node in an accessibility tree. */
 export interface AxNode {
   readonly nodeId: string
   readonly ignored: boolean
@@ -16,10 +16,10 @@ export interface AxNode {
   readonly backendDOMNodeId?: number | undefined
 }
 
-/** Limits of the reading of a page. */
+/** Limits for reading a page. */
 export interface LargePageLimits {
-  /** Nodes of the document that are read. */
+  /** Maximum number of document nodes. */
   readonly nodes: number
-  /** Lines that are made of them. */
+  /** Maximum number of resulting lines. */
   readonly lines: number
 }

@@ -3,7 +3,7 @@ import type { Place } from '../pool/place.ts'
 
 export const maxContexts = 10
 
-/** `setUp` prepares a context before a client may use it. */
+/** Creates the contexts of a live browser. `setUp` prepares a context before a client may use it. */
 export function makeContexts(place: Place, setUp: (contextId: string) => Promise<void>): Contexts {
   const more = new Set<string>()
   let opening = 0

@@ -7,15 +7,15 @@ import type { Connection } from '../lib/cdp.ts'
 
 export interface DownloadsOptions {
   readonly connection: Connection
-  /** The folder of the browser on this host; absent for a browser elsewhere. */
+  /** Folder of the browser, or `undefined` if it runs on another host. */
   readonly folder: string | undefined
-  /** Is called when the first context allows downloads, and when the last one no longer does. */
+  /** Called with whether any context allows downloads, when that may have changed. */
   readonly onAllowed: (isAllowed: boolean) => void
   readonly limits?: DownloadLimits
 }
 
 export interface DownloadLimits {
-  /** Bytes of all files of a session. */
+  /** Maximum size of all files of a session, in bytes. */
   readonly bytes: number
   readonly files: number
 }
@@ -70,7 +70,7 @@ export function makeDownloads(options: DownloadsOptions): Downloads {
   }
 }
 
-/** Allows downloads in contexts for as long as a client wants them there. */
+/** Allows downloads in a context as long as at least one client wants them. */
 function makePermission(
   { connection, onAllowed }: DownloadsOptions,
   path: string | undefined,
@@ -101,7 +101,7 @@ function makePermission(
       await setBehavior(contextId)
       return () => leave(contextId)
     },
-    // The events do not name the context.
+    // The events do not contain the context, so try all of them.
     cancel: async (guid) => {
       const all = [...contexts].map((browserContextId) =>
         connection.send('Browser.cancelDownload', { guid, browserContextId }),
@@ -111,7 +111,9 @@ function makePermission(
   }
 }
 
-/** Cancels downloads beyond the limits. Chromium reports progress twice a second, which is too rare. */
+/**
+ * Cancels downloads that exceed the limits. Checks ten times a second, because Chromium reports progress only twice a second.
+ */
 function makeBound(
   files: Files,
   limits: DownloadLimits,
@@ -150,7 +152,7 @@ const unreadable: Readonly<Record<Exclude<State, 'completed'>, (limits: Download
 }
 
 async function readChunk(path: string, offset: number, size: number): Promise<DownloadChunk> {
-  // The browser owns the folder: whatever it put there is read only if it is a plain file.
+  // The browser can write to the folder, so refuse links and anything else that is not a plain file.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const { size: all } = await file.stat()

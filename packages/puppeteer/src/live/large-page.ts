@@ -1,4 +1,4 @@
-// Reads a page that is too large for the accessibility tree of the browser: the work ends at a number of nodes.
+// Reads a page that is too large for the browser's accessibility tree, up to a number of nodes.
 import { pageCall } from '@harvestman/ports/adapters'
 
 import { readNodes } from '../page-scripts.ts'
@@ -7,7 +7,7 @@ import type { TabPage } from './tabs.ts'
 
 const objectGroup = 'harvestman-snapshot'
 
-/** Returns the first nodes of the main frame in the shape of the accessibility tree, and whether there are more. */
+/** Returns the first nodes of the main frame in the form of an accessibility tree, and whether there are more. */
 export async function readLargePage(
   page: TabPage,
   frameId: string,

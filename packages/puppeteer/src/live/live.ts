@@ -22,19 +22,19 @@ import { bringState, saveState } from './state.ts'
 const none: Refs = new Map()
 
 export interface LiveOptions {
-  /** What an earlier session left. */
+  /** The saved state of an earlier session. */
   readonly state: Json | undefined
-  /** Milliseconds after which pages rest that nothing is done with. */
+  /** Time without use after which pages are hidden, in milliseconds. */
   readonly quiet: number
-  /** Milliseconds after which a page that does not respond is ended. */
+  /** Time after which an unresponsive page is killed, in milliseconds. */
   readonly unresponsive: number
-  /** Told of what broke in a connection. */
+  /** Called with the error of a failed connection. */
   readonly onFault: (fault: unknown) => void
 }
 
 const mostClients = 32
 
-/** A page that stays, with all that can be done to it from outside. */
+/** Opens a live browser on a page that stays open between calls. */
 export async function makeLive(view: View, { state, quiet, unresponsive, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
@@ -98,7 +98,7 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
   }
 }
 
-/** What the clients of a live browser share beside its tabs. */
+/** Returns the state that the clients of a live browser share, in addition to its tabs. */
 function sharedByClients({ place, profile }: View): Pick<Fenced, 'credentials' | 'pictures' | 'settings' | 'secrets'> {
   const { username, password, secrets } = place.route
   const pictures = makePictures(profile.mobile ? mobileScreen.deviceScaleFactor : 1)
@@ -107,7 +107,7 @@ function sharedByClients({ place, profile }: View): Pick<Fenced, 'credentials' |
 
 type During = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
-/** Ways to work with the pages: as they are, or when all of them respond. */
+/** Returns two ways to work with the pages: as they are, or after all of them have responded. */
 function makeUses(rest: Rest, revival: Revival, gone: AbortSignal): { during: During; whenAwake: During } {
   const during: During = async (signal, work) => {
     signal.throwIfAborted()
@@ -123,14 +123,14 @@ function makeUses(rest: Rest, revival: Revival, gone: AbortSignal): { during: Du
   return { during, whenAwake }
 }
 
-/** Returns the URL of the tab in front, also while its page does not respond. */
+/** Returns the URL of the tab in front, even if its page does not respond. */
 async function shownUrl(liveTabs: LiveTabs): Promise<string> {
   const page = await liveTabs.page()
   const { entries, currentIndex } = await page.send('Page.getNavigationHistory')
   return (entries as readonly { readonly url: string }[])[Number(currentIndex)]?.url ?? 'about:blank'
 }
 
-/** Opens connections for clients, so many at once, until the browser is gone. */
+/** Returns a function that opens connections for clients, up to a limit, until the browser is gone. */
 function makeConnect(running: Running, fenced: Fenced, gone: AbortSignal): LiveBrowser['connect'] {
   const clients = new Set<Wire>()
   gone.addEventListener('abort', () => {
@@ -149,7 +149,7 @@ function makeConnect(running: Running, fenced: Fenced, gone: AbortSignal): LiveB
   }
 }
 
-/** Pages that are watched do not rest. */
+/** Keeps the pages visible while they are watched. */
 async function watch(screens: Screens, rest: Rest, viewer: Viewer): Promise<Screen> {
   const done = await rest.use()
   try {

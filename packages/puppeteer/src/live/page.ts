@@ -3,13 +3,10 @@ import type { Wire } from '@harvestman/ports'
 import { openClient, type Page, type Transport } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
 
-/** The page of a live browser, as Puppeteer has it; disposing of it lets go of the page and leaves it open. */
+/** The page of a live browser in Puppeteer. Disposing it disconnects and leaves the page open. */
 export type LivePage = Page & AsyncDisposable
 
-/**
- * Drives a live browser from this process with Puppeteer. What the page may do is what any client of the session may: the
- * same filter is between.
- */
+/** Drives a live browser from this process with Puppeteer, with the same restrictions as any other client of the session. */
 export async function pageOf(session: { connect(): Promise<Wire> }): Promise<LivePage> {
   const wire = await session.connect()
   const transport: Transport = { send: (message) => wire.send(message), close: () => wire.close() }

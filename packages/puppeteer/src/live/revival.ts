@@ -2,37 +2,37 @@ import { mayOpen } from '../fence/urls.ts'
 import { isDoneWithin } from '../lib/race.ts'
 import type { LiveTabs } from './tabs.ts'
 
-/** Ends the pages of a live browser that do not respond, and opens their URLs again. */
+/** Kills unresponsive pages of a live browser and reopens their URLs. */
 export interface Revival {
-  /** Resolves when every tab responds, or was ended and opened again. */
+  /** Resolves when every tab responds, or was reopened. */
   check(): Promise<void>
-  /** Returns a sentence for each page that was ended, once. */
+  /** Returns a message for each page that was killed since the last call. */
   takeNotes(): readonly string[]
-  /** Whether this is ending the page of a tab. */
+  /** Returns whether the page of a tab is being killed and reopened. */
   isReviving(targetId: string): boolean
-  /** Stops the timer. */
+  /** Stops the periodic checks. */
   end(): void
 }
 
 export interface RevivalOptions {
   readonly liveTabs: LiveTabs
-  /** Milliseconds that a page has to respond. */
+  /** Time in milliseconds that a page has to respond. */
   readonly limit: number
-  /** Whether somebody works with the pages, so that they are checked without a call. */
+  /** Returns whether the pages are in use, so that they are also checked periodically. */
   readonly isUsed: () => boolean
-  /** Called after a page was ended: references to its elements are void. */
+  /** Called after a page was killed, which invalidates references to its elements. */
   readonly onEnd: () => void
 }
 
-/** A page that stops responding again within this time is not opened again. */
+/** A page that becomes unresponsive again within this time, in milliseconds, is not reopened. */
 const again = 60_000
-/** Milliseconds for a page that is known to have crashed. */
+/** Timeout in milliseconds for a page that is known to have crashed. */
 const crashedLimit = 500
-/** Reads what has arrived while this process was busy itself. */
+/** Additional time in milliseconds to read responses that arrived while this process was busy. */
 const grace = 200
 const endsWithin = 3_000
 const opensWithin = 10_000
-/** Milliseconds that callers wait for the rest of the page. */
+/** How long callers wait for the load event of a reopened page, in milliseconds. */
 const loadsWithin = 2_000
 const loaded = 'document.readyState === "complete" || new Promise((resolve) => addEventListener("load", resolve))'
 const maxNotes = 20
@@ -56,7 +56,7 @@ export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions):
     const target = wasEnded || !mayOpen(url) ? 'about:blank' : url
     const wasCrashed = liveTabs.hasCrashed(id)
     if (!wasCrashed) {
-      // Answered only when the tab has a page again.
+      // The browser only responds when the tab has a page again.
       liveTabs.send(id, 'Page.crash').catch(() => undefined)
       await isDoneWithin(endsWithin, liveTabs.crash(id))
     }
@@ -90,18 +90,18 @@ export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions):
     await Promise.all(tabs.map(({ id, url }) => checkTab(id, url)))
   }
 
-  // A page that is known not to respond is ended also when nobody waits for it: it uses a processor.
+  // An unresponsive page is also killed if nobody waits for it, because it uses CPU time.
   const end = repeat(check, () => isUsed() || isProbing(), limit / 4)
   return { check, takeNotes: () => notes.splice(0), isReviving: (targetId) => reviving.has(targetId), end }
 }
 
-/** The question to each tab whether it responds: one at a time. */
+/** Asks tabs whether they respond, with at most one pending question per tab. */
 function makeProbes(liveTabs: LiveTabs): { probe(id: string): Probe; isProbing(): boolean } {
   const probes = new Map<string, Probe>()
   const probe = (id: string): Probe => {
     const open = probes.get(id)
     if (open) return open
-    // An error is a response too: the tab was closed, or its page was ended.
+    // An error is a response too: the tab was closed, or its page was killed.
     const settled = liveTabs
       .pageOf(id)
       .then((page) => page.send('Runtime.evaluate', { expression: '0' }))
@@ -114,7 +114,7 @@ function makeProbes(liveTabs: LiveTabs): { probe(id: string): Probe; isProbing()
   return { probe, isProbing: () => probes.size > 0 }
 }
 
-/** Does the work again and again, once at a time and while it is wanted. */
+/** Runs the work periodically while it is wanted, one run at a time. Returns a function to stop. */
 function repeat(work: () => Promise<void>, isWanted: () => boolean, interval: number): () => void {
   let isRunning = false
   const run = (): void => {

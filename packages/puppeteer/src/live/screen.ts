@@ -4,7 +4,7 @@ import { makeSequence } from '@harvestman/ports/adapters'
 import type { LiveTabs, TabPage } from './tabs.ts'
 import { takeInput } from './input.ts'
 
-/** One screencast for all who watch a live browser. It runs while there is a viewer. */
+/** Shares one screencast among all viewers of a live browser. It runs only while there is a viewer. */
 export interface Screens {
   watch(viewer: Viewer): Promise<Screen>
   close(): void
@@ -23,7 +23,7 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
   })
   const changes = makeSequence()
 
-  /** Goes on with the tab that is in front now. One step at a time. */
+  /** Switches to the tab in front, one step at a time. */
   const follow = (): void => {
     changes.run(() => (watching.size > 0 ? cast.start() : cast.stop())).catch(() => undefined)
   }
@@ -38,7 +38,7 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
       const one = makeWatching(viewer, watching)
       watching.add(one)
       viewer.tabs(liveTabs.tabs)
-      // A page that stands still is now as it was then.
+      // If the page has not changed since, the last frame is still current.
       if (cast.last) one.give({ ...cast.last, at: Date.now() })
       follow()
       await changes.idle()
@@ -60,11 +60,11 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
 
 interface Watching {
   readonly viewer: Viewer
-  /** Shows a frame once the one before has arrived. Older ones are left out. */
+  /** Sends a frame once the previous one was delivered. Skips older frames. */
   give(frame: Frame): void
 }
 
-/** Shows frames to one viewer, while it is among those that watch. */
+/** Creates a viewer's frame queue, which works until the viewer is removed from the set. */
 function makeWatching(viewer: Viewer, watching: Set<Watching>): Watching {
   let next: Frame | undefined
   let isBusy = false
@@ -136,11 +136,11 @@ function makeCast(liveTabs: LiveTabs, show: (frame: Frame) => void): Cast {
 interface CastMetadata {
   readonly deviceWidth: number
   readonly deviceHeight: number
-  /** Seconds since 1970, by the clock of the browser. */
+  /** In seconds since 1970, by the browser's clock. */
   readonly timestamp?: number
 }
 
-// A frame is on its way to us for less; a browser that says more has another clock.
+// A frame takes less time to arrive, in milliseconds. If the difference is larger, the browser's clock is wrong.
 const longestWay = 10_000
 
 function madeAt(timestamp: number | undefined): number {
@@ -149,7 +149,7 @@ function madeAt(timestamp: number | undefined): number {
   return at <= now && now - at < longestWay ? at : now
 }
 
-/** Asks for the titles of tabs after a while, once for all that happens meanwhile. */
+/** Returns a function that schedules an update of the tabs' titles. Calls before the update are combined. */
 function makeTitles(liveTabs: LiveTabs): () => void {
   let isLooking = false
   const free = (): void => {

@@ -11,7 +11,7 @@ import { makeLive } from './live.ts'
 
 const ignore = (): void => undefined
 
-/** Live browsers, each a process of its own. */
+/** Creates live browsers, each with its own process. */
 export function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const browsers = starter(options, { isLive: true })
   const closers = new Set<() => Promise<void>>()

@@ -4,11 +4,11 @@ import type { AxNode, AxValue } from './ax-node.ts'
 import { readLargePage } from './large-page.ts'
 import type { LiveTabs, TabPage } from './tabs.ts'
 
-/** What a reference of a snapshot stands for. */
+/** The element that a snapshot's reference identifies. */
 export interface Referred {
   readonly pageId: string
   readonly node: number
-  /** Whether it is in the document of the tab itself, and not in one that is framed in it. */
+  /** Whether the element is in the tab's main frame. */
   readonly isTop: boolean
 }
 
@@ -20,13 +20,16 @@ const actable = new Set(
 const unsaid = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker'])
 const states = new Set(['checked', 'disabled', 'expanded', 'pressed', 'selected', 'required', 'invalid', 'level'])
 
-/** Nodes of a page and its frames for which the accessibility tree of the browser is used: it takes a second for 30,000. */
+/**
+ * Maximum number of nodes for the browser's accessibility tree, which takes about a second for 30,000. Larger pages are read in
+ * another way.
+ */
 const maxNodes = 30_000
 const mostLines = 2_000
 const mostFrames = 20
 const mostName = 300
 
-/** Reads the page as a screen reader would. */
+/** Reads the page like a screen reader. */
 export async function readSnapshot(
   liveTabs: LiveTabs,
 ): Promise<{ shown: Snapshot; refs: ReadonlyMap<string, Referred> }> {
@@ -60,7 +63,10 @@ function readLarge(page: TabPage, main: string): ReturnType<typeof readLargePage
   return readLargePage(page, main, { nodes: maxNodes, lines: mostLines })
 }
 
-/** Counts what is in the process of the page. Nodes of earlier pages count until the browser has collected them. */
+/**
+ * Returns whether the process of the page has at most this many DOM nodes. Nodes of earlier pages count until the browser has
+ * collected them, so this may trigger a garbage collection.
+ */
 async function hasAtMost(page: TabPage, frameId: string, nodes: number): Promise<boolean> {
   const count = async (): Promise<number> => Number((await page.send('Memory.getDOMCounters'))['nodes'])
   if ((await count()) <= nodes) return true
@@ -85,7 +91,7 @@ function framesOf({ frame, childFrames = [] }: FrameTree): string[] {
   return [frame.id, ...childFrames.flatMap(framesOf)]
 }
 
-/** A frame that runs in another process has no tree here. */
+/** Returns the accessibility tree of a frame, empty for a frame in another process. */
 async function treeOf(page: TabPage, frameId: string): Promise<readonly AxNode[]> {
   try {
     const { nodes } = await page.send('Accessibility.getFullAXTree', { frameId })
@@ -98,7 +104,7 @@ async function treeOf(page: TabPage, frameId: string): Promise<readonly AxNode[]
 function printTree(nodes: readonly AxNode[], start: number, lines: string[], refer: (node: number) => string): void {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]))
   const root = nodes.find(({ parentId }) => parentId === undefined)
-  // A stack, since pages nest deeper than calls may.
+  // An explicit stack, since pages may be nested deeper than the call stack allows.
   const open: { node: AxNode; depth: number; within: string }[] = root ? [{ node: root, depth: start, within: '' }] : []
   while (open.length > 0 && lines.length < mostLines) {
     const { node, depth, within } = open.pop()!
@@ -119,7 +125,7 @@ function lineOf(node: AxNode, within: string, refer: (node: number) => string): 
   const role = textOf(node.role)
   const name = textOf(node.name)
   if (node.ignored || unsaid.has(role)) return undefined
-  // The words of a button are its name already.
+  // The text of a button or link is already its name.
   if (role === 'StaticText') return name === '' || within.includes(name) ? undefined : `text: ${quoted(name)}`
   const canAct = actable.has(role) && node.backendDOMNodeId !== undefined
   const notes = (node.properties ?? []).filter(({ name: key, value }) => states.has(key) && isSaid(value))

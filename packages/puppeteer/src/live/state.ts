@@ -5,7 +5,7 @@ import type { View } from '../tab/view.ts'
 import { isDoneWithin } from '../lib/race.ts'
 import type { LiveTabs } from './tabs.ts'
 
-/** What a profile keeps. */
+/** The saved state of a profile. */
 interface State {
   readonly cookies: readonly Json[]
   /** Local storage by origin. */
@@ -13,10 +13,16 @@ interface State {
 }
 
 const mostBytes = 5_000_000
-/** Milliseconds for the storage of the page that is shown. A page that does not respond must not cost the cookies. */
+/**
+ * Timeout in milliseconds for reading the storage of the current page. If the page does not respond, the cookies are saved
+ * anyway.
+ */
 const readsWithin = 2_000
 
-/** Cookies of all sites, and the local storage of the pages that are open and of those that were kept before. */
+/**
+ * Returns the cookies of all sites, and the local storage of the tab in front and of the earlier state. Throws
+ * `response_too_large` if the state exceeds the limit.
+ */
 export async function saveState(
   line: Line,
   contextId: string,
@@ -55,7 +61,7 @@ async function storageHere(liveTabs: LiveTabs): Promise<State['storage']> {
   }
 }
 
-/** Sets cookies at once, and the storage of each origin when a page of it is opened for the first time. */
+/** Restores a state: cookies immediately, and the local storage of each origin when one of its pages is opened. */
 export async function bringState(view: View, line: Line, state: Json | undefined): Promise<void> {
   const { cookies = [], storage = {} } = readState(state)
   if (cookies.length > 0)

@@ -11,20 +11,23 @@ export interface LiveTabs {
   /** The tab in front. */
   page(): Promise<TabPage>
   pageOf(id: string): Promise<TabPage>
-  /** Sends a command to a tab also while its page does not respond. */
+  /** Sends a command to a tab, even if its page does not respond. */
   send(id: string, method: string, params?: object): Promise<unknown>
-  /** Whether the page of a tab has crashed and no other was opened in it. */
+  /** Returns whether the page of a tab has crashed and was not replaced yet. */
   hasCrashed(id: string): boolean
-  /** Resolves at the next crash of the page of a tab, or when the tab is closed. */
+  /** Resolves when the page of a tab crashes, or when the tab is closed. */
   crash(id: string): Promise<void>
   show(id: string): Promise<void>
-  /** Asks for the titles, which the browser does not tell of by itself. */
+  /** Updates the titles, which the browser does not always report by itself. */
   refresh(): Promise<void>
-  /** Told when tabs, their addresses or the one in front change. Gives what ends that. */
+  /**
+   * Calls the function when tabs, their URLs or titles, or the tab in front change. Returns a function that removes the
+   * listener.
+   */
   listen(change: () => void): () => void
-  /** Hides all tabs: what is hidden draws nothing, and its timers are slow. */
+  /** Hides all tabs. Hidden pages are not drawn, and their timers are throttled. */
   hide(): Promise<void>
-  /** Shows them again. */
+  /** Shows all tabs again. */
   reveal(): Promise<void>
   close(): void
 }
@@ -32,7 +35,7 @@ export interface LiveTabs {
 export interface TabPage {
   readonly id: string
   send(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>
-  /** Told of what happens in the page. Gives what ends that. */
+  /** Listens to protocol events of the page. Returns a function that removes the listener. */
   listen(event: (method: string, params: Readonly<Record<string, unknown>>) => void): () => void
 }
 
@@ -41,7 +44,7 @@ type Listener = (method: string, params: Readonly<Record<string, unknown>>) => v
 interface Open {
   url: string
   title: string
-  /** Attached at once: a page that has stopped to respond takes no session more. */
+  /** Opened as soon as there is a tab, because an unresponsive page does not accept a new session. */
   session: Promise<string> | undefined
   page: Promise<TabPage> | undefined
   hasCrashed: boolean
@@ -58,13 +61,13 @@ interface TargetInfo {
 
 interface Tabs {
   readonly open: ReadonlyMap<string, Open>
-  /** The tab that is shown. */
+  /** The tab in front. */
   front: string | undefined
-  /** What the browser says of them, by its events. */
+  /** Handlers of the browser's events about tabs. */
   readonly hear: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>>
 }
 
-/** The tabs of one context: the newest is shown, until another is chosen. */
+/** Tracks the tabs of the given contexts. The newest is in front until another one is chosen. */
 function makeTabs(contexts: Contexts, opened: (id: string, tab: Open) => void, changed: () => void): Tabs {
   const open = new Map<string, Open>()
   const tabs: Tabs = {
@@ -106,7 +109,7 @@ function noteCrash(tab: Open): void {
   tab.onCrash.clear()
 }
 
-// A page that is frozen is hidden, and stays so when it goes on. One whose focus is emulated is shown.
+// A page that was frozen is hidden, and stays so when it becomes active again. Focus emulation shows it.
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
 export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<LiveTabs> {
@@ -124,7 +127,7 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
   }
   await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }, { exclude: true }] })
 
-  /** Sends the same to all tabs. One that goes away meanwhile needs it no more. */
+  /** Sends the same messages to all tabs. Errors are ignored, because a tab may be closed meanwhile. */
   const sendAll = async (...messages: readonly (readonly [method: string, params: object])[]): Promise<void> => {
     const sendTo = async (id: string, tab: Open): Promise<void> => {
       const page = await pages.of(id, tab)
@@ -164,7 +167,7 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
   }
 }
 
-/** Access to tabs by their ids. */
+/** Returns the methods that access tabs by id. */
 function accessTabs(
   line: Line,
   { open }: Tabs,
@@ -189,12 +192,12 @@ function accessTabs(
   }
 }
 
-/** The sessions with tabs: each is opened when it is first needed. */
+/** The protocol sessions of tabs. */
 interface Pages {
   attach(id: string, tab: Open): void
   of(id: string, tab: Open): Promise<TabPage>
   hear(sessionId: string, ...event: Parameters<Listener>): void
-  /** Its tab was closed. */
+  /** Removes the session of a closed tab. */
   forget(sessionId: string): void
 }
 
