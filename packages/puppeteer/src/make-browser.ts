@@ -11,11 +11,11 @@ import { disguiseOf, wantOf } from './pool/wish.ts'
 import { makeTab } from './tab/tab.ts'
 import { openView, type View } from './tab/view.ts'
 
-// A page that many others were shown on before has gathered what is not needed.
+// A page that was reused many times has accumulated memory.
 const mostUses = 100
 const groupTimes = { rest: 250, end: 10_000 }
 
-/** Browsers that open pages one after the other. */
+/** Creates browsers that open tabs for scrapes, and reuse pages within a group. */
 export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const most = options.tabs ?? defaultTabs
   const tabs = makeSemaphore({ limit: most, spare: 1 })

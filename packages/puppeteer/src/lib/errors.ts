@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Something a person could not have done on the page either. */
+/** Creates the error for an action that a user could not have performed either. */
 export function actionFailed(sentence: string, cause?: unknown): EngineError {
   return new EngineError('action_failed', sentence, { cause })
 }
@@ -9,7 +9,7 @@ export function browserFailed(sentence: string, cause?: unknown, details = {}): 
   return new EngineError('browser_failed', sentence, { cause, details })
 }
 
-/** The errors of the protocol never become ours: they are wrapped here. */
+/** Converts any error, such as a protocol error, to an engine error. */
 export function asBrowserFailure(error: unknown, doing: string): EngineError {
   if (EngineError.is(error)) return error
   return browserFailed(`The browser failed while it was ${doing}. Scrape the page again.`, error)

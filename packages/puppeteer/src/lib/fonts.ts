@@ -1,4 +1,4 @@
-/** Fonts that pages of a live browser have from the start: the defaults of a desktop Chromium on Linux. */
+/** The fonts that pages of a live browser start with: the defaults of desktop Chromium on Linux. */
 export const desktopFonts = {
   fontFamilies: {
     standard: 'Times New Roman',

@@ -1,16 +1,16 @@
-/** What opens one thing after the other until it is closed. */
+/** A factory that must be closed at the end. */
 interface Opens<Wish, Opened> {
   open(wish: Wish, signal: AbortSignal): Promise<Opened>
   close(): Promise<void>
 }
 
-/** One that is made when something is first opened: what it is made of takes long to load. */
+/** Wraps a factory that is created on first use, because its modules take long to load. */
 export function opensLate<Wish, Opened>(make: () => Promise<Opens<Wish, Opened>>): Opens<Wish, Opened> {
   let made: Promise<Opens<Wish, Opened>> | undefined
   let isClosed = false
   const makeOne = async (): Promise<Opens<Wish, Opened>> => {
     const one = await make()
-    // It says itself that nothing more is opened.
+    // Its `open` then rejects by itself.
     if (isClosed) await one.close()
     return one
   }

@@ -4,71 +4,73 @@ const minute = 60_000
 
 /** Options of `puppeteerBrowser` and `puppeteerSessions`. */
 export interface PuppeteerOptions {
-  /** The path of a Chromium or Chrome. Found by itself when absent. */
+  /** Path of a Chromium or Chrome. Default: found automatically. */
   readonly executablePath?: string | undefined
   /**
-   * The `ws://` or `http://` address of a browser that runs already, in place of one that is started; or several, each of
-   * which takes tabs as long as it answers.
+   * The `ws://` or `http://` URL of a running browser to use instead of starting one. With several, tabs are distributed over
+   * those that respond.
    */
   readonly endpoint?: string | readonly string[] | undefined
-  /** Which kind is taken when both are installed: the shell is cheaper, the full one is what people use. */
+  /** Which kind to use if both are installed: the headless shell needs less CPU, the full browser is what people use. */
   readonly prefer?: 'shell' | 'full' | undefined
   /**
-   * Whether Chromium keeps its sandbox. When absent it does, wherever the system lets it; where this process is root, the
-   * browser runs as a user number that owns nothing, and `onEvent` is told (`unconfined`) when it could not be so.
+   * Whether to use Chromium's sandbox. By default it is used if the system allows it. If this process is root, the browser runs
+   * as an unprivileged user. If any of this is not possible, `onEvent` receives `unconfined`.
    */
   readonly sandbox?: boolean | undefined
-  /** How many tabs may be open at once; others wait. Twice the cores when absent. */
+  /** Maximum number of open tabs; others wait. Default: twice the number of CPU cores. */
   readonly tabs?: number | undefined
-  /** Bytes that one page may hold, heap and all else; its tab is ended then. 1,000,000,000 when absent. Linux only. */
+  /**
+   * Maximum memory of one page in bytes, not only its JavaScript heap. A page that exceeds it is killed. Default:
+   * 1,000,000,000. Linux only.
+   */
   readonly pageMemory?: number | undefined
   /**
-   * What one browser may have, all its processes together. The kernel holds it to that in a control group, the last of the
-   * bounds, where the system lets this process make one; elsewhere the browser starts without it.
+   * Limits of one browser, for all its processes together. Enforced by a control group, in addition to the other limits, if
+   * this process may create one. Otherwise the browser starts without them.
    */
   readonly limits?: Partial<BrowserLimits> | undefined
   /**
-   * How much of the processor its browsers leave to other work when there is too little: 0 (none) to 19, as `nice` has it.
-   * When absent, 0 for browsers that scrape and 10 for live ones, so that a live browser slows no crawl down. Not on Windows.
+   * CPU priority of the browsers as a nice value, from 0 (no lower than other work) to 19. Default: 0 for scrapes and 10 for
+   * live browsers, so that live browsers do not slow down crawls. Not on Windows.
    */
   readonly nice?: number | undefined
-  /** Milliseconds without a use after which the pages of a live browser rest: they are hidden. 15,000 when absent. */
+  /** Time without use after which the pages of a live browser are hidden, in milliseconds. Default: 15,000. */
   readonly rest?: number | undefined
   /**
-   * Milliseconds after which a page of a live browser that does not respond is ended, and its URL is opened again.
-   * 30,000 when absent.
+   * Time after which an unresponsive page of a live browser is killed and its URL reopened, in milliseconds. Default: 30,000.
    */
   readonly unresponsive?: number | undefined
-  /** When a browser is replaced by a new one. */
+  /** When to replace a browser by a new one. */
   readonly recycle?: Partial<RecycleOptions> | undefined
-  /** Milliseconds without a tab after which the browser is ended. A minute when absent. */
+  /** Time without tabs after which the browser is closed, in milliseconds. Default: 60,000. */
   readonly idle?: number | undefined
-  /** The address of this machine that a browser at an `endpoint` elsewhere can reach. */
+  /** Address of this host at which a remote browser can reach it. Required for an `endpoint` on another host. */
   readonly reachableAt?: string | undefined
-  /** Is told how each browser ended and why. */
+  /** Called when a browser starts or ends, with the reason. */
   readonly onEvent?: ((event: BrowserEvent) => void) | undefined
 }
 
-/** Bounds of each browser. */
+/** Limits of one browser. */
 export interface BrowserLimits {
   /**
-   * Bytes, of any kind. When absent, `pageMemory` for each of its `tabs` and once more (of a live browser three times), at
-   * most three quarters of what this process may have.
+   * Memory in bytes. Default: `pageMemory` for each of the `tabs` plus one (three in total for a live browser), at most 75% of
+   * the memory available to this process.
    */
   readonly memory: number
-  /** Processes and their threads. 1,000 when absent, and 500 more for each tab. */
+  /** Number of processes and threads. Default: 1,000, plus 500 for each tab. */
   readonly processes: number
-  /** Processors; parts of one too. All of them when absent. */
+  /** Number of CPUs. May be a fraction. Default: no limit. */
   readonly processors?: number | undefined
 }
 
-/** When a browser is replaced by a new one. */
+/** When to replace a browser by a new one. */
 export interface RecycleOptions {
-  /** Tabs that one browser opens in its life. */
+  /** Maximum number of tabs that one browser opens in its lifetime. */
   readonly pages: number
-  /** Milliseconds that one browser lives. */
+  /** Maximum age, in milliseconds. */
   readonly age: number
-  /** Bytes that all processes of one browser may hold. */
+  /** Maximum memory of all processes of one browser, in bytes. */
   readonly memory: number
 }
 
@@ -81,17 +83,17 @@ export interface BrowserEvent {
 
 export const defaultTabs = Math.max(2, 2 * availableParallelism())
 export const defaultIdle = minute
-/** Live browsers give way to those that scrape. */
+/** Scrapes take precedence over live browsers. */
 export const defaultLiveNice = 10
-// Long enough for a person, or a model, to think about the next step.
+// Long enough for a user or a model to decide on the next step.
 export const defaultRest = 15_000
-// As long as a call has by default. A large page may need some seconds on a slow host.
+// The same as the default timeout of a call. A large page may need several seconds on a slow host.
 export const defaultUnresponsive = 30_000
 export const defaultPageMemory = 1_000_000_000
 export const defaultRecycle: RecycleOptions = { pages: 1_000, age: 60 * minute, memory: 3_000_000_000 }
 
-/** Milliseconds between two looks at a browser, and what it may take to answer. */
+/** Interval between health checks of a browser and their timeout, in milliseconds. */
 export const heartbeat = { every: 4_000, within: 4_000 }
 
-/** Tabs of one live browser, whoever opened them. */
+/** Maximum number of tabs of one live browser, including those opened by its pages. */
 export const maxTabs = 20

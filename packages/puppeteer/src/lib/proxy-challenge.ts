@@ -1,4 +1,4 @@
-/** What opens the route of a context. */
+/** Proxy credentials of a context's route. */
 export interface Credentials {
   readonly username: string
   readonly password: string
@@ -6,7 +6,7 @@ export interface Credentials {
 
 export const realm = 'harvestman'
 
-/** Whether an authentication challenge of the protocol comes from our proxy. */
+/** Returns whether an authentication challenge comes from our proxy. */
 export function isOwnChallenge(challenge: unknown): boolean {
   const { source, realm: name } = (challenge ?? {}) as { readonly source?: unknown; readonly realm?: unknown }
   return source === 'Proxy' && name === realm

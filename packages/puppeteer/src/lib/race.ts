@@ -1,4 +1,4 @@
-/** Settles as the work does, or rejects with the reason of the first of the signals that is aborted. */
+/** Settles like the work, or rejects with the reason of the first signal that is aborted. */
 export function race<T>(work: Promise<T>, ...signals: readonly AbortSignal[]): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (event: Event): void => reject((event.target as AbortSignal).reason)
@@ -11,7 +11,7 @@ export function race<T>(work: Promise<T>, ...signals: readonly AbortSignal[]): P
   })
 }
 
-/** Waits, unless one of the signals is aborted first. */
+/** Waits, or rejects when one of the signals is aborted. */
 export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   let timer: NodeJS.Timeout
   const elapsed = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<v
   return race(elapsed, ...signals).finally(() => clearTimeout(timer))
 }
 
-/** Whether the work settled within the time. What it came to does not matter. */
+/** Returns whether the work settled in time, successfully or not. */
 export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
@@ -39,7 +39,7 @@ export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<
   }
 }
 
-/** Whether the work succeeded within the time. */
+/** Returns whether the work succeeded in time. */
 export async function isGoodWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let isGood = false
   await isDoneWithin(

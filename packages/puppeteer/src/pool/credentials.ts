@@ -5,9 +5,9 @@ import { browserFailed } from '../lib/errors.ts'
 import { isOwnChallenge, type Credentials } from '../lib/proxy-challenge.ts'
 
 /**
- * Gives a context the credentials of its route: Chromium keeps the credentials of a proxy for each context, and sends them
- * with every later request, whichever page, window, worker, WebSocket or download it belongs to. The proxy responds with
- * 204, so the page stays empty.
+ * Stores the proxy credentials of a route in its context: Chromium then sends them with every request of the context, including
+ * those of windows, workers, WebSockets and downloads. The proxy responds with 204, so the page stays empty. Throws
+ * `browser_failed` if the proxy is not reached.
  */
 export async function presentCredentials(session: Session, { username, password }: Credentials): Promise<void> {
   const respond = ({ requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): void =>
@@ -27,6 +27,6 @@ export async function presentCredentials(session: Session, { username, password 
   ])
   session.off('Fetch.authRequired', respond)
   session.off('Fetch.requestPaused', resume)
-  // A response without content leaves the page as it was, which Chromium calls an aborted navigation.
+  // Chromium reports a navigation that ends in a 204 response as aborted.
   if (errorText !== 'net::ERR_ABORTED') throw browserFailed('The browser does not reach its proxy.')
 }

@@ -5,26 +5,26 @@ import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions }
 import { makeHost, type Host } from './host.ts'
 import { watchHost, wearOf, type Retirement } from './watch.ts'
 
-/** The browsers that run: starts them, and retires those that are worn or not needed. */
+/** Starts browsers, and retires those that are worn out or not needed. */
 export interface Fleet {
   readonly hosts: readonly Host[]
-  /** The one that new tabs go to. It is started where there is none. */
+  /** Returns the browser for new tabs, which is started if necessary. */
   hostFor(wish: StartWish): Promise<Host>
-  /** Says that what `hostFor` gave is of no use any more. */
+  /** Discards a result of `hostFor` that is no longer usable. */
   drop(wish: StartWish, known: Promise<Host>): void
   placesAt(where: string): number
-  /** Keeps a browser awake for a tab. */
+  /** Keeps a browser and this process alive for a tab. */
   use(host: Host): void
-  /** Says that a tab of it is closed. */
+  /** Must be called when a tab of the browser was closed. */
   leave(host: Host): void
-  /** Whether it takes further pages. */
+  /** Returns whether the browser accepts further pages. */
   mayGoOn(host: Host): boolean
   close(): Promise<void>
 }
 
 interface Known {
   readonly wish: StartWish
-  /** Since when no tab is open, after the first. */
+  /** When the last tab was closed. `undefined` while a tab is open, and before the first one. */
   idleSince: number | undefined
   isRetired: boolean
 }
@@ -93,7 +93,7 @@ export function makeFleet(
 
 type Tell = (kind: BrowserEvent['kind'], running: Running, reason: string) => void
 
-/** Ends browsers that are worn, or not needed any more, once nothing is open in them. */
+/** Closes browsers that are worn out or not needed, once all their tabs are closed. */
 function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: Host, wish: StartWish) => void) {
   const wear = wearOf({ ...defaultRecycle, ...options.recycle })
   const idle = options.idle ?? defaultIdle
@@ -106,7 +106,7 @@ function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: H
   }
   return {
     isDue: (host: Host): boolean => wear.ofAge(host) !== undefined,
-    /** Nothing is open in it from now on. */
+    /** Called when the last tab was closed. */
     rest: (host: Host, known: Known): void => {
       known.idleSince = performance.now()
       const reason = wear.ofAge(host)
@@ -122,12 +122,12 @@ function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: H
   }
 }
 
-/** Which browser new tabs go to, by wish. */
+/** The browser that new tabs go to, for each kind of request. */
 interface Current extends Pick<Fleet, 'drop'> {
   get(wish: StartWish): Promise<Host>
-  /** New tabs go elsewhere from now on. */
+  /** Directs new tabs to another browser from now on. */
   release(host: Host, wish: StartWish): void
-  /** Resolves when none is being started any more. */
+  /** Resolves when no browser is being started. */
   settled(): Promise<unknown>
 }
 
@@ -157,7 +157,7 @@ function makeCurrent(launch: (wish: StartWish) => Promise<Host>): Current {
   }
 }
 
-/** Browsers that load pictures are others than those that do not, and each place has its own. */
+/** Browsers that load pictures are separate from those that do not, and each endpoint has its own. */
 function keyOf({ pictures, where }: StartWish): string {
   return `${pictures} ${where}`
 }

@@ -1,40 +1,43 @@
-/** Something that may be used again while it is idle. */
+/** Something that can be reused while it is idle. */
 export interface Restable {
   readonly place: {
-    /** Aborted when it can be used no more. */
+    /** Aborted when it can no longer be used. */
     readonly broken: AbortSignal
-    /** Never rejects. */
+    /** Closes it. Never rejects. */
     close(): Promise<void>
   }
-  /** Lets go of what it showed last. */
+  /** Releases the page it showed last. */
   rest(): Promise<void>
 }
 
-/** What tabs of one group leave for the next tab of the same. A key is never given what was kept under another. */
+/** Pools the tabs of groups for reuse. A tab is only reused under the same key. */
 export interface Groups<T extends Restable> {
-  /** How many wait to be used again. */
+  /** Number of idle entries. */
   readonly size: number
-  /** Gives the one that was used last, since it is the warmest. One that is letting go of what it showed is waited for. */
+  /**
+   * Returns the most recently used entry, which has the warmest caches. If all entries are releasing their page, waits for one.
+   * Resolves to `undefined` if there is none.
+   */
   take(key: string): Promise<T | undefined>
   keep(key: string, kept: T): void
-  /** Closes those that wait longest until at most so many are left. */
+  /** Closes the entries that are idle for the longest time until at most `most` remain. */
   shrink(most: number): Promise<void>
   close(): Promise<void>
 }
 
 export interface GroupTimes {
-  /** Milliseconds after which one that waits lets go of what it showed. */
+  /** Milliseconds after which an idle entry releases the page it showed. */
   readonly rest: number
-  /** Milliseconds after which it is closed. */
+  /** Milliseconds after which an idle entry is closed. */
   readonly end: number
 }
 
 interface Waiting<T> {
   readonly key: string
   readonly kept: T
-  /** While it lets go of what it showed. It is not given on before: two journeys of one page would get in each other's way. */
+  /** Pending while the entry releases its page. It is not reused before, because two navigations at once would conflict. */
   resting?: Promise<void> | undefined
-  /** Takes it off the list, for good. */
+  /** Removes the entry and its timers. */
   forget(): void
 }
 

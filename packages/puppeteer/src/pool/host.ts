@@ -11,21 +11,21 @@ import { desktopScreen } from '../profile/identity.ts'
 import { presentCredentials } from './credentials.ts'
 import type { Place } from './place.ts'
 
-/** One running browser, and all that is open in it. */
+/** A running browser and its open places. */
 export interface Host {
   readonly running: Running
   readonly startedAt: number
-  /** Places that are open, or being opened. */
+  /** Number of places that are open or being opened. */
   readonly places: number
-  /** Pages that were begun so far, in new places and in those that are used again. */
+  /** Number of pages opened so far, in new and in reused places. */
   readonly served: number
-  /** Counts another page in a place that is open. */
+  /** Counts another page in an open place. */
   useAgain(): void
-  /** `released` is called when the place is closed and all of it is gone. */
+  /** Opens a place. `released` is called when the place is completely closed. */
   open(options: RouteOptions, released: () => void): Promise<Place>
-  /** Compares what the browser has with what is owned, and closes what has no owner. Gives how many that were. */
+  /** Closes contexts and pages that belong to no place. Returns their number. */
   sweep(): Promise<number>
-  /** Whether it answers in time. */
+  /** Returns whether the browser responds within `within` milliseconds. */
   isAwake(within: number): Promise<boolean>
 }
 
@@ -65,17 +65,17 @@ export async function makeHost(running: Running, egress: Egress): Promise<Host> 
   }
 }
 
-/** What a browser has open. */
+/** The open pages of a browser. */
 interface OpenPages {
-  /** By context. */
+  /** Places by context id. */
   readonly owned: Map<string, Place>
-  /** By target: pages that came while places are being opened. */
+  /** Sessions by target id, for pages that appeared while places were being opened. */
   readonly arrived: Map<string, Session>
-  /** Places that are being opened. */
+  /** Number of places being opened. */
   opening: number
 }
 
-/** Gives each page that comes to who opened it. */
+/** Hands each new page to the place that owns it. */
 function meetPages({ connection }: Running, open: OpenPages): void {
   connection.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
     const session = connection.session(sessionId)
@@ -133,7 +133,7 @@ async function createContext(connection: Connection, { address }: Egress): Promi
   return browserContextId
 }
 
-/** Opens a page in a context that is not owned yet. */
+/** Opens a page in a context that does not belong to a place yet. */
 async function openFirstPage(
   connection: Connection,
   browserContextId: string,
@@ -149,7 +149,7 @@ async function openFirstPage(
   return { targetId, session }
 }
 
-/** Further contexts of one place. Each has presented its credentials before it belongs to the place. */
+/** Opens further contexts of a place. Each gets its proxy credentials before it belongs to the place. */
 function makeMoreContexts(
   { connection, gone }: Running,
   egress: Egress,
@@ -188,7 +188,7 @@ function makeSweep({ kind, connection }: Running, open: OpenPages): Host['sweep'
   const { owned } = open
   let strangers = new Set<string>()
   return async () => {
-    // A browser that others use too has pages that are not ours and no strangers.
+    // A remote browser may have pages of other clients.
     if (kind === 'remote') return 0
     const [{ browserContextIds }, { targetInfos }] = await Promise.all([
       connection.send('Target.getBrowserContexts'),
@@ -198,7 +198,7 @@ function makeSweep({ kind, connection }: Running, open: OpenPages): Host['sweep'
       ...browserContextIds.filter((id) => !owned.has(id)).map((id) => `context ${id}`),
       ...targetInfos.filter(({ browserContextId = '' }) => !owned.has(browserContextId)).map(targetKey),
     ]
-    // What is seen for the first time may be about to be owned, or closed.
+    // A page that is seen for the first time may be about to get an owner or to be closed.
     const lost = open.opening > 0 ? [] : unowned.filter((key) => strangers.has(key))
     strangers = new Set(unowned)
     for (const key of lost) {

@@ -2,7 +2,7 @@ import type { Session } from '../lib/cdp.ts'
 import type { Route } from '../egress/route.ts'
 import type { Running } from '../chromium/running.ts'
 
-/** A context of its own with one empty page in it. Nothing in it was there before, and nothing of it stays. */
+/** A browser context with one empty page. Nothing is left of it when it is closed. */
 export interface Place {
   readonly running: Running
   readonly route: Route
@@ -11,13 +11,13 @@ export interface Place {
   readonly session: Session
   /** Aborted when the page crashes, the browser is gone, or the place is closed. */
   readonly broken: AbortSignal
-  /** Whether files that pages request are downloaded, and not read or refused. */
+  /** Whether files that pages request are downloaded, instead of being read or refused. */
   mayDownload: boolean
-  /** Opens another context with the same way out, and nothing in it. Its pages belong to this place. */
+  /** Opens another empty context with the same network access. Its pages belong to this place. */
   openContext(): Promise<string>
   closeContext(contextId: string): Promise<void>
-  /** Takes over the windows that the page opens. */
+  /** Receives the windows that the page opens. */
   onPopup: ((session: Session, targetId: string) => void) | undefined
-  /** Puts everything away. Never rejects. */
+  /** Closes the place with all its contexts. Never rejects. */
   close(): Promise<void>
 }

@@ -9,22 +9,22 @@ import { makeFleet } from './fleet.ts'
 import type { Host } from './host.ts'
 import type { Place } from './place.ts'
 
-/** Keeps browsers alive, and opens places in them. */
+/** Keeps browsers running, and opens places in them. */
 export interface Pool {
   open(want: Want, signal: AbortSignal): Promise<Place>
-  /** Counts another page in a place that is open, and keeps its browser awake. */
+  /** Counts another page in an open place, and keeps its browser and this process alive. */
   useAgain(place: Place): void
-  /** Whether its browser takes further pages. */
+  /** Returns whether the place's browser accepts further pages. */
   mayGoOn(place: Place): boolean
-  /** Says that no tab is open, though places may be kept: the process of the host need not stay for them. */
+  /** Must be called when no tab is open, even if places are kept for reuse. Browsers then no longer keep this process alive. */
   rest(): void
-  /** Browsers that run. */
+  /** The running browsers. */
   readonly hosts: readonly Host[]
   close(): Promise<void>
 }
 
 export interface Want extends RouteOptions {
-  /** Browsers that load pictures are others than those that do not. */
+  /** Browsers that load pictures are separate from those that do not. */
   readonly pictures: boolean
 }
 
@@ -32,7 +32,7 @@ export function makePool(starter: Starter, openEgress: () => Promise<Egress>, op
   const closing = new AbortController()
   const fleet = makeFleet(starter, openEgress, options, closing.signal)
 
-  /** One that went away a moment ago is asked for once more; where there are others, one that cannot be had is not. */
+  /** Returns a running browser. Retries once if it has just ended. If there are several endpoints, tries another one. */
   const livingHost = async (pictures: boolean): Promise<Host> => {
     for (let triesLeft = starter.choices; ; triesLeft -= 1) {
       const wish = { pictures, where: starter.choose(fleet.placesAt) }

@@ -1,10 +1,10 @@
 import { heartbeat, type RecycleOptions } from '../lib/options.ts'
 import type { Host } from './host.ts'
 
-/** Why a browser takes no further pages, when it has served its time. */
+/** Returns the reason why a browser must be replaced, if any. */
 export interface Wear {
   ofAge(host: Host): string | undefined
-  /** Its memory too, which takes a look at its processes. */
+  /** Also checks the memory, which reads the list of processes. */
   now(host: Host): string | undefined
 }
 
@@ -22,20 +22,20 @@ export function wearOf({ pages, age, memory }: RecycleOptions): Wear {
 export type Retirement = 'recycled' | 'idle'
 
 interface Watch {
-  /** Told of pages without an owner. */
+  /** Called when pages without an owner were closed. */
   readonly tell: (reason: string) => void
   readonly wear: () => string | undefined
   readonly isIdle: () => boolean
   readonly retire: (kind: Retirement, reason: string) => Promise<void>
 }
 
-/** Looks at a browser again and again while it lives: ends it when it stops answering, retires it when it is worn or idle. */
+/** Checks a browser periodically until it ends. Kills it if it stops responding, and retires it when it is worn out or idle. */
 export function watchHost(host: Host, { tell, wear, isIdle, retire }: Watch): void {
   const { running } = host
   let beats = 0
   let isLooking = false
   const look = async (): Promise<void> => {
-    // What keeps it from answering is most likely one page: without that one, the others may go on.
+    // Most likely one page blocks the browser. Killing that page lets the others continue.
     const answers = async (): Promise<boolean> =>
       (await host.isAwake(heartbeat.within)) || (running.endBusiest() && (await host.isAwake(2 * heartbeat.within)))
     if (!(await answers())) {

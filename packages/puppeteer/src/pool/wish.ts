@@ -6,7 +6,7 @@ import type { Want } from './pool.ts'
 import type { Disguise } from '../profile/apply.ts'
 import { identityOf } from '../profile/identity.ts'
 
-/** What a profile needs of the place that is opened for it. */
+/** Returns what a profile requires of its place. */
 export function wantOf(profile: BrowserProfile): Want {
   return {
     pictures: profile.pictures !== false,
@@ -15,7 +15,7 @@ export function wantOf(profile: BrowserProfile): Want {
   }
 }
 
-/** What the pages of a profile are told about themselves. */
+/** Returns how the pages of a profile present themselves. */
 export function disguiseOf(profile: BrowserProfile, { running }: Place): Disguise {
   return {
     profile,
