@@ -2,12 +2,12 @@
 import type { AnyElement } from '../../ports/page/elements.ts'
 import { consentTools } from './consent-tools.ts'
 
-// Words on the buttons of notices that no tool of the list made, in the languages of most of the web.
+// Button texts for refusing, for notices of unknown tools, in the most common languages of the web.
 const no =
   /reject|decline|refuse|deny|disagree|no,? thanks|only (?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|continue without|ablehnen|nur (?:notwendige|erforderliche|essenzielle)|verweigern|refuser|continuer sans|rechazar|solo (?:las )?necesarias|denegar|rifiuta|solo necessari|recusar|rejeitar|apenas (?:os )?necess|weigeren|afwijzen|alleen noodzakelijke|odrzu|odmów|avvisa|neka|endast nödvändiga|afvis|kun nødvendige|avslå|hylkää|vain välttämättömät|odmítnout|elutasít|respinge|отклонить|reddet|απόρριψη|拒否|拒绝|拒絕|거부|رفض/i
 const yes =
   /accept|agree|allow|got it|i understand|\bok\b|okay|akzeptieren|annehmen|zustimmen|zulassen|erlauben|einverstanden|verstanden|accepter|autoriser|aceptar|permitir|accetta|consenti|aceitar|accepteren|toestaan|akkoord|akceptuj|zgadzam|zezwól|godkänn|acceptera|tillåt|tillad|godta|hyväksy|přijmout|souhlas|elfogad|принять|согласен|разрешить|kabul|αποδοχή|同意|許可|接受|동의|허용|수락|موافق|قبول/i
-/** Words of a notice, beside its buttons. */
+/** Words in the text of a cookie notice, in addition to its buttons. */
 const words =
   /cookie|consent|gdpr|privacy|datenschutz|personenbezogen|confidentialit|données personnelles|privacidad|datos personales|dati personali|ciastecz|kakor|informasjonskapsler|evästee|süti|куки|çerez|隐私|隱私|プライバシー|クッキー|쿠키|개인정보|ملفات تعريف الارتباط/i
 const maxButtonText = 40
@@ -17,7 +17,7 @@ const noticeFrames = ['title', 'id', 'name', 'src']
   .map((name) => `iframe[${name}*="consent" i],iframe[${name}*="cookie" i]`)
   .join(',')
 const anyTool = consentTools.map(([notice]) => notice).join(',')
-/** Elements that may be pressed. Links that lead somewhere are no answers. */
+/** Elements that can be clicked, except links to other pages. */
 const pressable =
   'button,[role="button"],input[type="button"],input[type="submit"],a:not([href]),a[href^="#"],a[href^="javascript:" i],[onclick]'
 const modal = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]'
@@ -58,7 +58,10 @@ function overlayOf(element: Element): AnyElement | null {
 
 const hasOverlay = (element: Element): boolean => overlayOf(element) !== null
 
-/** Returns whether something looks like a notice: a known tool, a telling name, or a button with a telling text over the page. */
+/**
+ * Returns whether something looks like a cookie notice: a known tool, a typical name, or a button with a typical text in an
+ * overlay.
+ */
 export function hasNotice(): boolean {
   if (document.querySelector(`${anyTool},${suspects},${noticeFrames}`)) return true
   return answersIn(document).some(hasOverlay)
@@ -122,10 +125,7 @@ function freeScrolling(): void {
   }
 }
 
-/**
- * Answers a cookie notice with no where it can be answered, with yes where nothing else is offered, and removes what is left
- * of it. Returns whether there was one.
- */
+/** Refuses a cookie notice if possible, otherwise accepts it, and removes what remains of it. Returns whether there was one. */
 export function closeBanners(): boolean {
   const isFound = [closeTools(), closeOverlays(), closeFrames()].includes(true)
   if (isFound) freeScrolling()

@@ -1,4 +1,6 @@
-/** The selectors of the notices of well-known consent tools, and of the buttons in them that refuse. */
+/**
+ * Selectors of the notices of common consent tools, and of the buttons in them that refuse. Empty if there is no such button.
+ */
 export const consentTools: readonly (readonly [notice: string, no: string])[] = [
   ['#onetrust-consent-sdk', '#onetrust-reject-all-handler, .ot-pc-refuse-all-handler'],
   [

@@ -1,7 +1,7 @@
 import { topmost, type AnyElement } from '../../ports/page/elements.ts'
 import type { Aim } from '../src/tab/page-results.ts'
 
-/** Returns all that match in a document and its open shadow roots, in the order of the document. */
+/** Returns the elements that match in the document and its open shadow roots, at most `most`, in document order. */
 export function findMatches(selector: string, most: number): Element[] {
   const found: Element[] = []
   const look = (root: ParentNode): void => {
@@ -14,7 +14,7 @@ export function findMatches(selector: string, most: number): Element[] {
   return found
 }
 
-/** Returns 1 if something matches in a document or its open shadow roots, and otherwise 0. */
+/** Returns 1 if something matches in the document or its open shadow roots, otherwise 0. */
 export const countMatches = (selector: string): number => findMatches(selector, 1).length
 
 function isWithin(inner: Node, outer: Node): boolean {
@@ -31,7 +31,7 @@ function isHit(hit: Element, element: AnyElement): boolean {
   return label !== undefined && isWithin(hit, label)
 }
 
-/** Brings an element into sight. Returns where to click it, or what keeps a person from that. */
+/** Scrolls an element into view. Returns where to click it, or why it cannot be clicked. */
 export function aim(node: Node): Aim {
   if (!node.isConnected) return { problem: 'gone' }
   const element = node.nodeType === 1 ? (node as Element) : node.parentElement

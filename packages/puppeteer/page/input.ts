@@ -1,6 +1,6 @@
 import { dispatchChange, type AnyElement } from '../../ports/page/elements.ts'
 
-/** Returns whether an element that takes text has the focus, through shadow roots, or whether a frame has it. */
+/** Returns whether an element that accepts text is focused, also inside shadow roots, or whether a frame is. */
 export function readFocus(): 'none' | 'frame' | 'some' {
   let element: AnyElement | null = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
@@ -17,7 +17,7 @@ function canMove(element: Element, isUp: boolean): boolean {
   return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
 }
 
-/** Returns what a wheel above an element, or above the middle of the window, would move. */
+/** Returns the element that a mouse wheel over the target, or over the middle of the window, would scroll. */
 function scrollableAt(target: Element | undefined, isUp: boolean): Element {
   let element: Element | null | undefined = target ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2)
   while (element && !canMove(element, isUp)) element = target ? undefined : element.parentElement
@@ -32,17 +32,17 @@ function scroll(target: Element | undefined, isUp: boolean, share: number, isDra
   const height = isPage ? innerHeight : element.clientHeight
   const before = element.scrollTop
   element.scrollBy({ top: (isUp ? -1 : 1) * height * share, behavior: 'instant' })
-  // A page without its pictures may be too short to move: it is notified nevertheless, so that it loads what it would load then.
+  // Without pictures, a page may be too short to scroll. It gets the event anyway, so that it loads more content.
   if (!isDrawn && !isUp && element.scrollTop === before)
     (isPage ? document : element).dispatchEvent(new Event('scroll', { bubbles: isPage }))
   return 'done'
 }
 
-/** Scrolls the page, or the part in the middle of the window that scrolls by itself, by a share of what is in sight. */
+/** Scrolls the page, or a scrollable element in the middle of the window, by a share of its visible height. */
 export const scrollPage = (isUp: boolean, share: number, isDrawn: boolean): string =>
   scroll(undefined, isUp, share, isDrawn)
 
-/** Scrolls an element by a share of what is in sight. */
+/** Scrolls an element by a share of its visible height. */
 export const scrollElement = (node: Node, isUp: boolean, share: number, isDrawn: boolean): string =>
   scroll(node.nodeType === 1 ? (node as Element) : undefined, isUp, share, isDrawn)
 
@@ -53,7 +53,7 @@ export function selectAll(element: AnyElement): void {
   else getSelection()?.selectAllChildren(element)
 }
 
-/** Chooses the option of a list with a label or value. Returns `false` if there is none. */
+/** Selects the option with this label or value. Returns `false` if there is none. */
 export function chooseOption(list: AnyElement, wanted: string): boolean {
   const option = [...(list.options ?? [])].find((one) => one.label.trim() === wanted || one.value === wanted)
   if (!option) return false

@@ -1,6 +1,6 @@
 /**
- * Returns a value as JSON, or `undefined` if that has more than `most` characters. Circles and
- * values without a JSON form become what they call themselves.
+ * Returns a value as JSON, or `undefined` if it has more than `most` characters. Cycles and values without a JSON form become
+ * strings.
  */
 export function toJson(value: unknown, most: number): string | undefined {
   const path: unknown[] = []
@@ -19,7 +19,7 @@ export function toJson(value: unknown, most: number): string | undefined {
 
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
-  // A page may have put something else in the place of the class.
+  // The page may have overwritten the class.
   if (typeof Node === 'function' && value instanceof Node)
     return (value as Partial<Element>).outerHTML ?? value.nodeValue
   if (value instanceof Map || value instanceof Set) return [...(value as Iterable<unknown>)]

@@ -1,4 +1,4 @@
-// Reads a page that is too large for the accessibility tree of the browser, in the shape of that tree.
+// Reads a page that is too large for the browser's accessibility tree, in the form of that tree.
 import { inputRoles, type AnyElement } from '../../ports/page/elements.ts'
 import type { AxNode, LargePageLimits } from '../src/live/ax-node.ts'
 
@@ -89,10 +89,10 @@ function statesOf(element: AnyElement, role: string): Properties {
   return Object.entries(states).flatMap(([name, value]) => (value === false ? [] : { name, value: { value } }))
 }
 
-/** A node as it is made. */
+/** A node under construction. */
 type Made = { -readonly [K in keyof AxNode]: AxNode[K] } & { readonly childIds: string[] }
 
-/** The first nodes, and the elements that `backendDOMNodeId` is an index of. */
+/** The first nodes of a page. Their `backendDOMNodeId` is an index of `elements`. */
 export interface LargePage {
   readonly nodes: readonly AxNode[]
   readonly elements: readonly Element[]
@@ -121,7 +121,7 @@ export function readNodes(limits: LargePageLimits): LargePage {
     if (actable.has(role)) made.backendDOMNodeId = elements.push(element) - 1
     return element.localName === 'select' ? undefined : made
   }
-  /** Returns the node that the children belong to, or `undefined` when they are not read. */
+  /** Returns the parent for the node's children, or `undefined` to skip them. */
   const enter = (node: Node, parent: Made): Made | undefined => {
     if (node.nodeType === Node.TEXT_NODE) {
       const text = clean(node.nodeValue)
@@ -136,7 +136,7 @@ export function readNodes(limits: LargePageLimits): LargePage {
   return { nodes, elements, isCut }
 }
 
-/** Walks the nodes of the page in their order. Returns `false` if `mayGoOn` ended it. */
+/** Walks the nodes of the page in document order. Returns `false` if `mayGoOn` stopped it. */
 function walk(
   root: Made,
   enter: (node: Node, parent: Made) => Made | undefined,

@@ -2,7 +2,7 @@ import { nextFrame } from '../../ports/page/elements.ts'
 
 const maxImages = 300
 
-/** Waits for the fonts, and for the pictures in sight or, with `all`, for all of them. */
+/** Waits for the fonts, and for the visible images or, with `all`, all images (at most 300). */
 export async function waitUntilDrawn(all: boolean): Promise<true> {
   const fonts: Partial<FontFaceSet> | undefined = document.fonts
   await Promise.all([fonts?.ready, ...[...document.images].slice(0, maxImages).map((image) => loaded(image, all))])

@@ -3,7 +3,7 @@ import type { Reading } from '../src/tab/page-results.ts'
 declare global {
   /** Frames that could not be read from here, in the order of their marks. */
   var harvestmanForeign: Element[] | undefined
-  /** The text of a document that is too long for one answer. */
+  /** The text of a document that is too long for one response. */
   var harvestmanText: string | undefined
 }
 
@@ -16,9 +16,9 @@ function isPlain(doc: Document): boolean {
 }
 
 /**
- * Returns the document as text. What open shadow roots show is put where it is seen, what frames of the same origin show
- * into their srcdoc. Frames that cannot be read from here get a mark, and are kept in the same order for the next caller.
- * Everything happens on a copy in a document that loads and runs nothing.
+ * Returns the document as HTML. The content of open shadow roots is inserted where it is shown, and frames of the same origin
+ * into their `srcdoc`. Frames that cannot be read get a mark and are stored in the same order for `foreignFrame`. Works on a
+ * copy in a document that neither loads nor runs anything.
  */
 export function serialise(mark: string, deepest: number, most: number): Reading {
   const foreign: Element[] = (globalThis.harvestmanForeign = [])
@@ -90,7 +90,7 @@ function documentIn(frame: Partial<HTMLIFrameElement>): Document | null | undefi
   }
 }
 
-/** Returns more of a document that is too long for one answer. It is forgotten with its end. */
+/** Returns more of a document that is too long for one response. The text is released when its end is read. */
 export function nextOfText(from: number, to: number): string | undefined {
   const text = globalThis.harvestmanText
   if (text === undefined || to >= text.length) Reflect.deleteProperty(globalThis, 'harvestmanText')

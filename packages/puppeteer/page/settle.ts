@@ -7,9 +7,9 @@ const everything = { subtree: true, childList: true, characterData: true } as co
 const isStatic = (): boolean => document.scripts.length === 0 && !document.querySelector('iframe,frame')
 
 /**
- * Waits until the document is there and nothing has been added to it for `quiet` milliseconds, at most for `cap`. A page
- * without scripts is done when it is there. Attributes do not count: pages that only move things about are never still.
- * Returns what the page shows by then, and whether something looks like a cookie notice.
+ * Waits until the document is loaded and nothing was added for `quiet` milliseconds, at most `cap` milliseconds. Does not wait
+ * for a page without scripts and frames. Ignores attributes, because animations change them forever. Returns the state of the
+ * page and whether something looks like a cookie notice.
  */
 export function waitUntilSettled(quiet: number, cap: number): Promise<SettledPage> {
   return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export function waitUntilSettled(quiet: number, cap: number): Promise<SettledPag
   })
 }
 
-/** Waits until nodes or texts of a page change, or for some milliseconds. Returns whether they did. */
+/** Waits until nodes or text of the page change, at most `ms` milliseconds. Returns whether they did. */
 export function waitForChange(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (hasChanged: boolean): void => {

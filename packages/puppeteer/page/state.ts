@@ -53,7 +53,7 @@ const isLeaving = (): boolean =>
   })
 
 interface Texts {
-  /** Characters outside of navigation, headers and footers, up to the limit. */
+  /** Number of characters outside navigation, headers and footers, up to the limit. */
   main: number
   total: number
   nodes: number
@@ -107,10 +107,7 @@ function kindOf({ main, total, isLoading }: Texts): PageState['kind'] {
   return some('canvas', (canvas) => isLarge(canvas, 100)) ? 'canvas' : 'empty'
 }
 
-/**
- * Reads the state of a page. Text is read until there is enough of it, so that a page with content costs little, whatever
- * its size.
- */
+/** Reads the state of a page. Stops when enough text was found, so that the size of the page does not matter. */
 export function readPageState(): PageState {
   const read: Texts = { main: 0, total: 0, nodes: 0, isLoading: false }
   const body: HTMLElement | null = document.body

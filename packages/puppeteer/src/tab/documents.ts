@@ -7,23 +7,26 @@ import type { DocumentAnswer } from './network.ts'
 import { readStream } from './stream.ts'
 import { allTraffic, answerOf, fulfil, requestOf } from './traffic.ts'
 
-/** A file where a page was expected. */
+/** A file that was received instead of a page. */
 export interface FileAnswer extends DocumentAnswer {
   readonly body: Uint8Array
 }
 
-/** Stands at the door of every document: adds headers, keeps files, refused addresses and what counts visitors out. */
+/** Intercepts documents and, if needed, all requests: adds headers, and blocks downloads, forbidden URLs and trackers. */
 export interface Documents {
-  /** The page's own origin, which the caller's headers go to. */
+  /** Origin of the page. The caller's headers are only sent there. */
   home: string | undefined
-  /** Why the last document of the main frame was refused, since it was last asked. */
+  /** Returns why the last document of the main frame was refused, if it was, since the last call. */
   takeRefusal(): EngineError | undefined
-  /** The file that came instead of a page, since it was last asked. */
+  /** Returns the file that was received instead of a page, if any, since the last call. */
   takeFile(): FileAnswer | undefined
   follow(session: Session): Promise<void>
 }
 
-/** Holds a further window of the page to where the page itself may go. Nothing of it may have been asked for before. */
+/**
+ * Restricts another window of the page to the URLs that the page itself may visit. Must be called before the window sends any
+ * request.
+ */
 export function holdWindow(session: Session, mainFrame: string, { mayVisit }: BrowserProfile): void {
   if (!mayVisit) return
   const sendsData = followForms(session)
@@ -44,13 +47,13 @@ export interface DocumentsOptions {
   readonly guard: Guard
   readonly route: Route
   readonly mainFrame: string
-  /** Whether the browser downloads files. */
+  /** Returns whether the browser downloads files. */
   mayDownload(): boolean
-  /** Told of what was kept out and is not waited for. */
+  /** Called with a message about something that was blocked without an error. */
   note(sentence: string): void
 }
 
-// Sent in other ways: by the emulation, and as a cookie.
+// Headers that are sent in other ways: by emulation, and as cookies.
 const sentOtherwise: ReadonlySet<string> = new Set(['user-agent', 'accept-language', 'cookie'])
 
 const defaultMaxBytes = 50_000_000
@@ -111,7 +114,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   return state
 }
 
-/** Tells who sees the traffic of the answer. Gives its body where it was read: it can be read once. */
+/** Passes a response to the traffic recorder. Returns its body if it was read, because it can only be read once. */
 async function noteAnswer(
   session: Session,
   event: Protocol.Fetch.RequestPausedEvent,
@@ -123,7 +126,7 @@ async function noteAnswer(
   return answer && !answer.isCut && answer.body.length > 0 ? answer.body : undefined
 }
 
-/** Whether the request was answered, or refused, by who sees the traffic. */
+/** Returns whether the traffic handler responded to the request or refused it. */
 async function answeredInPlace(
   session: Session,
   event: Protocol.Fetch.RequestPausedEvent,
@@ -159,12 +162,12 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
 }
 
-// Without anybody to see it, only what has a document is a page.
+// Default: without screenshots, files are not shown.
 function showsFiles({ showsFiles, pictures }: BrowserProfile): boolean {
   return showsFiles ?? pictures !== false
 }
 
-/** The outcomes of documents, until they are read. */
+/** The result of the last document, until it is read. */
 interface Met {
   refusal: EngineError | undefined
   file: FileAnswer | undefined
@@ -172,7 +175,10 @@ interface Met {
 
 type SendsData = (event: Protocol.Fetch.RequestPausedEvent) => boolean
 
-/** Tells whether a form is sent into a frame. One that is sent by GET looks like any frame but for its announcement. */
+/**
+ * Returns a function that tells whether a request submits a form into a frame. A GET submission can only be recognised by the
+ * event that precedes it.
+ */
 function followForms(session: Session): SendsData {
   const announced = new Set<string>()
   session.on('Page.frameRequestedNavigation', ({ frameId, reason }) => {
@@ -184,7 +190,10 @@ function followForms(session: Session): SendsData {
   return ({ frameId, request: { method } }) => (method !== 'GET' && method !== 'HEAD') || announced.has(frameId)
 }
 
-/** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
+/**
+ * Returns whether a document may be requested. The proxy checks it too, but its refusal would replace the page that is already
+ * open.
+ */
 async function isAllowed(
   { guard, route, profile }: DocumentsOptions,
   met: Met,
@@ -207,7 +216,7 @@ async function isAllowed(
   }
 }
 
-/** Takes the answers: pages are shown, and the file that came instead of one is read. */
+/** Returns the handler of responses: pages are shown, and a file that was received instead of one is read. */
 function makeAnswered({ profile, mayDownload, note }: DocumentsOptions, met: Met) {
   let reading: Promise<FileAnswer> | undefined
   return async (
@@ -240,7 +249,7 @@ function makeAnswered({ profile, mayDownload, note }: DocumentsOptions, met: Met
   }
 }
 
-/** What cannot be resolved here may be known to the proxy behind us; it says what went wrong otherwise. */
+/** Ignores hosts that cannot be resolved here: an upstream proxy may know them, or else reports the error. */
 function unlessBlocked(error: unknown): void {
   if (!EngineError.is(error) || error.code === 'url_blocked') throw error
 }
@@ -275,14 +284,14 @@ const documentsAsked: Protocol.Fetch.RequestPattern = {
   requestStage: 'Request',
 }
 
-// A page is never told what came of a beacon, so that one which is not sent changes nothing of it.
+// Pages do not see the responses of beacons, so blocking them changes nothing.
 const beacons: Protocol.Fetch.RequestPattern = { urlPattern: '*', resourceType: 'Ping', requestStage: 'Request' }
 
 function patternsFor({ blockAds, traffic }: BrowserProfile, hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
   if (traffic) return [...allTraffic]
   return [
     ...(blockAds ? [beacons] : []),
-    // Every request is met only when some of them get headers: each costs two messages.
+    // Intercepting all requests costs two messages for each, so it is only done if headers must be added.
     hasHeaders ? { urlPattern: '*', requestStage: 'Request' } : documentsAsked,
     { urlPattern: '*', resourceType: 'Document', requestStage: 'Response' },
   ]
@@ -303,7 +312,7 @@ function refuse(
 const pageTypes = /^(?:text\/html|application\/xhtml\+xml|multipart\/x-mixed-replace)$/
 const shownTypes = /^(?:text\/|image\/|application\/(?:json|xml|javascript)|.*\+(?:xml|json)$)/
 
-/** Whether a person would see something. Without anybody to see it, only what has a document is a page. */
+/** Returns whether a response is shown as a page. Files such as images count only if `isLookedAt`. */
 function isPage(headers: DocumentAnswer['headers'], isLookedAt: boolean): boolean {
   const valueOf = (wanted: string): string => headers.find(([name]) => name === wanted)?.[1] ?? ''
   if (/^\s*attachment/i.test(valueOf('content-disposition'))) return false

@@ -6,13 +6,13 @@ import type { Aim } from './page-results.ts'
 import type { View } from './view.ts'
 import { contextLost, handleIn, runIn, ScriptError } from './worlds.ts'
 
-/** An element somewhere in the page, and the frame that it is in. */
+/** An element and the frame that contains it. */
 export interface Found {
   readonly frame: Frame
   readonly objectId: string
 }
 
-/** Waits until the selector matches in any frame. Nothing when it does not in time. */
+/** Waits until the selector matches in any frame. Resolves to `undefined` after `within` milliseconds. */
 export async function waitForMatch(
   view: View,
   selector: string,
@@ -34,7 +34,7 @@ export async function waitForMatch(
   }
 }
 
-/** All elements that match, in the first frame that has one. */
+/** Returns the matching elements, at most `most`, in the first frame that has any. */
 export async function findAll(view: View, selector: string, most: number, signal: AbortSignal): Promise<Found[]> {
   for (const frame of view.frames.all()) {
     const signals = [signal, view.place.broken] as const
@@ -59,7 +59,7 @@ async function inFrame<T>(view: View, work: () => Promise<T>, selector: string):
   }
 }
 
-/** Brings an element into sight and says where in its own frame it can be clicked. */
+/** Scrolls an element into view. Returns where in its frame it can be clicked, or why it cannot. */
 export async function aimAt(view: View, { frame, objectId }: Found, signal: AbortSignal): Promise<Aim> {
   try {
     const { result } = await view.during(
@@ -84,7 +84,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Where the upper left corner of a frame is in the window of the page. */
+/** Returns the position of a frame's upper left corner in the window of the page. */
 export async function cornerOf(view: View, frame: Frame, signal: AbortSignal): Promise<Point> {
   let [x, y] = [0, 0]
   for (let at = frame; at.parent !== undefined;) {
@@ -94,7 +94,7 @@ export async function cornerOf(view: View, frame: Frame, signal: AbortSignal): P
     const { model } = await view.during(signal, outer.session.send('DOM.getBoxModel', { backendNodeId }))
     x += model.content[0] ?? 0
     y += model.content[1] ?? 0
-    // Boxes are given in the window of the outermost frame of the same process.
+    // Coordinates are relative to the outermost frame in the same process.
     at = outermost(view, outer)
   }
   return { x, y }

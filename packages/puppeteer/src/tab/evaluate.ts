@@ -9,8 +9,8 @@ import { messageOf } from './worlds.ts'
 const mostCharacters = 1_000_000
 
 /**
- * Runs a caller's script in the world of the page, as a person would in its console: its value is that of the last
- * expression, `await` may stand anywhere, and so may `return`.
+ * Runs a caller's script in the page, like its developer console: returns the value of the last expression, and `await` and
+ * `return` are allowed at the top level. Rejects with `action_failed` if the script throws or its result is too large.
  */
 export async function evaluate(view: View, script: string, signal: AbortSignal): Promise<unknown> {
   const first = await run(view, script, signal)
@@ -29,7 +29,7 @@ async function run(view: View, expression: string, signal: AbortSignal): Promise
       session.send('Runtime.evaluate', { expression, awaitPromise: true, replMode: true, userGesture: true }),
     )
     const { subtype, objectId } = ran.result
-    // Only what the script awaits itself has been waited for.
+    // Only promises that the script awaits itself have settled, so await the result too.
     if (subtype !== 'promise' || !objectId) return ran
     return await view.during(signal, session.send('Runtime.awaitPromise', { promiseObjectId: objectId }))
   } catch (error) {
@@ -46,7 +46,7 @@ function scriptThrew(message: string): EngineError {
   return actionFailed(`The script threw an error: ${message}`)
 }
 
-/** Things that JSON cannot say are given as what is nearest of the same type. */
+/** Converts the result to a value. Values without a JSON form become the closest value of the same type. */
 async function valueOf(view: View, value: Protocol.Runtime.RemoteObject, signal: AbortSignal): Promise<unknown> {
   const { type, subtype, objectId } = value
   if (type === 'undefined' || (type === 'object' && subtype === 'null')) return type === 'undefined' ? undefined : null

@@ -1,27 +1,27 @@
 import type { Protocol, Session } from '../lib/cdp.ts'
 
-/** A frame of a page, and the session through which it is reached: frames of other sites may have their own process. */
+/** A frame of a page, and the protocol session for it. Frames of other sites may have a separate process and session. */
 export interface Frame {
   readonly id: string
   parent: string | undefined
   session: Session
   url: string
-  /** Names the document that it shows. */
+  /** Loader id, which identifies the document in the frame. */
   loader: string
-  /** The world of our own scripts in that document. */
+  /** The isolated world of our scripts in that document. */
   world: Promise<number> | undefined
 }
 
 export interface Frames {
   readonly main: Frame
   find(id: string): Frame | undefined
-  /** The main frame first, then in the order they came. */
+  /** Returns the main frame, then the others in the order they appeared. */
   all(): readonly Frame[]
-  /** Ends when the main frame shows what a loader brought, or something later. */
+  /** Resolves when the main frame shows the document of this loader, or a later one. */
   shown(loader: string): Promise<void>
-  /** Follows the frames that a session tells of. */
+  /** Tracks the frames that a session reports. */
   follow(session: Session): void
-  /** Says that a frame is reached through another session from now on. */
+  /** Notes that a frame is now accessed through another session. */
   move(id: string, session: Session): void
 }
 
@@ -70,7 +70,7 @@ export function makeFrames(mainId: string, session: Session, onNavigated: (frame
       if (frame) frame.url = url
     })
     owner.on('Page.frameDetached', ({ frameId, reason }) => {
-      // A frame that moves to another process goes on there.
+      // A frame that moves to another process continues there.
       if (reason === 'remove' && frames.get(frameId)?.session === owner) remove(frameId)
     })
   }

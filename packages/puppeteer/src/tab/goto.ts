@@ -10,7 +10,7 @@ import type { View } from './view.ts'
 const answerWithin = 500
 const looksEvery = 1_000
 
-/** Goes to an address and waits until the page there is quiet. Who sees the traffic is told why it could not be opened. */
+/** Opens a URL and waits until the page has settled. Failures are also reported to the traffic recorder. */
 export async function goTo(view: View, url: URL, signal: AbortSignal, options: GotoOptions = {}): Promise<Landing> {
   try {
     return await openPage(view, url, signal, options)
@@ -34,11 +34,11 @@ async function openPage(view: View, url: URL, signal: AbortSignal, { patience }:
   const file = view.documents.takeFile()
   if (file) return { url: file.url, status: file.status, headers: file.headers, download: file.body }
   if (errorText) return failedOrEmpty(view, url, errorText, loaderId)
-  // The answer may come before the page is told of, and what is asked until then is asked of the page before.
+  // The response may arrive before the document is shown. Until then, scripts would run in the previous document.
   if (loaderId !== undefined) await becomesShown(view, loaderId, signal)
   const visit = view.visits
   await settle(view, { ...forPages, ...(patience !== undefined && { patience }) }, signal)
-  // A page may have sent us on by itself, to a file or to where we may not go. What was there before is still there.
+  // The page may have navigated to a file or a forbidden URL. The document before that is still shown.
   const late = view.documents.takeFile()
   if (late) return { url: late.url, status: late.status, headers: late.headers, download: late.body }
   if (view.documents.takeRefusal()) view.note('The page tried to go to an address that is not allowed; it was kept.')
@@ -58,7 +58,7 @@ async function during<T>(view: View, signal: AbortSignal, work: Promise<T>): Pro
   }
 }
 
-/** The page of the tab before may spin and never let go. That is found out long before the caller gives up. */
+/** Rejects if the previous page blocks the navigation, long before the caller's timeout. */
 async function unlessStuck<T>(view: View, work: Promise<T>): Promise<T> {
   while (!(await isDoneWithin(looksEvery, work))) {
     if (!(await view.isAwake())) throw stuck()
@@ -75,7 +75,10 @@ function stuck(): EngineError {
   return browserFailed('The page before this one did not let go. Scrape the page again.')
 }
 
-/** To go to another place in the document that is shown would load nothing, and show what it has become meanwhile. */
+/**
+ * Leaves the current document if the URL differs only in its fragment. Otherwise nothing would be loaded, and the page would
+ * show what it has become since.
+ */
 async function leaveSameDocument(view: View, url: URL, signal: AbortSignal): Promise<void> {
   if (url.hash === '' || withoutHash(view.frames.main.url) !== withoutHash(url.href)) return
   await during(view, signal, view.rest())
@@ -85,7 +88,7 @@ function withoutHash(address: string): string {
   return address.split('#')[0] ?? ''
 }
 
-/** A cookie that the caller gave belongs to the host of the page, as if it had been set there. */
+/** Sets the caller's cookies for the host of the page. */
 async function bringCookies(view: View, url: URL, signal: AbortSignal): Promise<void> {
   const { cookie } = view.profile.headers
   if (!cookie) return
@@ -102,7 +105,7 @@ async function bringCookies(view: View, url: URL, signal: AbortSignal): Promise<
   await during(view, signal, view.session.send('Network.setCookies', { cookies }))
 }
 
-/** The answer may be told of a moment after the page is there. */
+/** Returns the response to the document. It may be reported shortly after the document is shown. */
 async function answerOf(view: View, signal: AbortSignal, loader: string | undefined): Promise<DocumentAnswer> {
   const end = performance.now() + answerWithin
   for (;;) {
@@ -120,7 +123,7 @@ function throwRefusal(view: View, { headers }: DocumentAnswer, url: URL): void {
   throw view.place.route.failureAt(address) ?? view.place.route.failureAt(url) ?? blocked()
 }
 
-/** A navigation that ended without a page: an error, or an answer that has nothing to show. */
+/** Returns the response of a navigation without a page, for example a 204, or throws the error. */
 function failedOrEmpty(view: View, url: URL, errorText: string, loaderId: string | undefined): Landing {
   const refusal = view.documents.takeRefusal()
   if (refusal) throw refusal

@@ -10,11 +10,11 @@ import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
 
 const longestWait = 30_000
-// A person waits a moment for a button to come or to be free.
+// How long to wait for a button to appear or to become free, in milliseconds, as a user would.
 const graceful = 2_000
 const mostClicks = 200
 
-/** Waits until a selector matches, in any frame or open shadow root. */
+/** Waits until a selector matches in any frame or open shadow root. Rejects with `action_failed` after 30 seconds. */
 export async function waitFor(view: View, selector: string, signal: AbortSignal): Promise<void> {
   const frame = await waitForMatch(view, selector, longestWait, signal)
   if (!frame) throw actionFailed(`Nothing on the page matches "${shown(selector)}" after 30 seconds.`)
@@ -37,7 +37,7 @@ export async function click(
   await settle(view, forActions, signal)
 }
 
-/** Of several that match, the first that a person can see is meant. */
+/** Clicks the first of several matching elements that is visible. */
 async function clickFirst(view: View, found: readonly Found[], selector: string, signal: AbortSignal): Promise<void> {
   for (const one of found) {
     const { problem } = { problem: undefined, ...(await aimAt(view, one, signal)) }
@@ -103,7 +103,10 @@ async function pressAt(view: View, { x, y }: Point, signal: AbortSignal): Promis
   await mouse('mouseReleased')
 }
 
-/** An event that opens a dialog is answered for only after the dialog is; a page that was left answers never. */
+/**
+ * Sends input to the page. The response comes only after a dialog that the input opens is closed, and never if the page is
+ * left.
+ */
 async function send(view: View, signal: AbortSignal, ...message: Parameters<Session['send']>): Promise<void> {
   try {
     await view.during(signal, view.session.send(...message) as Promise<unknown>)
@@ -114,11 +117,11 @@ async function send(view: View, signal: AbortSignal, ...message: Parameters<Sess
   }
 }
 
-// What a person calls a letter may be several characters, as most emojis are.
-// To make it takes long.
+// Splits text into user-perceived characters: most emojis consist of several code units.
+// Created on first use, because that is slow.
 let byLetter: Intl.Segmenter | undefined
 
-// Longer texts are put in as if pasted, after this many characters were typed.
+// After this many characters, the rest is inserted as if it were pasted.
 const mostTyped = 1_000
 const pastePiece = 10_000
 
@@ -153,7 +156,7 @@ async function strike(view: View, stroke: Stroke, signal: AbortSignal): Promise<
   for (const event of keyEvents(stroke)) await send(view, signal, 'Input.dispatchKeyEvent', event)
 }
 
-// A little less than what is in sight, so that nothing is passed over.
+// Slightly less than the visible height, so that nothing is skipped.
 const share = 0.9
 
 export async function scroll(

@@ -15,17 +15,20 @@ const mostForeignFrames = 50
 const mostTries = 20
 const betweenTries = 25
 
-// A long answer is taken apart in one step, and holds up others meanwhile.
+// A long response is parsed in one step, which blocks this process.
 const longestAnswer = 1_000_000
 const usualMost = 50_000_000
 
-/** What may still be read. */
+/** The remaining limits. */
 interface Budget {
   frames: number
   characters: number
 }
 
-/** The document of the page as it stands, with what its frames show in their `srcdoc`. */
+/**
+ * Returns the current document of the page, with the documents of its frames in their `srcdoc`. Rejects with `browser_failed`
+ * if the page keeps navigating, or with `response_too_large`.
+ */
 export async function readHtml(view: View, signal: AbortSignal): Promise<string> {
   for (let tries = 0; tries < mostTries; tries++) {
     const budget = { frames: mostForeignFrames, characters: view.profile.maxBytes ?? usualMost }
@@ -44,7 +47,7 @@ async function readFrame(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const signals = [signal, view.place.broken]
-  // The mark cannot be known, so no page can have it in its text.
+  // Random, so that no page can contain the mark.
   const mark = `data-${randomBytes(8).toString('hex')}`
   const reading = await runIn<Reading>(frame, serialise, [mark, deepestFrame - depth, longestAnswer], ...signals)
   const text = reading === contextLost ? undefined : await wholeText(frame, reading, budget, signals)
@@ -62,7 +65,7 @@ async function readFrame(
   })
 }
 
-/** Gives nothing when the frame shows another document by then. */
+/** Returns the complete text, or `undefined` if the frame has navigated meanwhile. */
 async function wholeText(
   frame: Frame,
   { start, length }: Reading,
@@ -101,7 +104,7 @@ async function frameBehind(
     const { node } = await frame.session.send('DOM.describeNode', { objectId: handle.objectId })
     return node.frameId === undefined ? undefined : view.frames.find(node.frameId)
   } catch {
-    // The frame went away between the two questions.
+    // The frame was removed meanwhile.
     return undefined
   }
 }

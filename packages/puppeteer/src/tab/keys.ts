@@ -1,9 +1,9 @@
-/** A key as a keyboard sends it. */
+/** A key as the DevTools protocol describes it. */
 export interface Key {
   readonly key: string
   readonly code: string
   readonly keyCode: number
-  /** What it writes, when it writes something. */
+  /** The text that the key enters, if any. */
   readonly text?: string
 }
 
@@ -43,7 +43,7 @@ const special: readonly Key[] = [
   ...Array.from({ length: 24 }, (_, index) => named(`F${index + 1}`, 112 + index)),
 ]
 
-// The keys of an American keyboard that are neither letters nor digits: plain sign, sign with shift, name, number.
+// The keys of a US keyboard other than letters and digits: character, character with Shift, code, key code.
 const signs = [
   ['-', '_', 'Minus', 189],
   ['=', '+', 'Equal', 187],
@@ -82,7 +82,7 @@ const written: ReadonlyMap<string, Key> = new Map<string, Key>([
   ['\t', { ...special[1]!, text: '\t' }],
 ])
 
-/** The key that writes a character, where a keyboard has one. */
+/** Returns the key that enters a character, if a US keyboard has one. */
 export function keyFor(character: string): Key | undefined {
   return written.get(character)
 }
@@ -110,16 +110,19 @@ const aliases: ReadonlyMap<string, string> = new Map(
 const byName = new Map<string, Key>(special.map((one) => [one.key.toLowerCase(), one]))
 const byCode = new Map<string, Key>([...special, ...written.values()].map((one) => [one.code.toLowerCase(), one]))
 
-// The bits by which the protocol knows that they are held.
+// Modifier bits in the protocol.
 const modifiers: ReadonlyMap<string, number> = new Map(Object.entries({ Alt: 1, Control: 2, Meta: 4, Shift: 8 }))
 
 export interface Stroke {
   readonly key: Key
-  /** Keys held while it is pressed. */
+  /** Modifier keys that are held down. */
   readonly held: readonly Key[]
 }
 
-/** Reads `Enter`, `a`, `Control+A`, `Shift+Tab`; names in any case. Nothing when there is no such key. */
+/**
+ * Parses a key combination such as `Enter`, `a`, `Control+A` or `Shift+Tab`. Names are case-insensitive. Returns `undefined` if
+ * there is no such key.
+ */
 export function parseStroke(text: string): Stroke | undefined {
   const names = text === '+' ? ['+'] : text.endsWith('++') ? [...text.slice(0, -2).split('+'), '+'] : text.split('+')
   const keys = names.map((name) => findKey(name.length > 1 ? name.trim() : name))
@@ -134,7 +137,7 @@ function findKey(name: string): Key | undefined {
   return written.get(name) ?? byName.get(aliases.get(small)?.toLowerCase() ?? small) ?? byCode.get(small)
 }
 
-/** The bit of a key that is held, or 0. */
+/** Returns the modifier bit of a key, or 0. */
 function bitOf({ key }: Key): number {
   return modifiers.get(key) ?? 0
 }
@@ -150,11 +153,11 @@ export interface KeyEvent {
   readonly commands?: string[]
 }
 
-/** What the browser is told of a stroke, in order. */
+/** Yields the key events of a key combination, in order. */
 export function* keyEvents({ held, key }: Stroke): Generator<KeyEvent> {
   let bits = 0
   for (const one of held) yield keyEvent('rawKeyDown', one, (bits |= bitOf(one)))
-  // With Control, Alt or Meta held a key writes nothing; shortcuts of the editor are told by name.
+  // With Control, Alt or Meta a key enters no text. Editing shortcuts are sent as commands.
   const writes = key.text !== undefined && (bits & ~8) === 0
   yield keyEvent(writes ? 'keyDown' : 'rawKeyDown', key, bits)
   yield keyEvent('keyUp', key, bits)

@@ -1,31 +1,37 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Protocol, Session } from '../lib/cdp.ts'
 
-/** What the main document was answered with. */
+/** The response to the main document. */
 export interface DocumentAnswer {
   readonly url: string
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Milliseconds from asking to the first of the answer. */
+  /** Milliseconds from the request to the response head. */
   readonly latency?: number | undefined
 }
 
-/** What a page is still waiting for, and what its documents were answered with. */
+/** The pending requests of a page, and the responses to its documents. */
 export interface Network {
   follow(session: Session): void
-  /** Requests under way whose answer may change the page, leaving out those that take so long that they may never end. */
+  /**
+   * Returns the number of pending requests that may change the page, except those that have been open for more than three
+   * seconds and may never end.
+   */
   pending(): number
-  /** The same with those that take long, and open sockets and event streams: signs that an unfinished page is still at work. */
+  /**
+   * Returns the same number including the long requests, open WebSockets and event streams, which show that an unfinished page
+   * is still active.
+   */
   active(): number
-  /** The answer to the document that a loader brought. */
+  /** Returns the response to the document of a loader. */
   answerOf(loader: string): DocumentAnswer | undefined
   forget(): void
 }
 
-// Pictures, fonts, films, pings and streams change nothing in the document.
+// Pictures, fonts, media, pings and streams do not change the document.
 const matter: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Preflight'])
 
-// A request that is open for longer is one that waits for news.
+// Longer requests, in milliseconds, are probably long polling.
 const longestWait = 3_000
 const maxStreams = 100
 const mostAnswers = 50
@@ -72,7 +78,7 @@ export function makeNetwork(): Network {
   }
 }
 
-/** The protocol joins repeated headers with line breaks. */
+/** Converts the headers to a list. The protocol joins repeated headers with line breaks. */
 function listHeaders(headers: Protocol.Network.Headers): (readonly [string, string])[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     value.split('\n').map((one) => [name.toLowerCase(), one] as const),

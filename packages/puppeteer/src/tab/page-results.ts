@@ -1,13 +1,13 @@
-// What our code in pages returns.
+// Results of our scripts in pages.
 
-/** What a page shows, as far as its completeness can be told from that. */
+/** How complete a page is, as far as it can be recognised. */
 export interface PageState {
   /**
-   * `done`: it shows content. `empty`: it shows nothing. `loading`: a spinner, a skeleton or a text says that content is
-   * to come. `leaving`: it is about to go to another URL. `frames`: what it shows is in frames. `canvas`: it is drawn.
+   * `done`: it shows content. `empty`: it shows nothing. `loading`: a spinner, a skeleton or text announces content. `leaving`:
+   * it is about to navigate. `frames`: its content is in frames. `canvas`: its content is drawn on a canvas.
    */
   readonly kind: 'done' | 'empty' | 'loading' | 'leaving' | 'frames' | 'canvas'
-  /** Characters of its main text, up to a limit. */
+  /** Number of characters of its main text, up to a limit. */
   readonly length: number
 }
 
@@ -16,22 +16,22 @@ export interface SettledPage {
   /** Whether something looks like a cookie notice. */
   readonly notice: boolean
   readonly state: PageState
-  /** Nothing in the page can change it: it has neither scripts nor frames, and leads nowhere. */
+  /** Whether nothing in the page can change it: it has neither scripts nor frames, and does not redirect. */
   readonly isFinal: boolean
 }
 
-/** A document as text. */
+/** A serialized document. */
 export interface Reading {
   /** Its first characters. */
   readonly start: string
-  /** Characters of the whole text. */
+  /** Number of characters of the complete text. */
   readonly length: number
-  /** Frames that have a mark in it, because they cannot be read from there. */
+  /** Number of frames that cannot be read from this document and have a mark instead. */
   readonly foreign: number
 }
 
-/** What keeps a person from clicking an element. */
+/** Why an element cannot be clicked. */
 export type Problem = 'gone' | 'hidden' | 'disabled' | 'covered' | 'outside'
 
-/** Where to click an element in its frame, or what keeps a person from that. */
+/** Where to click an element in its frame, or why it cannot be clicked. */
 export type Aim = { readonly x: number; readonly y: number } | { readonly problem: Problem; readonly by?: string }

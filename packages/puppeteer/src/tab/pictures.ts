@@ -12,12 +12,12 @@ import { runIn } from './worlds.ts'
 const picturesWithin = 3_000
 const mostPdfBytes = 100_000_000
 
-/** Takes a picture of the page. */
+/** Takes a screenshot. A full page is cut at the size that can be drawn at once. */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options
   try {
     if (viewport) await resize(view, viewport, signal)
-    // A picture that never comes must not keep the others waiting.
+    // An image that never loads must not delay the screenshot for longer.
     await view.during(
       signal,
       isDoneWithin(picturesWithin, runIn(view.frames.main, waitUntilDrawn, [fullPage], signal, view.place.broken)),
@@ -42,7 +42,7 @@ export async function screenshot(view: View, options: ScreenshotOptions, signal:
   }
 }
 
-/** Sets the window to a size, or back to its own: taking the size away would come into effect some time later. */
+/** Sets the window to a size, or back to its own. Clearing the override instead would take effect with a delay. */
 async function resize(view: View, size: ScreenshotOptions['viewport'], signal: AbortSignal): Promise<void> {
   const own = view.profile.mobile ? mobileScreen : { ...desktopScreen, deviceScaleFactor: 1, mobile: false }
   const { width, height, ratio } = blurToDrawable({ ...own, ...size, ratio: own.deviceScaleFactor })
@@ -97,7 +97,7 @@ function paperOf(format: string): Sides {
   throw actionFailed(`"${format}" is not a size of paper. Use one of ${known}.`)
 }
 
-/** Prints the page. */
+/** Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown. */
 export async function pdf(
   view: View,
   { format, landscape, scale }: PdfOptions,

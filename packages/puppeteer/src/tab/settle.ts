@@ -6,11 +6,11 @@ import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
 
 export interface QuietTerms {
-  /** Milliseconds without a change that count as quiet. */
+  /** Milliseconds without a change after which the page counts as quiet. */
   readonly quiet: number
-  /** Milliseconds after which a page with content is taken as it is. */
+  /** Milliseconds after which a page with content is used in its current state. */
   readonly cap: number
-  /** Milliseconds after which an unfinished page is taken as it is. */
+  /** Milliseconds after which an unfinished page is used in its current state. */
   readonly patience: number
 }
 
@@ -18,17 +18,17 @@ export const forPages: QuietTerms = { quiet: 100, cap: 6_000, patience: 6_000 }
 export const forActions: QuietTerms = { quiet: 60, cap: 3_000, patience: 6_000 }
 
 const pollEvery = 25
-/** Milliseconds that an unfinished page is given after its last sign of life: a change, or an open request. */
+/** Milliseconds to wait for an unfinished page after its last activity: a change or an open request. */
 const maxIdle = 5_000
-/** Longest pause between two looks at an unfinished page, in milliseconds. */
+/** Maximum interval between checks of an unfinished page, in milliseconds. */
 const betweenLooks = 250
-/** Milliseconds of quiet after a notice was answered on a page that shows hardly anything else. */
+/** Milliseconds of quiet after a cookie notice was answered on a page with little other content. */
 const afterAnswer = 500
 
 /**
- * Waits until the page is quiet: its document is there, nothing has been added for a moment, and no request is running
- * that could add something. A page that is quiet but shows nothing, or only that it is loading, gets more time: up to
- * `patience`, as long as something happens in it. Never waits for pictures, pings or streams of a page with content.
+ * Waits until the page has settled: its document is loaded, nothing was added for a moment, and no pending request could add
+ * something. A page that is quiet but empty or still loading gets up to `patience` milliseconds, as long as it is active. Never
+ * waits for pictures, pings or streams of a page with content.
  */
 export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<void> {
   const { broken } = view.place
@@ -76,7 +76,7 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
   }
 }
 
-/** A page that shows fewer characters beside its notice may bring the rest after the answer. */
+/** A page with fewer characters next to its cookie notice may load its content after the answer. */
 const scarce = 200
 
 /** Answers and closes a cookie notice. Returns whether there was one. */
@@ -86,7 +86,7 @@ async function answerNotice(view: View, signal: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Answers a notice that came after the page had settled, and waits for what the answer brings. */
+/** Answers a cookie notice that appeared after the page had settled, and waits for the content that this loads. */
 export async function answerLateNotice(view: View, signal: AbortSignal): Promise<void> {
   if (!view.profile.blockAds) return
   const found = await runIn<boolean>(view.frames.main, hasNotice, [], signal, view.place.broken)
@@ -95,18 +95,18 @@ export async function answerLateNotice(view: View, signal: AbortSignal): Promise
   await settle(view, { ...forActions, ...(length < scarce && { quiet: afterAnswer }) }, signal)
 }
 
-/** Documents that stayed unfinished: they are not waited for again, whatever is done on them. */
+/** Documents that stayed unfinished, so that later actions do not wait for them again. */
 const givenUp = new WeakMap<View, string>()
 
 const maxFrames = 10
 
-/** Returns the state of the page, that of its frames included where it shows little else. */
+/** Returns the state of the page, including that of its frames if it shows little else. */
 export async function stateOf(view: View, signal: AbortSignal): Promise<PageState> {
   const state = await stateIn(view.frames.main, view, signal)
   return state.kind === 'frames' ? withFrames(view, state, signal) : state
 }
 
-/** Whether more is to be expected of the page. */
+/** Returns whether the page is expected to show more. */
 function isUnfinished({ kind }: PageState): boolean {
   return kind === 'empty' || kind === 'loading' || kind === 'leaving'
 }

@@ -4,7 +4,7 @@ import { tell, type Session } from '../lib/cdp.ts'
 
 const pieceBytes = 1_048_576
 
-/** Reads a stream of the browser to its end, but no further than allowed. */
+/** Reads a stream of the browser to its end. Rejects with `response_too_large` if it has more than `maxBytes`. */
 export async function readStream(session: Session, handle: string, maxBytes: number): Promise<Uint8Array> {
   const pieces: Buffer[] = []
   let bytes = 0

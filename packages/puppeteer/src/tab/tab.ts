@@ -12,12 +12,9 @@ import type { View } from './view.ts'
 
 const never = new AbortController().signal
 
-/**
- * The hands and eyes on a page. `release` is called once, when the tab is closed, and told whether all that was asked of
- * the page succeeded.
- */
+/** Creates a tab on a page. `release` is called once when the tab is closed, with whether all operations succeeded. */
 export function makeTab(view: View, release: (isSound: boolean) => Promise<void>): Tab {
-  // The page may go on with another tab; what waits in this one must not.
+  // The page may be reused by another tab, so pending operations of this one must end.
   const closed = new AbortController()
   let isSound = true
   let busy = 0
@@ -36,7 +33,7 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       busy -= 1
     }
   }
-  // About the page as it was read last.
+  // Warnings about the page when it was last read.
   let missing: readonly string[] = []
   const read = async (signal: AbortSignal): Promise<string> => {
     await answerLateNotice(view, signal)
@@ -86,7 +83,7 @@ function missingIn({ kind }: PageState): string[] {
   return []
 }
 
-/** No error of the protocol leaves a tab. */
+/** Runs an operation and converts protocol errors to engine errors. */
 async function typed<T>(
   view: View,
   doing: string,

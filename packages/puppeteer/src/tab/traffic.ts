@@ -5,18 +5,18 @@ import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 
 type Paused = Protocol.Fetch.RequestPausedEvent
 
-// Their length is that of the body which is given; it is not packed.
+// Omitted, because the given body is decoded and has another length.
 const ofTheWire: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
-// These have no end to wait for.
+// Responses of these types never end.
 const endless: ReadonlySet<string> = new Set(['text/event-stream', 'multipart/x-mixed-replace'])
 
-/** The patterns by which every request is met, and every answer. */
+/** Patterns that intercept all requests and responses. */
 export const allTraffic: readonly Protocol.Fetch.RequestPattern[] = [
   { urlPattern: '*', requestStage: 'Request' },
   { urlPattern: '*', requestStage: 'Response' },
 ]
 
-/** Reads a request as it is sent. */
+/** Converts an intercepted request. */
 export function requestOf({ request }: Paused): TrafficRequest {
   const entries = request.postDataEntries?.map(({ bytes = '' }) => Buffer.from(bytes, 'base64'))
   return {
@@ -27,7 +27,9 @@ export function requestOf({ request }: Paused): TrafficRequest {
   }
 }
 
-/** Reads an answer that waits to be passed on; nothing for one that has no end, or is no answer of the host. */
+/**
+ * Reads an intercepted response, up to `maxBytes`. Resolves to `undefined` if the response never ends or is not from the host.
+ */
 export async function answerOf(session: Session, event: Paused, maxBytes: number): Promise<TrafficAnswer | undefined> {
   const status = event.responseStatusCode ?? 0
   const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const)
@@ -46,7 +48,7 @@ async function bodyOf(session: Session, { requestId }: Paused): Promise<Uint8Arr
   return Buffer.from(body, base64Encoded ? 'base64' : 'utf8')
 }
 
-/** Answers a request in place of its host. */
+/** Responds to an intercepted request in place of its host. */
 export function fulfil(session: Session, { requestId }: Paused, { status, headers, body }: TrafficAnswer): void {
   const kept = headers.filter(([name]) => !ofTheWire.has(name))
   void tell(session, 'Fetch.fulfillRequest', {
@@ -60,7 +62,7 @@ export function fulfil(session: Session, { requestId }: Paused, { status, header
   })
 }
 
-/** Runs the script of the traffic in each document, before those of the page. */
+/** Runs the script of the traffic handler in each document, before the page's own scripts. */
 export function runScript(session: Session, { script }: Traffic): Promise<void> {
   return script === undefined
     ? Promise.resolve()

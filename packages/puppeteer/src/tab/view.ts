@@ -12,7 +12,7 @@ import { makeFrames, type Frame, type Frames } from './frames.ts'
 import { makeNetwork, type Network } from './network.ts'
 import { runScript } from './traffic.ts'
 
-/** What all that a tab does works with. */
+/** The state that all operations of a tab share. */
 export interface View {
   readonly place: Place
   readonly profile: BrowserProfile
@@ -21,20 +21,20 @@ export interface View {
   readonly frames: Frames
   readonly network: Network
   readonly documents: Documents
-  /** Counts the documents that the main frame showed. */
+  /** Number of documents that the main frame has shown. */
   readonly visits: number
-  /** Keeps a sentence for the caller; the same one is kept once. */
+  /** Adds a warning for the caller, unless it is already there. */
   note(sentence: string): void
   readonly notes: readonly string[]
-  /** Tabs that this page has been given to, after the first. */
+  /** Number of tabs that have used this page, after the first. */
   readonly uses: number
-  /** Makes it ready for another tab of the same group. Tells whether it can be. */
+  /** Prepares the page for another tab of the same group. Returns whether it can be reused. */
   tidy(): Promise<boolean>
-  /** Leaves the page, so that it does nothing while it is not looked at. */
+  /** Leaves the document, so that an idle page does nothing. */
   rest(): Promise<void>
-  /** Whether its scripts still let it answer: one that spins would never go where the next tab sends it. */
+  /** Returns whether the page responds. A page whose script runs forever cannot navigate. */
   isAwake(): Promise<boolean>
-  /** Waits for work of the browser: ends with the caller's signal, and when the page breaks. */
+  /** Waits for an operation. Rejects when the caller's signal is aborted or the page crashes. */
   during<T>(signal: AbortSignal, work: Promise<T>): Promise<T>
 }
 
@@ -44,8 +44,8 @@ const answersWithin = 1_000
 const dialogsWait = 2_000
 
 /**
- * Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. The windows that a live
- * one opens are tabs of its session.
+ * Sets up a page: dialogs and popups cannot block it, and all its frames and workers have the same settings. With `isLive`, its
+ * windows become tabs of the session.
  */
 export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
   const { session, targetId, route } = place
@@ -111,7 +111,7 @@ interface Preparing extends Pick<View, 'place' | 'note' | 'network' | 'frames' |
   readonly isLive: boolean
 }
 
-/** What is set up for a page, or a frame with a process of its own, before it may run. */
+/** Sets up a page or an out-of-process frame before it runs. */
 async function prepare(target: Session, kind: 'page' | 'frame', preparing: Preparing): Promise<void> {
   const { place, disguise, note, isLive, network, documents } = preparing
   network.follow(target)
@@ -142,13 +142,13 @@ function adoptChildren(parent: Session, preparing: Preparing): Promise<void> {
 }
 
 interface Windows {
-  /** A page is there. With the first one after `close`, they are counted anew. */
+  /** Notes that a document was shown. The first one after `close` resets the number of windows. */
   begin(): void
-  /** Closes those that the page has opened, and lets no more of them. */
+  /** Closes the windows that the page has opened, and blocks further ones. */
   close(): Promise<unknown>
 }
 
-/** Meets the windows that a page opens. Only a live one may have them. */
+/** Handles the windows that a page opens: limits their number, and lets only those of live browsers be used. */
 function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) => void, isLive: boolean): Windows {
   const { connection } = place.running
   const open = new Set<string>()
@@ -157,10 +157,10 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
   place.onPopup = (popup, targetId) => {
     count += isLive ? 0 : 1
     if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
-    // Windows of a page whose tab was closed may still be on their way.
+    // Windows of the previous tab's page may still arrive.
     if (count > mostPopups || isOver || tabs?.add(popup) === false) {
-      // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
-      // is held, and is never let go.
+      // The opening page is blocked until its window runs, even if the window is closed immediately. Requests of the window are
+      // intercepted and never continued.
       void tell(popup, 'Fetch.enable')
       void tell(popup, 'Runtime.runIfWaitingForDebugger')
       connection.send('Target.closeTarget', { targetId }).catch(() => undefined)
@@ -187,9 +187,9 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
   }
 }
 
-/** Counts the tabs of a live browser, however they come into being. */
+/** Counts the tabs of a live browser, including those opened by pages. */
 function countTabs({ running: { connection } }: Place): { add(page: Session): boolean } {
-  // The first page is one of them.
+  // The first page counts too, but is not in this set.
   const tabs = new Set<string>()
   connection.on('Target.detachedFromTarget', ({ sessionId }) => tabs.delete(sessionId))
   return {
@@ -201,25 +201,28 @@ function countTabs({ running: { connection } }: Place): { add(page: Session): bo
   }
 }
 
-/** We start our browsers so that it cannot send past the proxy; of one that others started we cannot know. */
+/**
+ * Removes WebRTC from a remote browser. Ours are started with flags that keep WebRTC from bypassing the proxy, but others may
+ * not be.
+ */
 function closeWebRtc(session: Session): Promise<void> {
   const source = 'for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name]'
   return tell(session, 'Page.addScriptToEvaluateOnNewDocument', { source })
 }
 
-/** A dialog stops the page until it is answered. Nothing is agreed to; leaving a page is. */
+/** Closes dialogs, which would block the page. Only `alert` and leaving a page are confirmed. */
 function answerDialogs(session: Session, note: (sentence: string) => void, isLive: boolean): void {
   session.on('Page.javascriptDialogOpening', ({ type }) => {
     if (type !== 'beforeunload' && !isLive) note('The page opened dialogs; they were closed without agreeing.')
     const answer = (): void =>
       void tell(session, 'Page.handleJavaScriptDialog', { accept: type === 'beforeunload' || type === 'alert' })
-    // Who drives a live browser may want to answer.
+    // The client of a live browser may want to respond first.
     if (isLive) setTimeout(answer, dialogsWait).unref()
     else answer()
   })
 }
 
-/** Prepares a context: nothing is downloaded, and pages know the location of the profile. */
+/** Sets up a context: downloads are denied, and pages may read the location of the profile. */
 export async function setUpContext(
   connection: Connection,
   browserContextId: string,

@@ -6,10 +6,10 @@ import type { Frame } from './frames.ts'
 
 const worldName = 'harvestman'
 
-/** The document went away while the script ran in it. */
+/** Returned if the frame navigated while the script ran. */
 export const contextLost = Symbol('context lost')
 
-/** Runs a function in our own world of a frame. Gives `contextLost` when the frame shows another document by then. */
+/** Runs a function in our isolated world of a frame. Resolves to `contextLost` if the frame navigates meanwhile. */
 export async function runIn<T>(
   frame: Frame,
   script: string,
@@ -20,7 +20,7 @@ export async function runIn<T>(
   return result === contextLost ? contextLost : (result.value as T)
 }
 
-/** The same for what cannot be copied: gives a handle of the value. */
+/** Like `runIn`, for values that cannot be copied. Resolves to a handle. */
 export async function handleIn(
   frame: Frame,
   script: string,
@@ -53,7 +53,7 @@ async function evaluateIn(
   }
 }
 
-/** A script threw. The message is that of the page's own language. */
+/** An error thrown by a script in the page. Its message is the page's own. */
 export class ScriptError extends Error {}
 
 export function messageOf({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
