@@ -43,7 +43,7 @@ interface Reading {
 const longestQuote = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
-/** Creates an LLM port from a model. */
+/** Creates an LLM port from a model. Its `ask` rejects with `model_failed`, `model_unavailable` or `not_configured`. */
 export function llmOf(model: Model, options: AskOptions): LLM {
   return {
     name: model.name,

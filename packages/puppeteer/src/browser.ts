@@ -3,7 +3,10 @@ import type { MakeBrowser, MakeSessions } from '@harvestman/ports'
 import { opensLate } from './lib/opens-late.ts'
 import type { PuppeteerOptions } from './lib/options.ts'
 
-/** Creates real browsers for an engine: `createEngine({ browser: puppeteerBrowser() })`. Nothing starts until it is needed. */
+/**
+ * Creates real browsers for an engine: `createEngine({ browser: puppeteerBrowser() })`. Nothing starts until the first tab is
+ * opened, which rejects with `not_configured` if no browser is installed.
+ */
 export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
   return (guard) => opensLate(async () => (await import('./make-browser.ts')).makeBrowser(guard, options))
 }

@@ -4,7 +4,10 @@ import type { SandboxBound, SandboxMode } from '@harvestman/ports'
 export interface SandboxOptions {
   /** How code is isolated. Default: `auto`. */
   readonly mode?: Exclude<SandboxMode, 'off'> | undefined
-  /** What enforces the limits. Default: `kernel`. The mode `unsafe-process` has neither isolation nor these limits. */
+  /**
+   * What enforces the limits: control groups of the kernel, or with `watched` a weaker check by the jail's supervisor. Default:
+   * `kernel`. The mode `unsafe-process` has neither.
+   */
   readonly bound?: SandboxBound | undefined
   /** Path of bubblewrap, if it is not on the PATH. */
   readonly bubblewrap?: string | undefined

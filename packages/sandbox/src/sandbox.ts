@@ -16,7 +16,7 @@ const unfenced =
 
 /**
  * Creates a sandbox that runs code on this host. Nothing starts until it is needed, and a probe checks the isolation before the
- * first jail.
+ * first jail. Opening a jail rejects with `not_configured` if the host lacks something, or with `too_many_sessions`.
  */
 export function localSandbox(options: SandboxOptions = {}): Sandbox {
   const { mode = 'auto', bound = 'kernel', bubblewrap = 'bwrap', python = 'python3', nice = defaultNice } = options

@@ -37,10 +37,14 @@ export interface LiveSession extends AsyncDisposable {
   /** Aborted when the browser has ended, with the reason. */
   readonly gone: AbortSignal
   /**
-   * Runs code that controls the browser. Also resolves when the code fails. Rejects if there is no sandbox or the session ends.
+   * Runs code that controls the browser. Also resolves when the code fails. Rejects with `not_configured` if there is no
+   * sandbox.
    */
   run(code: string, options?: RunCodeOptions): Promise<CodeResult>
-  /** Lets a language model carry out a task with clicks, keys and other user actions. */
+  /**
+   * Lets a language model carry out a task with clicks, keys and other user actions. Rejects with `not_configured` if there is
+   * no model.
+   */
   ask(task: string, options?: AskOptions): Promise<TaskRun>
   /** Returns the page as text, with a reference for each element that can be acted on. */
   snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>

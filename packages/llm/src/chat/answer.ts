@@ -47,7 +47,7 @@ interface Gathering {
 }
 
 /**
- * Reads the response, complete or streamed. Calls `onPiece` for each chunk, so that the caller can detect silence. Throws
+ * Reads the response, complete or streamed. Calls `onPiece` for each chunk, so that the caller can detect silence. Rejects with
  * `model_failed` if the response is too large or not readable, `model_unavailable` if the stream ends early or reports an
  * error.
  */

@@ -5,8 +5,8 @@ import type { Endpoint } from './endpoint.ts'
 const mostBytes = 2_000_000
 
 /**
- * Returns a function that resolves the model's name: the given one, or the only model of the endpoint, fetched once. Throws
- * `not_configured` if the endpoint does not have exactly one model.
+ * Returns a function that resolves the model's name: the given one, or the only model of the endpoint, fetched once. It rejects
+ * with `not_configured` if the endpoint does not have exactly one model.
  */
 export function findModel(
   given: string | undefined,

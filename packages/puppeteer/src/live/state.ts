@@ -20,7 +20,7 @@ const mostBytes = 5_000_000
 const readsWithin = 2_000
 
 /**
- * Returns the cookies of all sites, and the local storage of the tab in front and of the earlier state. Throws
+ * Returns the cookies of all sites, and the local storage of the tab in front and of the earlier state. Rejects with
  * `response_too_large` if the state exceeds the limit.
  */
 export async function saveState(

@@ -34,7 +34,7 @@ interface Service {
   readonly around: StandAround | undefined
 }
 
-/** Throws if the key may not read the record's job. Records of single requests have no job. */
+/** Rejects if the key may not read the record's job. Records of single requests have no job. */
 async function checkJob({ engine }: Service, { params: { id }, call }: RecordCall): Promise<void> {
   await engine.jobs.find(id, call).catch((error: unknown) => {
     if (!EngineError.is(error) || error.code !== 'not_found') throw error

@@ -62,7 +62,10 @@ export async function nextPlace(file: string, redaction: Redaction): Promise<num
   return existsSync(file) ? (await readRecorded(file, redaction)).next : 0
 }
 
-/** Reads a record of this package or any other WARC file. */
+/**
+ * Reads a record of this package or any other WARC file. Rejects with `not_found` if there is none, or with `invalid_request`
+ * if it is damaged.
+ */
 export async function readRecorded(file: string, redaction: Redaction): Promise<Recorded> {
   const { warc, rest } = filesOf(file)
   const notes: Note[] = []

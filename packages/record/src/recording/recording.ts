@@ -9,8 +9,8 @@ import { nextPlace } from '../reading/recorded.ts'
 import { openRecorder, type FileRecorder } from './recorder.ts'
 
 /**
- * Creates a plugin that records all network traffic, model answers and searches of an engine: `createEngine({ plugins:
- * [recording({ file: 'run.warc.gz' })] })`.
+ * Creates a plugin that records all network traffic, model answers and searches of an engine:
+ * `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. Throws `invalid_request` if an option is invalid.
  */
 export function recording({ file, append = false, secrets, limits, command }: RecordOptions): Plugin {
   const files = filesToWrite(file)

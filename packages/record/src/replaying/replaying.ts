@@ -19,7 +19,7 @@ export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
 
 /**
  * Creates the plugin of a replay: an engine with it receives its network traffic, model answers and searches only from the
- * record.
+ * record. Rejects with `not_found` if there is no such record.
  */
 export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
   const redaction = redactionOf(readSecrets(options.secrets))
@@ -53,7 +53,10 @@ export interface ReplayEngineOptions<Plugins extends readonly Plugin[]> extends 
   readonly engine?: EngineOptions<Plugins> | undefined
 }
 
-/** Opens an engine that replays a record: the same requests give the same documents, without any connection. */
+/**
+ * Opens an engine that replays a record: the same requests give the same documents, without any connection. Rejects with
+ * `not_found` if there is no such record.
+ */
 export async function replay<const Plugins extends readonly Plugin[] = readonly []>(
   file: string,
   { engine = {}, ...options }: ReplayEngineOptions<Plugins> = {},

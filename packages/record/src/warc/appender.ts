@@ -18,7 +18,7 @@ export interface Appender {
 // With more than this in memory, the next exchange waits for the disk.
 const mostWaiting = 32_000_000
 
-/** Opens a file to replace its contents or to append. Throws `store_failed` if it cannot be opened. */
+/** Opens a file to replace its contents or to append. Rejects with `store_failed` if it cannot be opened. */
 export async function openAppender(path: string, isNew: boolean): Promise<Appender> {
   const file = await opened(path, isNew)
   let size = isNew ? 0 : (await file.stat()).size

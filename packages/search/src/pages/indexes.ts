@@ -77,7 +77,7 @@ export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Index
   }
 }
 
-/** Stores the time of last use as the file's modification time, because SQLite does not update it on reads. */
+/** Stores the time of last use as the file's modification time, because SQLite updates it at other times. */
 function noteUse(file: string, at: Date): void {
   if (existsSync(file)) utimesSync(file, at, at)
 }

@@ -1,7 +1,6 @@
 // Prepares text for the index, and converts search input to an index query.
-// Scripts that do not separate words by spaces.
 
-// Scripts that write words without spaces between them.
+// Scripts that do not separate words by spaces.
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 

@@ -8,7 +8,10 @@ export interface ExchangeLimits {
   readonly maxBytes: number
 }
 
-/** Sends one search request. Does not retry, because that would not help a busy instance; the caller may. */
+/**
+ * Sends one search request and returns the parsed JSON. Does not retry, because that would not help a busy instance; the caller
+ * may. Rejects with `search_unavailable`, `search_failed` or `not_configured`.
+ */
 export async function askSearxng(
   address: URL,
   { headers, timeout, maxBytes }: ExchangeLimits,
