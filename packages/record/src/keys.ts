@@ -13,6 +13,7 @@ export interface Asked {
   readonly body?: Uint8Array | undefined
 }
 
+/** Returns the key of an HTTP request: method, URL without fragment, and digest of the body, if any. */
 export function exchangeKey({ method, url, body }: Asked, redaction: Redaction): string {
   const [address = ''] = redaction.address(url).split('#', 1)
   const sent = body === undefined || body.length === 0 ? '' : ` ${digestOf(redaction.bytes(body))}`
@@ -22,10 +23,12 @@ export function exchangeKey({ method, url, body }: Asked, redaction: Redaction):
 // UUIDs differ with each run, so they are not part of the key.
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
 
+/** Returns the key of a question to a model. */
 export function questionKey(question: Question, redaction: Redaction): string {
   return digestOf(Buffer.from(redaction.text(JSON.stringify(question)).replaceAll(uuids, '')))
 }
 
+/** Returns the key of a search, which does not depend on the team. */
 export function searchKey(asked: SearchQuery, redaction: Redaction): string {
   const { team: _, ...query } = asked
   return digestOf(Buffer.from(redaction.text(JSON.stringify(query))))

@@ -16,6 +16,7 @@ export interface Furniture {
 
 export const inside = { root: '/opt/harvestman', node: '/opt/harvestman/node', runner: '/opt/harvestman/jail' }
 
+/** Finds the files to mount into a jail, including the root file system. */
 export async function findFurniture(python: string): Promise<Furniture> {
   const own = await findOwnFurniture()
   return { ...own, root: await findRoot(python, [own.node]) }

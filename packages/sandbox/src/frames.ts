@@ -13,6 +13,7 @@ export function frame(kind: number, id: number, payload: Uint8Array = new Uint8A
   return all
 }
 
+/** Formats a control frame, whose content is JSON. */
 export function controlFrame(message: object): Buffer {
   return frame(frameKinds.control, 0, Buffer.from(JSON.stringify(message)))
 }

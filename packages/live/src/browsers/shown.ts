@@ -24,6 +24,7 @@ type Executed = z.input<typeof executedSchema>
 // Exit code of shells for a process that was killed by SIGKILL.
 const killedCode = 137
 
+/** Formats the result of code. `exitCode` is 137 for killed code, and 1 if it is unknown. */
 export function showExecuted(done: CodeResult): Executed {
   const { stdout, stderr, result = null, exitCode, killed, truncated, error } = done
   const success = exitCode === 0 && !killed
@@ -35,6 +36,7 @@ export function showExecuted(done: CodeResult): Executed {
   }
 }
 
+/** Formats the result of a prompt like that of code: its steps are the standard output, and the page is the result. */
 export function showRun({ success, answer, steps, page, error }: TaskRun): Executed & { output: string } {
   const lines = steps.map(
     ({ action, outcome, note }) => `${outcome}: ${JSON.stringify(action)}${outcome === 'done' ? '' : ` (${note})`}`,
@@ -60,6 +62,7 @@ interface Shown {
   readonly at: string
 }
 
+/** Formats a live browser for a list. Its URLs are empty if it has ended or runs in another engine. */
 export async function showListed(record: SessionRecord, shown: Shown): Promise<z.input<typeof listedSchema>> {
   const { id, streamWebView, createdAt, lastActivity, end } = record
   const urls = end ? undefined : await urlsFor(record, shown)
@@ -75,6 +78,7 @@ export async function showListed(record: SessionRecord, shown: Shown): Promise<z
   }
 }
 
+/** Formats the state of a live browser: with languages while it runs, with its price after it has ended. */
 export async function showState(record: SessionRecord, shown: Shown): Promise<z.input<typeof stateSchema>> {
   const { end, expiresAt } = record
   const { status: _, ...known } = await showListed(record, shown)

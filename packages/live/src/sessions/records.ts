@@ -158,6 +158,7 @@ function ended(record: KeptSession, isGone: (owner: string) => boolean, now: num
 // An engine ends its sessions on time. If one on another host does not, it is considered dead after this time in milliseconds.
 const overdue = 60_000
 
+/** Creates the `session_over` error for a live browser that has ended. */
 export function sessionOver(reason?: SessionEndReason): EngineError {
   const then = reason === undefined ? 'Scrape the page again to get another one.' : endReasons[reason]
   return new EngineError('session_over', `The live browser has ended. ${then}`)

@@ -28,6 +28,7 @@ export interface Backoff {
 const mostRetries = 10
 const earned = 0.2
 
+/** Creates the limits of one endpoint, which all its callers must share. */
 export function makeBackoff({ retries, firstWait, longestWait, concurrency }: BackoffOptions): Backoff {
   const permits = makeSemaphore({ limit: concurrency })
   let left = mostRetries

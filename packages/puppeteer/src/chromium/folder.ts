@@ -69,6 +69,7 @@ const preferences = {
   net: { network_prediction_options: 2 },
 }
 
+/** Returns the path of the browser profile in a folder. */
 export function profileIn(path: string): string {
   return join(path, 'profile')
 }
@@ -105,6 +106,7 @@ function readMarker(path: string): Marker | undefined {
   }
 }
 
+/** Removes a folder with its contents. Ignores errors. */
 export function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })

@@ -40,6 +40,7 @@ export async function tunnelThrough(
   return socket
 }
 
+/** Returns a signal that also aborts after 15 seconds. */
 export function withConnectTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(connectWithin)])
 }

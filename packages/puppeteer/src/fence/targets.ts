@@ -28,6 +28,7 @@ export interface Targets {
 
 const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
+/** Tracks the targets of a session and forwards their events to the client, filtered. */
 export async function makeTargets(
   line: Line,
   contexts: Contexts,
@@ -206,6 +207,7 @@ function isDirect({ type }: TargetInfo): boolean {
   return type === 'page' || type === 'tab'
 }
 
+/** Returns whether a filter accepts a target. */
 export function fits({ type }: Pick<TargetInfo, 'type'>, filter: Filter): boolean {
   const entry = filter.find((one) => one.type === undefined || one.type === type)
   return entry !== undefined && entry.exclude !== true

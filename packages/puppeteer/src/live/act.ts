@@ -51,6 +51,7 @@ const acts: Acts = {
   },
 }
 
+/** Performs a user action on the tab in front. Rejects with `action_failed` if it is not possible. */
 export function act<Type extends LiveAction['type']>(
   liveTabs: LiveTabs,
   refs: Refs,

@@ -43,6 +43,7 @@ export function takeInput<Type extends ScreenInput['type']>(liveTabs: LiveTabs, 
   return hand(liveTabs, input)
 }
 
+/** Opens a URL, by default with `https:`. Rejects with `action_failed` if it is not a web URL or cannot be opened. */
 export async function goTo(page: TabPage, url: string): Promise<void> {
   const address = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+/.test(url) ? url : `https://${url}`
   if (!mayOpen(address)) throw actionFailed('A live browser goes to web addresses alone.')
@@ -61,6 +62,7 @@ function reasonOf(errorText: string): string {
   return reasons.find(([pattern]) => pattern.test(errorText))?.[1] ?? `The browser says ${errorText}.`
 }
 
+/** Goes back, forward, or reloads the page. Rejects with `action_failed` if there is no such page. */
 export async function go(page: TabPage, to: 'back' | 'forward' | 'reload'): Promise<void> {
   if (to === 'reload') {
     await page.send('Page.reload')

@@ -20,6 +20,10 @@ export async function waitFor(view: View, selector: string, signal: AbortSignal)
   if (!frame) throw actionFailed(`Nothing on the page matches "${shown(selector)}" after 30 seconds.`)
 }
 
+/**
+ * Clicks the first matching element that is visible, or all of them (at most 200), and waits until the page has settled.
+ * Rejects with `action_failed` if there is none, unless `all` is set, or if an element cannot be clicked.
+ */
 export async function click(
   view: View,
   selector: string,
@@ -125,6 +129,10 @@ let byLetter: Intl.Segmenter | undefined
 const mostTyped = 1_000
 const pastePiece = 10_000
 
+/**
+ * Types text into the focused element and waits until the page has settled. Rejects with `action_failed` if nothing has the
+ * focus.
+ */
 export async function type(view: View, text: string, signal: AbortSignal): Promise<void> {
   const state = await runIn<string>(view.frames.main, readFocus, [], signal, view.place.broken)
   if (state === 'none' || state === contextLost) {
@@ -143,6 +151,9 @@ export async function type(view: View, text: string, signal: AbortSignal): Promi
   await settle(view, forActions, signal)
 }
 
+/**
+ * Presses a key or key combination and waits until the page has settled. Rejects with `action_failed` if there is no such key.
+ */
 export async function press(view: View, name: string, signal: AbortSignal): Promise<void> {
   const stroke = parseStroke(name)
   if (!stroke) {
@@ -159,6 +170,10 @@ async function strike(view: View, stroke: Stroke, signal: AbortSignal): Promise<
 // Slightly less than the visible height, so that nothing is skipped.
 const share = 0.9
 
+/**
+ * Scrolls the page or a matching element by 90% of its visible height and waits until the page has settled. Rejects with
+ * `action_failed` if nothing matches.
+ */
 export async function scroll(
   view: View,
   direction: 'up' | 'down',

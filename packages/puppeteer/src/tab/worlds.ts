@@ -56,6 +56,7 @@ async function evaluateIn(
 /** An error thrown by a script in the page. Its message is the page's own. */
 export class ScriptError extends Error {}
 
+/** Returns the message of an exception without its stack, at most 500 characters. */
 export function messageOf({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
   const description = exception?.description ?? (exception && 'value' in exception ? String(exception.value) : text)
   return description.split('\n    at ')[0]!.slice(0, 500)

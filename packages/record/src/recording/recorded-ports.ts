@@ -28,6 +28,7 @@ export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: 
   }
 }
 
+/** Wraps a clock so that its readings are recorded. */
 export function recordedClock(clock: Clock, readings: Readings): Clock {
   return {
     now: () => readings.time(clock.now()),
@@ -36,6 +37,7 @@ export function recordedClock(clock: Clock, readings: Readings): Clock {
   }
 }
 
+/** Wraps a fetcher so that its exchanges and failures are recorded. */
 export function recordedFetcher(fetcher: Fetcher, open: OpenRecorder, clock: Clock): Fetcher {
   return {
     close: () => fetcher.close(),
@@ -92,6 +94,7 @@ function takenPieces({ take }: WireRequest, most: number) {
   }
 }
 
+/** Wraps a model so that its questions, answers and failures are recorded. */
 export function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
   const { name, contextTokens } = llm
   return {
@@ -113,6 +116,7 @@ export function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
   }
 }
 
+/** Wraps a search backend so that its queries, hits and failures are recorded. */
 export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Search {
   const { name, sources, follows, onlyIn } = search
   return {
@@ -146,6 +150,7 @@ export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   }
 }
 
+/** Wraps a resolver so that its results and failures are recorded. */
 export function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRecorder): EnginePorts['resolver'] {
   // For each record, the hosts already noted.
   const knownOf = new WeakMap<object, Map<string, string>>()

@@ -51,6 +51,7 @@ export function openTeamIndex(file: string, bounds: IndexBounds): TeamIndex {
   }
 }
 
+/** Deletes a database with its auxiliary files. */
 export function removeFile(file: string): void {
   for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
 }

@@ -28,6 +28,7 @@ interface OpenIndex {
   readonly used: Date
 }
 
+/** Manages the indexes in a folder or in memory. Opens each when it is first needed. */
 export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Indexes {
   // In the order of last use, most recent last.
   const open = new Map<string, OpenIndex>()

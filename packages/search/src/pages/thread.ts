@@ -25,6 +25,7 @@ export interface IndexThread {
 // Maximum number of queued pages, to limit memory, and timeouts in milliseconds.
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
+/** Creates the connection to the index thread. `lost` is called with the reason when pages could not be written. */
 export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined
   let pending = 0
