@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public API of this package.
 export type { Answer, Transport } from './answer/answer.ts'
 export type { AddressOptions } from './request/addresses.ts'
 export { makeForwarded, type Forwarded, type ReadForwarded, type TrustedProxies } from './request/forwarded.ts'

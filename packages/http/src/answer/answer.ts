@@ -1,40 +1,40 @@
 import { jsonOnce, jsonPieces } from '@harvestman/ports/adapters'
 
-/** An answer before it is a `Response`: a server may write it to its socket as it stands. */
+/** A response before it becomes a `Response` object, so that a server can write it to its socket directly. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body | undefined
-  /** The stream comes to an end by itself, so a server that closes lets it. One cut short would look like a whole. */
+  /** True for a stream that ends by itself. A closing server lets it finish, since a truncated body would look complete. */
   readonly hasEnd?: boolean
-  /** Called when all of it was sent, and the body is not needed any more. */
+  /** Called once everything was sent and the body is no longer needed. */
   readonly sent?: (() => void) | undefined
 }
 
-/** Texts or bytes that are sent as they come. */
+/** Strings or bytes that are sent as they are produced. */
 export type BodyStream = AsyncGenerator<string | Uint8Array>
 
-/** A text, bytes, pieces that are sent one after the other, or a stream whose end is not known yet. */
+/** A string, bytes, chunks that are sent in order, or a stream of unknown length. */
 export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | BodyStream
 
-/** Abilities of a server for the answers of one request. */
+/** Server capabilities for one request. */
 export interface Transport {
-  /** Writes the answer itself, and gives the `Response` that says so. */
+  /** Writes the response itself and returns a placeholder `Response`. */
   readonly send?: (answer: Answer) => Response
-  /** The path under which a framework has mounted the API, when it has cut it from the address of the request. */
+  /** The mount path of the API, if the framework has stripped it from the request URL. */
   readonly base?: string | undefined
-  /** The address that the connection comes from: of the caller, or of a proxy between. */
+  /** IP address of the connection: the caller, or a proxy in between. */
   readonly peer?: string | undefined
-  /** Aborted when the caller has gone, or as `cut` is; that of the request, when absent. */
+  /** Aborted when the caller disconnects or `cut` is aborted. Default: the request's own signal. */
   readonly signal?: AbortSignal | undefined
-  /** Aborted when the server ends and waits no longer: what still runs is cut short, and its caller may try again. */
+  /** Aborted when the server's grace period ends: running work stops, and its caller may retry. */
   readonly cut?: AbortSignal | undefined
 }
 
-/** Says what kept a request from being carried out. */
+/** An error response: why a request was not carried out. */
 export interface Refusal {
   readonly status: number
-  /** Absent where the public API has none. */
+  /** Absent if the public API has no code for this error. */
   readonly code?: string
   readonly error: string
   readonly details?: unknown
@@ -61,19 +61,22 @@ export function isPieces(body: Body): body is readonly Uint8Array[] {
   return Array.isArray(body)
 }
 
-// Answers hold what one team asked for, so nothing on the way may keep them, and no browser may take them for a page.
+// Responses contain data of one team: no cache may store them, and no browser may interpret them as HTML.
 export const always = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
 
-/** A JSON answer. The value is printed once, here. */
+/** Returns a JSON response. */
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>>): Answer {
   return { status, headers: { ...always, ...headers }, body: JSON.stringify(value) }
 }
 
-/** The same for what may be large: it is printed a little in each turn, and what is kept of it was printed already. */
+/**
+ * Like `jsonAnswer`, for large values: serializes in small steps so that the event loop stays responsive, and reuses JSON that
+ * is already encoded.
+ */
 export async function largeAnswer(
   status: number,
   value: unknown,

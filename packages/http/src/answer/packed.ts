@@ -1,14 +1,14 @@
-// A text that is the same for everybody until the server changes: it is packed once, and not sent again to who has it.
+// Static content that is the same for all callers until the server changes. It is compressed once and revalidated by ETag.
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import { toResponse, type Answer } from './answer.ts'
 
-/** Bytes that are sent often, in each encoding that they are sent in. */
+/** Content with its compressed variants. */
 export interface Packed {
   readonly type: string
-  /** Weak: what is sent may be packed in several ways. */
+  /** A weak ETag, because one content has several encodings. */
   readonly etag: string
   readonly plain: Uint8Array<ArrayBuffer>
   readonly gzip: Uint8Array<ArrayBuffer>
@@ -17,7 +17,7 @@ export interface Packed {
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Packs a text in each way that browsers read; not on the main thread. One that is packed already is taken as it is. */
+/** Compresses content with gzip and Brotli, off the main thread. Variants that are passed as `ready` are used as they are. */
 export async function pack(
   plain: Uint8Array<ArrayBuffer>,
   type: string,
@@ -41,7 +41,7 @@ export function packJson(value: object): Promise<Packed> {
 
 type Asked = Pick<Headers, 'get'>
 
-/** Gives it as the caller takes it, or says that what the caller has is good still. */
+/** Returns the content in the best encoding that the caller accepts, or 304 if the caller's copy is current. */
 export function packedAnswer(
   { type, etag, plain, gzip, brotli }: Packed,
   asked: Asked,
@@ -58,7 +58,7 @@ export function packedAnswer(
   }
 }
 
-/** The same for handlers of their own. */
+/** Like `packedAnswer`, as a `Response`, for custom handlers. */
 export function packedResponse(
   packed: Packed,
   { headers: asked, method }: Pick<Request, 'headers' | 'method'>,
@@ -72,7 +72,7 @@ function hasIt(known: string | null, etag: string): boolean {
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag.slice(2))
 }
 
-/** The best way of packing that a caller takes: one may be named with a weight of 0, which refuses it. */
+/** Returns the preferred encoding that the caller accepts. A weight of 0 refuses an encoding. */
 function encodingFor(accepted: string): 'br' | 'gzip' | undefined {
   const weights = new Map(
     accepted

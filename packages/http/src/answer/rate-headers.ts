@@ -1,6 +1,6 @@
 import type { RateVerdict } from '@harvestman/core'
 
-/** Headers that tell the caller the state of its rate limit. */
+/** Returns headers that tell the caller the state of its rate limit; none without a limit. */
 export function rateHeaders(rate: RateVerdict | undefined): Readonly<Record<string, string>> {
   if (!rate) return {}
   return {

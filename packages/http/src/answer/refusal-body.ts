@@ -1,13 +1,13 @@
 import type { Refusal } from './answer.ts'
 
-/** No answer that says no is larger, whatever was sent. */
+/** Maximum size of an error response, in bytes, whatever the request contained. */
 export const mostBytes = 16_384
 const mostProblems = 20
 const mostOfSentence = 1_000
 const mostOfName = 100
 const mostOfPath = 20
 
-/** Makes the body of a refusal, of a bounded size: it quotes what the caller sent, which can be anything. */
+/** Returns the body of an error response. Its size is limited because it quotes input of the caller. */
 export function refusalBody({ code, error, details }: Refusal): object {
   const body = { success: false, ...(code !== undefined && { code }), error: clip(error, mostOfSentence) }
   if (details === undefined) return body

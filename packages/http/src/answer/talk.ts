@@ -1,10 +1,10 @@
 import type { SocketTalk } from '@harvestman/ports/adapters'
 
-/** A WebSocket that both sides speak on. */
+/** A WebSocket on which both sides send messages. */
 export interface Talk {
-  /** Bytes of the largest message that is taken. */
+  /** Maximum size of an incoming message, in bytes. */
   readonly mostIncoming: number
-  /** Called once it is open. Gives who takes the messages, which wait until then. */
+  /** Called once the socket is open. Returns the message handler; incoming messages are queued until then. */
   begin(channel: Channel): Promise<(text: string) => unknown>
 }
 

@@ -1,4 +1,4 @@
-/** A message: a text, or the pieces of one. */
+/** A message: a string, or its chunks. */
 export type Message = string | readonly Uint8Array[]
 
 export interface Closing {
@@ -6,5 +6,7 @@ export interface Closing {
   readonly reason: string
 }
 
-/** Messages in their order, and at the end how the socket is closed. The next one is made when this one is sent. */
+/**
+ * Messages in order; the return value is the close frame. The next message is produced only after the previous one was sent.
+ */
 export type Watching = AsyncGenerator<Message, Closing, void>

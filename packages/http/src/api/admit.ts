@@ -1,11 +1,14 @@
-// Lets requests in before their bodies are read: the engine says who may, and here it is asked.
+// Admits requests before their bodies are read: the engine checks scopes, limits and rates.
 import type { Admission } from '@harvestman/core'
 
 import type { Caller } from '../callers/auth.ts'
 import type { ApiEngine } from '../route/engine.ts'
 import { isLimited, type Route } from '../route/route.ts'
 
-/** Asks the engine to admit a request. Returns what it need not be asked again; it notes a refusal as `endpoint`. */
+/**
+ * Asks the engine to admit a request. Returns the admission, which saves the engine a second check. A rejected request is
+ * recorded as `endpoint`.
+ */
 export async function admit(
   { group, rate, isOpen, loadsPage: isPage, version: apiVersion }: Route,
   caller: Caller,

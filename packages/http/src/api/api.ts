@@ -32,26 +32,29 @@ import { makeWatch, type Watch } from './sockets.ts'
 
 /** Options of `createApi`. */
 export interface ApiOptions extends AddressOptions {
-  /** Says who asks. Without it everybody on this machine is the team "default", and other machines get no answer. */
+  /** Identifies the caller. Without it every caller on localhost is the team "default", and other hosts are rejected. */
   readonly authenticate?: Authenticate | undefined
-  /** Opens the endpoints for operators: teams and their keys. Without it they are not answered. */
+  /** Enables the operator endpoints for teams and keys. Without it they are rejected. */
   readonly adminKey?: string | undefined
-  /** Is told of each response when it begins: the path of its route, as `/v2/crawl/{id}`, and the milliseconds since the request. */
+  /**
+   * Called when a response begins, with the path of its route, such as `/v2/crawl/{id}`, and the milliseconds since the
+   * request.
+   */
   readonly onResponse?: ((response: ApiResponse) => void) | undefined
-  /** Gives the metrics of this server, in the text format of Prometheus. */
+  /** Returns the metrics of this server in Prometheus text format. */
   readonly metrics?: (() => string | Promise<string>) | undefined
-  /** Origins whose pages may use the API from a browser; none when absent. */
+  /** Origins whose pages may use the API from a browser. Default: none. */
   readonly cors?: CorsOptions | undefined
-  /** The largest body that is read, in bytes. */
+  /** Maximum body size, in bytes. */
   readonly bodyBytes?: number | undefined
   readonly v1?: Partial<Settings> | undefined
-  /** Remedies for the operator when a port is missing: sentences by its name, said after what a request needs. */
+  /** Hints for the operator when a port is missing, by port name. They are appended to the error message. */
   readonly remedies?: Remedies | undefined
-  /** Is told of every failure whose cause the caller does not see; also of what broke on a connection, which it ended. */
+  /** Called with every failure whose cause the caller does not see, and with errors that ended a connection. */
   readonly onFault?: ((fault: unknown, requestId: string, where: FaultPlace) => void) | undefined
 }
 
-/** A response, for metrics: each of its texts is one of few. */
+/** A response, for metrics. Method and route come from small fixed sets, so they are safe as labels. */
 export interface ApiResponse {
   readonly method: string
   readonly route: string
@@ -59,12 +62,12 @@ export interface ApiResponse {
   readonly ms: number
 }
 
-/** The API of an engine: mount it anywhere that takes a function from a request to a response. */
+/** The HTTP API of an engine. Mount it anywhere that takes a function from `Request` to `Response`. */
 export interface Api {
   (request: Request, transport?: Transport): Promise<Response>
-  /** True when it answers without a key. */
+  /** True if no API key is required. */
   readonly isOpen: boolean
-  /** Opens what is told over a WebSocket, for servers that open them. */
+  /** Handles WebSocket requests, for servers that support them. */
   readonly watch: Watch
   /** Reads the headers of trusted proxies. */
   readonly forwarded: ReadForwarded
@@ -73,12 +76,15 @@ export interface Api {
 
 const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => undefined }
 
-/** Makes the web API of an engine, both versions of it. What is about teams, activity and uploads is there where the engine has them. */
+/**
+ * Creates the HTTP API of an engine, versions 1 and 2. Endpoints for teams, activity and uploads exist only if the engine has
+ * these features.
+ */
 export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options
   const onFault = options.onFault ?? defaults.onFault
   const routes = servedRoutes(given)
-  // Cast: the rows about what it lacks were left out.
+  // Cast: routes of missing features were removed.
   const engine = given as ServedEngine
   let description: Promise<Packed> | undefined
   const describe = (): Promise<Packed> => (description ??= packJson(shareSchemas(describeApi(routes, engine.schemas))))
@@ -100,7 +106,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   ): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
     const headers = { 'x-request-id': id, ...cors.headers(request), ...('route' in found && found.route.headers) }
-    // An answer that breaks off because the caller has gone is no fault.
+    // A response that is interrupted because the caller disconnected is not a bug.
     const tell = (error: unknown): void => {
       if (isFault(error) && !request.signal.aborted) onFault(error, id, 'request')
     }
@@ -138,7 +144,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   return Object.assign(api, { isOpen, watch, forwarded, onFault: tellFault })
 }
 
-/** The routes of what an engine has. */
+/** Returns the routes of the features that the engine has. */
 function servedRoutes(engine: ApiEngine): readonly Route[] {
   const features = Object.values(engine.features).map(({ definition }) => definition)
   return routesOf(engine.kinds, features).filter(
@@ -146,7 +152,7 @@ function servedRoutes(engine: ApiEngine): readonly Route[] {
   )
 }
 
-/** Work that the end of the server has cut short is not for the log of who hung up: its caller is there, and may try again. */
+/** Work that the server shutdown interrupted is not logged as a client abort: its caller is still connected and may retry. */
 function wasCut(error: unknown, { cut }: Transport): EngineError | undefined {
   const isCut = cut?.aborted === true && EngineError.is(error) && error.code === 'aborted'
   return isCut ? new EngineError('closed', 'The server is closing.', { cause: error }) : undefined
@@ -156,7 +162,7 @@ async function answerOf({ answer }: Route, value: unknown, headers: Readonly<Rec
   return answer ? answer(value, headers) : largeAnswer(200, value, headers)
 }
 
-/** A stream that breaks off has no answer left to say so in. */
+/** Reports errors of a body stream: its headers were sent already, so the response cannot tell them. */
 function telling(answer: Answer, tell: (error: unknown) => void): Answer {
   const { body } = answer
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return answer
@@ -177,7 +183,7 @@ function refused(refusal: Refusal, headers: Readonly<Record<string, string>>): A
 
 const saneId = /^[\w.:-]{1,128}$/
 
-/** The id that the caller gave the request, when it is fit for logs, or a new one. */
+/** Returns the caller's request id if it is safe to log, else a new one. */
 function requestIdOf({ headers }: Request): string {
   const given = headers.get('x-request-id')
   return given !== null && saneId.test(given) ? given : randomUUID()

@@ -16,20 +16,20 @@ import type { Found } from '../route/router.ts'
 
 export interface Work extends ServerParts {
   readonly authenticate: Authenticate
-  /** True when every caller on this machine is answered, without a key. */
+  /** True if every caller on localhost is served without a key. */
   readonly isOpen: boolean
-  /** The key of the operator; without it, rows for operators are not answered. */
+  /** The operator's key. Without it, operator routes are rejected. */
   readonly adminKey: string | undefined
-  /** The largest body that is read, in bytes. */
+  /** Maximum body size, in bytes. */
   readonly bodyBytes: number
-  /** Returns whether pages of an origin may ask. */
+  /** Returns whether pages of an origin may send requests. */
   readonly allows: Cors['allows']
 }
 
-/** `at` is the address of this server as the caller reaches it. */
+/** Carries out a request. `at` is the base URL of this server as the caller sees it. */
 export type CarryOut = (request: Request, found: Found, at: string, transport?: Transport) => Promise<Done | Refusal>
 
-/** Result of a request, and headers that go with any answer. */
+/** Result of a request, and additional response headers. */
 export interface Done extends Read {
   readonly headers: Readonly<Record<string, string>>
 }
@@ -37,13 +37,13 @@ export interface Done extends Read {
 const noTeam: Caller = { team: '' }
 const noInput: Read = { value: undefined }
 
-/** Gives the function that does what a row describes: who asks, for what, and then the work. */
+/** Returns the function that carries out a request: authenticates, admits, reads the input and runs the route. */
 export function makeCarryOut(work: Work): CarryOut {
   const { authenticate, adminKey, isOpen, bodyBytes, allows, ...context } = work
   const most = { bodyBytes, fileBytes: context.engine.limits.bodyBytes }
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map<Route, Body | undefined>()
-  // Made when it is first asked for: most servers are asked for few of their routes.
+  // Created on first use: most servers use few of their routes.
   const bodyOf = (route: Route): Body | undefined => {
     if (!bodies.has(route)) bodies.set(route, describeBody(route, context.engine.schemas))
     return bodies.get(route)
@@ -61,7 +61,7 @@ export function makeCarryOut(work: Work): CarryOut {
     if (missing) return missingNeed(missing)
     const query = readQuery(request, route)
     const body = bodyOf(route)
-    // Browsers send forms for any page, without asking.
+    // Browsers send cross-origin forms without a preflight request.
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
     const { team } = caller
     const asker = askerOf(caller, route, admitted)
@@ -83,9 +83,9 @@ export function makeCarryOut(work: Work): CarryOut {
   }
 }
 
-/** Endpoint of a request that begins something, as the activity names it; it is there when it was refused, too. */
+/** Returns the endpoint name under which the activity records a request that starts work, even if it is rejected. */
 function endpointOf({ method, group, takesFile = false, kind }: Route): string | undefined {
-  // A file is read as a page is, and is in the activity as one.
+  // Parsing a file counts as a scrape in the activity.
   if (takesFile) return 'scrape'
   return method === 'POST' ? (kind ?? endpoints[group]) : undefined
 }
@@ -109,7 +109,7 @@ async function whoAsks(
 
 interface Body {
   readonly schema: z.ZodType
-  /** The keys that the schema knows, in the body and in its `scrapeOptions`. */
+  /** Keys of the schema: of the body, and of its `scrapeOptions`. */
   readonly keys: ReadonlySet<string>
   readonly pageKeys: ReadonlySet<string>
   readonly engineChecks: boolean
@@ -144,7 +144,7 @@ async function readBody(
   return body ? readInput(request, body, most) : noInput
 }
 
-/** A body of any endpoint. Rows and engines read keys from it before a schema has checked it. */
+/** Any JSON object. Routes and engines read keys from the body before its own schema is checked. */
 const anyObject = z.looseObject({})
 
 async function readInput(
@@ -152,7 +152,7 @@ async function readInput(
   { schema, keys, pageKeys, engineChecks, takesFile, maxEntries }: Body,
   { bodyBytes, fileBytes }: Most,
 ): Promise<Read | Refusal> {
-  // A file that came before is named in JSON.
+  // Without a form, the JSON body references a file that was uploaded before.
   const read = await (takesFile && !isJson(request)
     ? readFile(request, fileBytes)
     : readJson(request, bodyBytes, maxEntries))
@@ -162,7 +162,7 @@ async function readInput(
   return { ...read, value: engineChecks ? given : check(schema, given) }
 }
 
-/** Clients put their labels into the options of each page as well. */
+/** Removes the clients' label keys from the options of each page as well. */
 function withinOptions(body: unknown, keys: ReadonlySet<string>): unknown {
   if (keys.size === 0 || typeof body !== 'object' || body === null || !('scrapeOptions' in body)) return body
   return { ...body, scrapeOptions: withoutClientKeys(body.scrapeOptions, keys) }

@@ -5,24 +5,24 @@ import { explainHeader } from '../request/explain.ts'
 /** Origins whose pages may use the API. */
 export type AllowedOrigins = readonly string[] | '*'
 
-/** Origins whose pages may use the API, alone or with what else is allowed them. */
+/** Allowed origins, alone or with further rules. */
 export type CorsOptions = AllowedOrigins | CorsRules
 
-/** Rules for pages of other origins. */
+/** CORS rules. */
 export interface CorsRules {
   readonly origins: AllowedOrigins
-  /** Headers that pages may send beside those that the API reads, for what stands around it. */
+  /** Request headers that pages may send in addition to the API's own, such as those of a proxy in front of it. */
   readonly headers?: readonly string[] | undefined
 }
 
 type Headers = Readonly<Record<string, string>>
 
 export interface Cors {
-  /** Returns headers that let the page that asks read the answer; none for a page that may not. */
+  /** Returns headers that let the calling page read the response; none if its origin is not allowed. */
   headers(request: Request): Headers
-  /** Returns the headers of a preflight, which browsers send before a request that is more than a link could be. */
+  /** Returns the headers of a preflight response. */
   preflight(request: Request, methods: string): Headers
-  /** Returns whether a page of this origin may ask; a caller that is no page may. */
+  /** Returns whether a page of this origin may send requests. `null` means that the caller is not a browser page. */
   allows(origin: string | null): boolean
 }
 
@@ -41,7 +41,7 @@ export function makeCors(options: CorsOptions | undefined): Cors {
     if (options === undefined) return {}
     if (origins === '*') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed }
     const origin = request.headers.get('origin')
-    // The answer depends on who asks, also when the answer is no.
+    // The response varies by origin, even if the origin is rejected.
     if (origin === null || !origins.includes(origin)) return { vary: 'origin' }
     return { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'origin' }
   }

@@ -8,7 +8,7 @@ import type { OpenApiDocument } from './share-schemas.ts'
 
 const errorName = '#/components/schemas/Error'
 
-/** Describes the endpoints as OpenAPI 3.1. */
+/** Describes the endpoints as an OpenAPI 3.1 document. */
 export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDocument {
   const routes = all.filter(({ absent }) => !absent)
   const named: Named = new Map<string, Schema>([['Error', jsonSchema(errorBody, 'output')]])
@@ -137,7 +137,7 @@ function describeStatuses(route: Route): Readonly<Record<string, Schema>> {
   )
 }
 
-// Every JSON body may carry these, whatever its schema says.
+// Every JSON body may have these keys, whatever its schema is.
 const tolerated = Object.fromEntries(
   [...clientKeys].map((key) => [key, { description: 'Taken from clients of the public API.', deprecated: true }]),
 )
@@ -146,10 +146,10 @@ function bodySchema(schema: { readonly properties?: object }): object {
   return { ...schema, properties: { ...tolerated, ...schema.properties } }
 }
 
-/** Returns the JSON Schema; its named parts move to the document's components. */
+/** Returns the JSON Schema of a type. Its named parts move to the components of the document. */
 function shared(schema: z.ZodType, io: 'input' | 'output', owner: string, named: Named): Schema {
   const { $defs = {}, ...rest } = jsonSchema(schema, io) as { readonly $defs?: Readonly<Record<string, Schema>> }
-  // The converter numbers parts without a name of their own, from zero in each schema.
+  // The converter numbers unnamed parts from zero in each schema.
   const nameOf = (name: string) => {
     if (isAnyJson($defs[name])) return 'JsonValue'
     return name.startsWith('__') ? `${owner}${name}` : `${name}${io === 'input' ? 'Input' : ''}`
@@ -166,7 +166,7 @@ function shared(schema: z.ZodType, io: 'input' | 'output', owner: string, named:
   return pointed(rest)
 }
 
-/** Whether a schema accepts every JSON value. Generators of types cannot express a union that contains itself. */
+/** Returns whether a schema accepts every JSON value. Type generators cannot express a recursive union. */
 function isAnyJson(schema: Schema | undefined): boolean {
   const { anyOf } = (schema ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] }
   const types = new Set(anyOf?.map(({ type }) => type))
@@ -194,7 +194,7 @@ const standardKeys: ReadonlySet<string> = new Set(
   pattern format contentEncoding contentMediaType contentSchema discriminator example externalDocs xml`.split(/\s+/),
 )
 
-/** Gives keys that are not of JSON Schema, such as `unit`, the prefix that OpenAPI requires. */
+/** Prefixes keys that are not JSON Schema keywords, such as `unit`, with `x-`, as OpenAPI requires. */
 function prefixExtensions(schema: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(schema)) {
     if (standardKeys.has(key) || key.startsWith('x-')) continue

@@ -26,8 +26,8 @@ import { v1Voice } from '../v1/voice.ts'
 import { v2Voice } from '../v2/voice.ts'
 
 /**
- * Every endpoint of the API, in the order of the docs, with those of the kinds of jobs and the features that an engine has.
- * Each version is the same rows in other words.
+ * Returns all routes of the API in the order of the docs, including those of the given job kinds and features. Versions 1 and 2
+ * share their routes; only schemas and field names differ.
  */
 export function routesOf(kinds: readonly JobPart[], features: readonly Feature[] = []): readonly Route[] {
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)

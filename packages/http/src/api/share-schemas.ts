@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** An OpenAPI document, as far as its schemas are shared. */
+/** The parts of an OpenAPI document that contain schemas. */
 export interface OpenApiDocument extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> }
@@ -11,7 +11,7 @@ interface Operation extends Json {
   readonly responses: Readonly<Record<string, Json>>
 }
 
-/** A reference has about as many characters as this, so shorter schemas stay where they are. */
+/** Minimum JSON length of a shared schema. A reference has about this many characters, so shorter schemas stay inline. */
 const minSharedLength = 120
 
 /**
@@ -45,7 +45,7 @@ interface Repeated {
   readonly path: readonly string[]
 }
 
-/** Returns the names of the schemas that occur more than once, by their JSON. */
+/** Returns the names of schemas that occur more than once, keyed by their JSON. */
 function nameRepeated({ paths, components }: OpenApiDocument): ReadonlyMap<string, string> {
   const found = new Map<string, Repeated>()
   const count: Visit = (schema, path) => {
@@ -77,7 +77,7 @@ function nameRepeated({ paths, components }: OpenApiDocument): ReadonlyMap<strin
   return names
 }
 
-/** The shortest end of a path whose name is free: `Metadata`, else `DataMetadata`, and so on. */
+/** Returns the shortest end of a path that gives an unused name: `Metadata`, else `DataMetadata`, and so on. */
 function freeName(path: readonly string[], taken: ReadonlySet<string>): string {
   for (let length = 1; length <= path.length; length++) {
     const name = path.slice(-length).map(pascalCase).join('')
@@ -89,7 +89,7 @@ function freeName(path: readonly string[], taken: ReadonlySet<string>): string {
   return `${whole}${number}`
 }
 
-// The name of a shared type should tell what it is.
+// Too generic as the name of a shared type.
 const vague: ReadonlySet<string> = new Set(['Data', 'Item', 'Value', 'Option', 'Items', 'Options', 'Values', 'Fields'])
 
 function pascalCase(name: string): string {
@@ -101,7 +101,7 @@ interface Failures {
   readonly responses: Readonly<Record<string, Json>>
 }
 
-/** Returns a named response for each different failure. */
+/** Returns a named response for each distinct failure. */
 function shareFailures(paths: OpenApiDocument['paths']): Failures {
   const references = new Map<Json, Json>()
   const names = new Map<string, string>()
@@ -124,16 +124,16 @@ function shareFailures(paths: OpenApiDocument['paths']): Failures {
   return { references, responses }
 }
 
-/** Returns the schema to use in place of one. `path` has the names of the properties that lead to it. */
+/** Returns the replacement of a schema. `path` has the property names that lead to it. */
 type Visit = (schema: Json, path: readonly string[]) => Json
 
-/** Replaces every schema that is directly in a part of an operation. */
+/** Replaces the outermost schemas in a part of an operation. */
 function mapSchemas(part: unknown, visit: Visit): unknown {
   if (Array.isArray(part)) return part.map((one) => mapSchemas(one, visit))
   if (!isJson(part)) return part
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
-      // An example may have a field of this name.
+      // Skip examples: they may have a field named `schema`.
       if (key === 'example' || key === 'examples') return [key, value]
       return [key, key === 'schema' && isJson(value) ? visit(value, []) : mapSchemas(value, visit)]
     }),
@@ -143,7 +143,7 @@ function mapSchemas(part: unknown, visit: Visit): unknown {
 const single: Readonly<Record<string, string>> = { items: 'item', additionalProperties: 'value' }
 const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 
-/** Replaces the schemas directly in a schema. */
+/** Replaces the direct children of a schema. */
 function mapChildren(schema: Json, visit: Visit): Json {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {

@@ -1,4 +1,4 @@
-// The addresses that can be opened as WebSockets: who may, and what is told there.
+// WebSocket endpoints: authenticates the caller and selects the route.
 import { EngineError } from '@harvestman/core'
 
 import type { Addresses } from '../request/addresses.ts'
@@ -16,16 +16,16 @@ import { badParams, foreignPage, noRoute, notFromHere } from '../refusals/refusa
 import type { ServerParts } from '../route/route.ts'
 import type { Found, Lookup } from '../route/router.ts'
 
-/** Says what is told to the caller that opens a WebSocket or talked about with it, or why it is not opened. */
+/** Opens the stream or conversation of a WebSocket request, or returns the error response. */
 export type Watch = (request: Request, transport?: Transport) => Watching | Refusal | Promise<Talk | Refusal>
 
 export interface WatchWork extends ServerParts {
   readonly find: Lookup
   readonly addresses: Addresses
   readonly authenticate: Authenticate
-  /** True when every caller on this machine is answered, without a key. */
+  /** True if every caller on localhost is served without a key. */
   readonly isOpen: boolean
-  /** A browser opens a WebSocket for any page, without asking: what keeps pages from reading answers is of no use here. */
+  /** Checks the origin. CORS does not protect WebSockets: browsers open them for any page without a preflight request. */
   readonly allows: Cors['allows']
   readonly onFault: (fault: unknown) => void
 }
@@ -38,7 +38,7 @@ export function makeWatch({ find, addresses, isOpen, allows, ...work }: WatchWor
     const at = addresses.at(request, transport)
     const origin = request.headers.get('origin')
     if (found.route.talk) {
-      // The page of the live view is one of our own.
+      // The page of the live view has the server's own origin.
       const mayTalk = allows(origin) || origin === new URL(at).origin
       return mayTalk ? talk(request, found, at, work) : foreignPage
     }
@@ -50,7 +50,7 @@ export function makeWatch({ find, addresses, isOpen, allows, ...work }: WatchWor
 
 type Teller = ServerParts & Pick<WatchWork, 'authenticate' | 'onFault'>
 
-/** Its address carries the key, so that nothing else is asked for. */
+/** Opens a two-way WebSocket. The token in its URL is the only credential. */
 async function talk(
   request: Request,
   { route, params: given }: Found,
@@ -98,7 +98,7 @@ async function* tell(request: Request, { route, params: given }: Found, at: stri
   }
 }
 
-/** A browser cannot send headers with a WebSocket, so clients give their key as the name of a protocol. */
+/** Browsers cannot set headers on a WebSocket, so clients send their key as the first subprotocol name. */
 function withKey(request: Request): Request {
   const [key] = (request.headers.get('sec-websocket-protocol') ?? '').split(',')
   if (!key || request.headers.has('authorization')) return request

@@ -3,23 +3,23 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EngineError, type KeyScopes, type TeamLimits } from '@harvestman/core'
 import type { Teams } from '@harvestman/hosting'
 
-/** Caller of a request: its team, and what may be done with the key it came with. All but the team may be left out. */
+/** Caller of a request: its team, and the permissions of its key. Only the team is required. */
 export interface Caller {
   readonly team: string
-  /** The id of the key, for what is counted by key. */
+  /** The id of the key, for counters by key. */
   readonly key?: string | undefined
-  /** Scopes of the key; everything when absent. */
+  /** Scopes of the key. Default: everything. */
   readonly scopes?: KeyScopes | undefined
   /** Limits of the team. */
   readonly limits?: TeamLimits | undefined
-  /** Limits of the key alone, where they are lower. */
+  /** Limits of the key alone, if they are lower. */
   readonly ownLimits?: TeamLimits | undefined
 }
 
-/** Says who asks, or nothing when the caller is not known. */
+/** Identifies the caller of a request. Returns `undefined` for an unknown caller. */
 export interface Authenticate {
   (request: Request): Caller | undefined | Promise<Caller | undefined>
-  /** Number of keys that each team has in the configuration of the server, for its operator. */
+  /** Number of keys of each team in the server configuration, shown to the operator. */
   readonly configured?: readonly ConfiguredKeys[]
 }
 
@@ -30,16 +30,16 @@ export interface ConfiguredKeys {
 
 const everybody: Caller = { team: 'default' }
 
-/** The team of everybody, on a server without keys. */
+/** Treats every caller as the team "default", for servers without keys. */
 export const anybody: Authenticate = () => everybody
 
 /**
- * Reads a list of keys, or one text with commas between them: each is `key`, for the team "default", or `team:key`.
- * Gives nothing for an empty list, which leaves the server without keys.
+ * Accepts API keys from a list, or from a comma-separated string. Each entry is `key`, for the team "default", or `team:key`.
+ * Returns `undefined` for an empty list, which leaves the server without keys. Throws if two teams have the same key.
  */
 export function apiKeys(list: string | readonly string[]): Authenticate | undefined {
-  // Salted, so that a key cannot be chosen for its hash: how long a look-up takes tells nothing of the keys. Hashing
-  // costs a fifth of a request, so keys that proved right are remembered; a wrong one never gets there.
+  // The digests are salted, so that lookup time reveals nothing about the keys. Hashing takes a fifth of a request, so accepted
+  // keys are cached; wrong ones never are.
   const proven = new Map<string, Caller>()
   const salt = randomBytes(32).toString('hex')
   const digest = (key: string): string => hash('sha256', salt + key, 'base64url')
@@ -64,7 +64,7 @@ export function apiKeys(list: string | readonly string[]): Authenticate | undefi
   return Object.assign(authenticate, { configured })
 }
 
-/** The keys of the teams of an engine. */
+/** Accepts the keys that are stored for the teams of an engine. */
 export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
   return async (request) => {
     const token = bearerToken(request)
@@ -72,7 +72,7 @@ export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
   }
 }
 
-/** Asks one after the other, until one knows who it is. */
+/** Tries each function in order until one identifies the caller. */
 export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Authenticate {
   const ask: Authenticate = async (request) => {
     for (const authenticate of all) {
@@ -84,7 +84,7 @@ export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Auth
   return Object.assign(ask, { configured: all.flatMap((authenticate) => authenticate?.configured ?? []) })
 }
 
-/** Returns whether a request has this very key. The time of the check tells nothing of it. */
+/** Returns whether a request has this key. Takes constant time. */
 export function hasKey(request: Request, key: string): boolean {
   const token = bearerToken(request)
   if (token === undefined) return false
@@ -100,7 +100,7 @@ function entriesOf(list: string | readonly string[]): { readonly team: string; r
       const colon = entry.indexOf(':')
       const [team, key] = colon < 0 ? [everybody.team, entry] : [entry.slice(0, colon), entry.slice(colon + 1)]
       if (/^[\w.-]+$/.test(team) && /^[\x21-\x7e]+$/.test(key)) return { team, key }
-      // The entry itself is not shown: it is a secret, or close to one.
+      // Do not quote the entry: it may contain a secret.
       throw new EngineError('invalid_request', 'An entry of the API keys is neither "key" nor "team:key".')
     })
 }
@@ -111,7 +111,7 @@ export function bearerToken(request: Request): string | undefined {
   return bearer.exec(request.headers.get('authorization') ?? '')?.[1]
 }
 
-/** The words of the public API for an unknown caller. */
+/** Returns the public API's error for an unknown caller. */
 export function notKnown(request: Request): EngineError {
   if (!request.headers.get('authorization')) return new EngineError('unauthorized', 'Unauthorized')
   const hasToken = bearerToken(request) !== undefined

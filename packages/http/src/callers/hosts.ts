@@ -1,15 +1,15 @@
-// A page on the web can let its own name point to this machine, and then ask a server here as if it were its own. The
-// name it uses stays visible: requests that do not name the loopback are not from here.
+// Guards against DNS rebinding: a web page can point its own host name to localhost and then call a server there as
+// same-origin. The Host header still has that name, so only requests with a loopback host count as local.
 const loopbackUrl = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/i
 
-/** Returns whether a request was sent to a name that only this machine has. */
+/** Returns whether a request was sent to a loopback host name. */
 export function isForLoopback(request: Request): boolean {
   return loopbackUrl.test(request.url)
 }
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 
-/** Returns whether a server that listens there can be reached from this machine only. */
+/** Returns whether a server that listens on this host is reachable from localhost only. */
 export function isLoopback(host: string): boolean {
   return loopbackHost.test(host)
 }

@@ -1,4 +1,5 @@
-// Endpoints of the public API that plugins add. Each is a row, so that a client of a server without the plugin receives its name.
+// Public API endpoints that plugins add. Each has a route, so that clients of a server without the plugin get an error that
+// names it.
 import type { Refusal } from '../answer/answer.ts'
 import { missingNeed, missingPlugin } from '../refusals/refusals.ts'
 import { route, type Method, type Route } from '../route/route.ts'
@@ -57,7 +58,7 @@ const rows: readonly Route[] = plugins.flatMap(({ refusal, endpoints }) =>
   ),
 )
 
-/** Returns the rows for endpoints of plugins that are not among these. */
+/** Returns the routes of plugin endpoints that are not served. */
 export function absentRows(served: readonly Route[]): readonly Route[] {
   const known = new Set(served.map(keyOf))
   return rows.filter((row) => !known.has(keyOf(row)))

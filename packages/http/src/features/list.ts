@@ -1,4 +1,4 @@
-// The list of a server's features: all that a program needs to call an endpoint it was not written for.
+// Lists the features of a server, with everything that a client needs to call endpoints it was not written for.
 import { hasInput, paramNames, resultFormOf, type Endpoint, type Feature } from '@harvestman/core/plugin'
 import { describeSchema } from '@harvestman/core/schema'
 import { z } from 'zod'
@@ -31,7 +31,7 @@ const listedFeature = z.object({
   endpoints: z.array(listedEndpoint),
 })
 
-/** Makes the route that lists the features. */
+/** Returns the route that lists the features. */
 export function featureListRow(features: readonly Feature[]): Route {
   let known: readonly z.input<typeof listedFeature>[] | undefined
   return route({

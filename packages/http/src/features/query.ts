@@ -1,9 +1,9 @@
-// Query strings of features: texts become the numbers, booleans and lists that a schema asks for.
+// Query strings of features: converts strings to the numbers, booleans and lists of a schema.
 import { z } from 'zod'
 
 import { fieldsOf } from '../request/fields.ts'
 
-/** Makes the schema of a query string from that of an input. */
+/** Returns the query string schema of an input schema. */
 export function fromQuery(input: z.ZodType): z.ZodType {
   const fields = fieldsOf(input)
   return z.preprocess((given) => {
@@ -17,7 +17,7 @@ export function fromQuery(input: z.ZodType): z.ZodType {
   }, input)
 }
 
-/** A text that is not of the type stays as it is, so that the schema names it. */
+/** Returns an unconvertible string unchanged, so that the schema reports it. */
 function valueOf(schema: z.ZodType | undefined, text: string): unknown {
   const type = innermost(schema)
   if (type instanceof z.ZodNumber) return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)

@@ -1,4 +1,4 @@
-// The routes of features: one for each of their endpoints, made of its definition.
+// Routes of features, generated from their endpoint definitions.
 import {
   fileTypeOf,
   hasInput,
@@ -14,7 +14,7 @@ import { always, type Answer } from '../answer/answer.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
 import { fromQuery } from './query.ts'
 
-/** Makes the routes of a feature. */
+/** Returns the routes of a feature. */
 export function featureRows(feature: Feature): readonly Route[] {
   return Object.entries(feature.endpoints).flatMap(([key, endpoint]) =>
     [endpoint.path, ...endpoint.aliases].map((path) => endpointRow(feature, key, path, endpoint)),

@@ -1,4 +1,4 @@
-// One job, whichever kind it is. Version 2 alone has these rows, and they are ours, as the list of jobs is.
+// Routes about one job of any kind. Only in version 2; not part of the public API.
 import { errorCodes, type JobRow } from '@harvestman/core'
 import { z } from 'zod'
 

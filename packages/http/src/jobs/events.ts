@@ -7,10 +7,12 @@ import type { RouteCall } from '../route/route.ts'
 import { headOf } from './status.ts'
 import type { Voice } from '../voice/voice.ts'
 
-// Proxies and browsers give up on a connection that is silent for a minute.
+// Milliseconds. Proxies and browsers drop a connection that is silent for a minute.
 const heartbeat = 15_000
 
-/** The events of a job after the one that the caller saw last; nothing when that was its end. */
+/**
+ * Streams the events of a job after the last event that the caller has seen. Returns `undefined` if that was the final event.
+ */
 export async function streamEvents(
   { engine, params, asker, signal, headers, settings }: RouteCall,
   voice: Voice,
@@ -41,7 +43,7 @@ async function* print(
   ending: AbortController,
   first?: Next,
 ): AsyncGenerator<string> {
-  // Nothing is waited for before the first read: a stream that is never begun is never ended either.
+  // Do not await before the first read: a generator that never starts never runs its `finally`.
   let next = first ? Promise.resolve(first) : events.next()
   try {
     yield 'retry: 2000\n\n'
@@ -56,14 +58,14 @@ async function* print(
       next = events.next()
     }
   } finally {
-    // The listener has gone: what is waited for must not stay behind, and its failure does not matter.
+    // The listener has disconnected: stop the pending read and ignore its failure.
     ending.abort()
     next.catch(() => undefined)
     await events.return?.()
   }
 }
 
-/** Waits for the next event; returns undefined when it is time for a heartbeat. */
+/** Waits for the next event. Returns `undefined` when a heartbeat is due. */
 async function withHeartbeat(next: Promise<Next>): Promise<Next | undefined> {
   let timer: NodeJS.Timeout | undefined
   const beat = new Promise<undefined>((resolve) => {
@@ -89,7 +91,7 @@ function bodyOf(event: JobEvent, voice: Voice, settings: RouteCall['settings']):
 }
 
 export function eventsAnswer(stream: AsyncGenerator<string> | undefined, headers: Answer['headers']): Answer {
-  // The status that tells an EventSource not to come again.
+  // Status 204 tells an EventSource to stop reconnecting.
   if (!stream) return { status: 204, headers: { ...always, ...headers }, body: undefined }
   const type = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
   return { status: 200, headers: { ...always, ...headers, ...type }, body: stream }

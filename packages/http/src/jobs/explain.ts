@@ -1,4 +1,4 @@
-// Decisions of a crawl about addresses: about one as an answer, about all as lines of JSON.
+// Explains which URLs a crawl visited: one URL as JSON, or all as JSON lines.
 import type { Crawl, ExplainedAddress } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -27,10 +27,10 @@ const address = z.object({
   depth: z.int().optional().describe('Links from the start.'),
 })
 
-/** A piece of the stream is about this long: a line alone would cost as much to send. */
+/** Minimum chunk length of the stream, in characters. A single line would cost as much to send. */
 const pieceLength = 16_384
 
-/** The row that says why a crawl visited an address, or did not. */
+/** Returns the route that explains why a crawl visited a URL or not. */
 export function explainRow(path: `/${string}`, { words: { notFound }, ...common }: Common): Route {
   return route({
     ...common,
@@ -69,7 +69,7 @@ async function* lines(crawl: Crawl, signal: AbortSignal): AsyncGenerator<string>
   if (piece !== '') yield piece
 }
 
-/** The code of a failure is that of the list of errors. */
+/** Replaces the engine's error code by its HTTP code. */
 function shown(one: ExplainedAddress): ShownAddress {
   if (one.code === undefined) return one
   const { code, error: sentence } = shownError({ code: one.code, error: one.sentence })

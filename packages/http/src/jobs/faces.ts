@@ -1,4 +1,4 @@
-// Rows of the public API for each kind of job whose answer is its pages: one here, and nothing else knows them apart.
+// Endpoint shapes of jobs whose results are pages. This is the only module that distinguishes their kinds.
 import type { ErrorCode, JobStatus } from '@harvestman/core'
 import type { z } from 'zod'
 
@@ -11,26 +11,26 @@ import { bounds } from '../request/scan.ts'
 import { mostUrls } from '@harvestman/core/schema'
 import { activeSchema, type startedSchema } from './schema.ts'
 
-/** Fields of the answer to a start, beside the id. */
+/** Fields of the response to a start, in addition to the id. */
 type Said = Omit<z.output<ReturnType<typeof startedSchema>>, 'success' | 'id' | 'url'>
 
-/** Endpoints of the jobs of a kind, and their words. */
+/** Endpoints and messages of one kind of job. */
 export interface Face {
   readonly group: JobGroup
-  /** Name of its requests in the activity of a team. */
+  /** Endpoint name of its requests in the activity of a team. */
   readonly kind: string
-  /** Path to start a job with, behind the version. */
+  /** Path that starts a job, without the version. */
   readonly path: string
   readonly summary: string
   readonly example: object
   readonly fails: readonly ErrorCode[]
-  /** Entries of lists and objects in a body that starts a job, where the default limit is too low. */
+  /** Maximum number of list and object entries in a start request. Default: the general limit. */
   readonly maxEntries?: number
-  /** Begins a job. Gives its id, and what is said beside it. */
+  /** Starts a job. Returns its id and additional response fields. */
   begin(request: unknown, call: RouteCall<unknown>): Promise<{ readonly id: string; readonly said: Said }>
-  /** Rows of its own, about no one job. */
+  /** Additional routes that are not about a single job. */
   rows?(voice: Voice): Route[]
-  /** Rows of its own about one job. */
+  /** Additional routes about a single job. */
   rowsOfOne?(path: `/${string}`, common: Common): Route[]
 }
 
@@ -55,7 +55,7 @@ export const faces: readonly Face[] = [
     path: 'batch/scrape',
     summary: 'Starts a batch: many pages with the same options. Read its results by its id.',
     example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
-    // The URLs of the largest batch, and as much beside them as in any other body.
+    // The URLs of the largest batch, plus the entries of any other body.
     maxEntries: mostUrls + bounds.entries,
     fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
     begin: async (request, call) => {
@@ -65,7 +65,7 @@ export const faces: readonly Face[] = [
   },
 ]
 
-/** Options that the prompt of a crawl was turned into. */
+/** Returns the options that were generated from the prompt of a crawl. */
 function plannedBy(plan: Awaited<ReturnType<RouteCall['engine']['unchecked']['crawl']>>['plan'], input: unknown) {
   if (!plan) return {}
   const { scrapeOptions: _, webhook: __, prompt: ___, ...given } = input as Readonly<Record<string, unknown>>

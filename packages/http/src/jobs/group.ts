@@ -7,7 +7,7 @@ export const words = {
   badQuery: 'Invalid pagination',
 }
 
-/** Common part of the rows about one job. */
+/** Fields that all routes about a single job share. */
 export type Common = Pick<Route, 'group' | 'kind' | 'rate' | 'fails'> & {
   readonly group: JobGroup
   readonly words: typeof words

@@ -1,4 +1,4 @@
-// The jobs of a team, of every kind. Version 2 alone has it, and it is ours: the public API lists no jobs.
+// Lists the jobs of a team. Only in version 2; the public API has no such endpoint.
 import type { JobStatus } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -25,7 +25,7 @@ export const jobSchema = z.object({
   error: z.string().optional().describe('Why it failed, or what is odd about it.'),
 })
 
-/** Status of a job in the list, whichever kind it is. */
+/** Returns the status of a job of any kind, as lists show it. */
 export function listed<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
   return {
     ...job,

@@ -1,4 +1,4 @@
-// The rows about one job. Either path serves either kind of job: clients read batches where crawls are.
+// Routes about a single job. Crawls and batches are served at both paths, because clients read batches where crawls are.
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -13,7 +13,7 @@ import { showStatus, statusAnswer } from './status.ts'
 import { watchJob } from './watch.ts'
 import { webhookRows } from './webhook.ts'
 
-/** The rows about one job of a kind. */
+/** Returns the routes about a single job of a kind. */
 export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: Voice): Route[] {
   const path = `/${voice.version}/${own}` as const
   const common = { group, kind, rate: 'status', words, fails: ['not_found'] } as const
@@ -48,7 +48,7 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: V
 function errorRows(path: `/${string}`, common: Common, { version }: Voice): Route[] {
   const errors = { ...common, path: `${path}/{id}/errors` as const, output: () => errorsSchema, run: showErrors }
   const rows = [route({ method: 'GET', summary: `Lists the pages of a ${common.group} that failed.`, ...errors })]
-  // The official client of version 1 asks for them this way, and means no harm.
+  // The official client of version 1 uses DELETE here and expects the errors.
   if (version === 'v1')
     rows.push(route({ method: 'DELETE', summary: 'The same as GET. It cancels nothing.', ...errors }))
   return rows

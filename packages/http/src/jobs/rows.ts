@@ -6,7 +6,7 @@ import { words } from './group.ts'
 import { oneJobRows } from './one-job.ts'
 import { mapSchema, startedSchema } from './schema.ts'
 
-/** The rows about many pages, in the words of one version. */
+/** Returns the routes about many pages for one API version. */
 export function jobRows(voice: Voice): readonly Route[] {
   return [
     mapRow(voice),

@@ -1,4 +1,4 @@
-// Schemas of answers about many pages, for the OpenAPI document.
+// Response schemas of requests for many pages, for the OpenAPI document.
 import { z } from 'zod'
 
 import type { Schemas } from '../route/engine.ts'

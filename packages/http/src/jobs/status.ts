@@ -4,21 +4,21 @@ import { always, type Answer } from '../answer/answer.ts'
 import type { RouteCall } from '../route/route.ts'
 import type { Pagination, Voice } from '../voice/voice.ts'
 
-/** Documents of one answer, when the caller does not say, and bytes of them. */
+/** Maximum bytes of the documents in one response, and their default number. */
 export const mostOfPage = { documents: 100, bytes: 10 * 1024 * 1024 }
 
-// Clients follow `next` without a pause. One that is at the end of a job that goes on is answered when there is something
-// new, or after this many milliseconds.
+// Clients follow `next` without a pause. At the end of a running job, the response waits for new documents, at most this many
+// milliseconds.
 const longPoll = 1_000
 
 export interface Shown {
   readonly head: object
   readonly documents: readonly Uint8Array[]
-  /** Called when it was sent. */
+  /** Called once the response was sent. */
   readonly sent?: () => void
 }
 
-/** Gives the state of a job and some of its documents. */
+/** Returns the state of a job and a page of its documents. */
 export async function showStatus(
   { engine, params, asker, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
@@ -31,7 +31,7 @@ export async function showStatus(
     skip: skip ?? 0,
     limit: limit ?? mostOfPage.documents,
     maxBytes: mostOfPage.bytes,
-    // A caller that does not say where to read on asks at its own pace, and wants the status now.
+    // A caller without `skip` polls at its own pace and wants the status now.
     ...(skip !== undefined && { wait: longPoll }),
     signal,
   })
@@ -47,12 +47,12 @@ function nextQuery(skip: number, limit: number | undefined): string {
   return limit === undefined ? `?skip=${skip}` : `?skip=${skip}&limit=${limit}`
 }
 
-/** Head of every answer about a job. */
+/** Returns the fields that every response about a job starts with. */
 export function headOf(status: JobStatus, voice: Voice): object {
   const { total, completed, creditsUsed, expiresAt, message } = status
   const isFailed = status.status === 'failed'
   return {
-    // A job that failed before it had a page is told as a failure. With pages it is not: clients would not read them.
+    // A job that failed before its first page is reported as a failure. With pages it is not, or clients would not read them.
     success: !isFailed || completed > 0,
     status: status.status,
     ...(isFailed && { error: message ?? 'The job failed.' }),
@@ -64,7 +64,7 @@ export function headOf(status: JobStatus, voice: Voice): object {
   }
 }
 
-/** The whole status as JSON, in pieces: what is kept is neither parsed nor printed again. */
+/** Returns the status as chunks of JSON. Stored documents are neither parsed nor serialized again. */
 export function statusPieces({ head, documents }: Shown): readonly Uint8Array[] {
   const start = JSON.stringify(head).slice(0, -1)
   return [Buffer.from(`${start},"data":[`), ...documents, Buffer.from(']}')]
@@ -74,7 +74,7 @@ export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
   return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), sent: shown.sent }
 }
 
-/** Returns whether there are documents after those of the page. */
+/** Returns whether the job has documents after this page. */
 export function hasMore({ status, count }: JobPage, skip = 0): boolean {
   return skip + count < status.completed
 }

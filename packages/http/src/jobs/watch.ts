@@ -1,4 +1,4 @@
-// Messages about a job over a WebSocket.
+// Sends the progress of a job over a WebSocket.
 import { EngineError, type JobStatus } from '@harvestman/core'
 
 import { refusalOf } from '../refusals/errors.ts'
@@ -9,13 +9,13 @@ import type { Closing, Message, Watching } from '../answer/watching.ts'
 
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
 
-/** Tells what a job has, then each document as it is finished, then how it ended. */
+/** Sends the existing documents of a job, then each document as it is finished, then the end of the job. */
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const { engine, params, asker, signal, settings } = call
   const job = await engine.jobs.find(params['id'] ?? '', asker)
   const page = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
   const isPart = hasMore(page)
-  // Clients take a catchup that has ended for all there is. Here documents follow.
+  // Clients treat a catchup with an end status as complete, but here documents follow.
   const status: JobStatus = isPart ? { ...page.status, status: 'scraping' } : page.status
   yield message(
     'catchup',
@@ -28,11 +28,11 @@ export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const end = await job.end({ signal })
   if (!voice.tellsEnd) return yield* tellEnd(end, voice, [])
   const all = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
-  // Official clients return the documents of the last message as the result. When they do not fit into one, the socket ends
-  // without it: the clients then read the result of the job over HTTP, page by page.
+  // Official clients return the documents of the last message as the result. If they do not fit into one message, the socket
+  // closes without it, and the clients read the result page by page over HTTP.
   if (end.status !== 'failed' && hasMore(all)) return readByHttp
   const documents = await voice.pieces(all.documents, settings)
-  // The official client takes every "done" for a success, so it is told of any other end as a state.
+  // The official client treats every "done" as a success, so any other end is sent as a status.
   if (end.status === 'cancelled') yield message('catchup', stateOf(end, voice, documents))
   return yield* tellEnd(end, voice, documents)
 }
@@ -57,7 +57,7 @@ async function* tellEnd(status: JobStatus, voice: Voice, documents: readonly Uin
   return { code: closeCodes.done, reason: '{"type":"done"}' }
 }
 
-/** Closing of a socket that cannot tell of the job it was opened for. */
+/** Returns the close frame of a socket whose job could not be opened. */
 export function closingOf(thrown: unknown): Closing {
   const { error } = refusalOf(thrown, { notFound: 'Job not found' })
   return { code: codeOf(thrown), reason: fit({ type: 'error', error }) }
@@ -79,7 +79,7 @@ function codeOf(thrown: unknown): number {
   }
 }
 
-// The protocol gives a reason 123 bytes.
+// Maximum bytes of a close reason (RFC 6455).
 const mostReason = 123
 
 function fit({ type, error }: { readonly type: string; readonly error: string }): string {

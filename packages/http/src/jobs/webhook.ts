@@ -1,4 +1,4 @@
-// Messages that the webhook of a job has not accepted, and the request to send them again.
+// Undelivered webhook messages of a job, and their redelivery.
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'
@@ -18,7 +18,7 @@ const state = z.object({
   isStopped: z.boolean().describe('The receiver answered 410, and is sent nothing more.'),
 })
 
-/** The rows about the webhook of one job. */
+/** Returns the webhook routes of a job. */
 export function webhookRows(path: `/${string}`, common: Common): Route[] {
   return [
     route({

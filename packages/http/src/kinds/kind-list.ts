@@ -1,4 +1,4 @@
-// List of the kinds of jobs of a server: all that a program needs to start, read and cancel one it was not written for.
+// Lists the job kinds of a server, with everything that a client needs to start, read and cancel kinds it was not written for.
 import { endpointOf } from '@harvestman/core'
 import type { JobPart } from '@harvestman/core/plugin'
 import { describeSchema } from '@harvestman/core/schema'
@@ -86,7 +86,7 @@ function listedKind(part: JobPart): z.input<typeof listed> {
   }
 }
 
-/** Path under which every kind is found, whatever older shapes it has elsewhere. */
+/** Returns the path that every kind has, in addition to the paths of older endpoint shapes. */
 export function ownPath({ kind }: Pick<JobPart, 'kind'>): `/${string}` {
   return `/v2/${endpointOf(kind)}`
 }

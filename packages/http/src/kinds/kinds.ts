@@ -1,4 +1,4 @@
-// The rows of the kinds of jobs that plugins bring: every kind has the same three, and what it names beside them.
+// Routes of the job kinds of plugins. Every kind has the same three routes, plus those of its other endpoint shapes.
 import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
 import type { JobFace, JobPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { route, type Route, type RouteCall } from '../route/route.ts'
 const startedSchema = z.object({ success: z.literal(true), id: z.uuid() })
 const cancelled = z.object({ success: z.literal(true), status: z.literal('cancelled') })
 
-/** Errors of starting a job: it may look at a site, or ask what it needs. */
+/** Errors of starting a job, which may load pages of a site or check the ports that it needs. */
 const startFails = [
   'not_configured',
   'insufficient_credits',
@@ -24,11 +24,11 @@ const startFails = [
 export function kindRows(part: JobPart): Route[] {
   const own = ownPath(part)
   const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
-  // Programs cancel a job of any kind at its own path, also where an older API of that shape could not.
+  // Clients can cancel a job of any kind at its own path, even if an older API at that path had no cancellation.
   return faces.flatMap((face) => faceRows(part, face.path === own ? { ...face, ends: face.ends ?? 'once' } : face))
 }
 
-/** The shape that every kind has, made of its schemas. */
+/** Returns the default endpoint shape of a kind, derived from its schemas. */
 function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
   return {
     path,
@@ -108,7 +108,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
 
 const noticeShape = { warnings: z.array(z.string()).optional(), replacement: z.string().optional() }
 
-/** A face whose answers tell of its successor, where it has one. */
+/** Adds the deprecation notice, with the successor, to the responses of a deprecated endpoint shape. */
 function withNotice({ state, say, started, deprecated }: JobFace) {
   const schema = started ? startedSchema.extend(started.schema.shape) : startedSchema
   const sayStarted = (body: unknown): object => started?.say(body) ?? {}
@@ -127,7 +127,7 @@ function withNotice({ state, say, started, deprecated }: JobFace) {
   }
 }
 
-/** The job of the first of these kinds that has it. One that the engine has not got has no jobs. */
+/** Returns the job of the first kind that has this id. Kinds that the engine does not have are skipped. */
 async function findAny([kind = '', ...others]: readonly string[], call: RouteCall): Promise<PartJob> {
   const { engine, params, asker } = call
   try {
@@ -141,7 +141,7 @@ async function findAny([kind = '', ...others]: readonly string[], call: RouteCal
 
 const mostListed = 20
 
-/** Lists what was begun of late, as the activity has it. One that has expired meanwhile is left out. */
+/** Lists recently started jobs, from the activity. Expired jobs are skipped. */
 function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }: NonNullable<JobFace['list']>): Route {
   return route({
     method: 'GET',

@@ -13,9 +13,9 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Its address is the key to the browser, and must not be told to anyone.
+  // The URL contains the access token, so it must not leak as a referrer.
   'referrer-policy': 'no-referrer',
-  // It may be shown in a frame: that is what it is for.
+  // Any site may embed this page in a frame.
   'content-security-policy': `default-src 'none'; script-src ${hashOf(viewScript)}; style-src ${hashOf(viewStyle)}; img-src blob:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors *`,
 }
 

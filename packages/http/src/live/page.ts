@@ -1,4 +1,4 @@
-// The page of the live view. It is small enough to be one answer, and asks for nothing but its WebSocket.
+// The page of the live view: one self-contained response that loads nothing but its WebSocket.
 
 export const viewStyle = /* css */ `
 :root { color-scheme: light dark; --page: #0f1115; --veil: rgb(15 17 21 / .6); --bar: #1b1e24; --line: #2c313a; --text: #e8eaed; --quiet: #a3afbf; --mark: #4ade80; --warn: #fbbf24; --bad: #f87171; }

@@ -1,4 +1,4 @@
-// The rows about replays: the video of a live browser, tab by tab, as the public API gives it.
+// Routes about session replays: one video for each tab of a live browser, in the format of the public API.
 import { EngineError } from '@harvestman/core'
 import type { Replay, Replays } from '@harvestman/live/session-replay'
 import { z } from 'zod'
@@ -43,7 +43,7 @@ function replaysOf({ replays }: Pick<ApiEngine, 'replays'>): Replays {
 const idOf = ({ params }: Pick<RouteCall, 'params'>): string => params['id'] ?? ''
 const pathOf = (id: string, page: string): string => `/v2/interact/${id}/replay/${page}`
 
-/** Finds a replay. Says first, as everywhere, when the session belongs to another team. */
+/** Returns a replay. Rejects first if the session belongs to another team. */
 async function find({ engine, team, ...call }: RouteCall): Promise<Replay> {
   await liveOf(engine).record(idOf(call), { team })
   return replaysOf(engine).get(idOf(call), { team })
@@ -55,7 +55,7 @@ function playlistAnswer(text: string, headers: Answer['headers']): Answer {
 }
 
 function videoAnswer(bytes: Uint8Array<ArrayBuffer>, headers: Answer['headers']): Answer {
-  // Players of other pages load it too: its address is its key.
+  // Players on other sites may load it: the token in its URL is the credential.
   const own = {
     'content-type': 'video/mp4',
     'cache-control': 'private, max-age=3600',

@@ -1,4 +1,4 @@
-// The rows about live browsers that are WebSockets, and the page of the live view.
+// WebSocket routes of live browsers, and the page of the live view.
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -18,7 +18,7 @@ const common = {
 
 const token = z.object({ token: z.string().max(100).default('') })
 
-/** Addresses that carry their own key, so that they can be given away. */
+/** Routes whose URL contains its own token, so that it can be shared. */
 export const liveRows: readonly Route[] = [
   route({
     ...common,
@@ -61,7 +61,7 @@ export const liveRows: readonly Route[] = [
     fails: ['forbidden'],
     output: () => z.never(),
     run: async (call) => {
-      // The page asks why its WebSocket was refused.
+      // The page calls this to find out why its WebSocket was refused.
       await enter(call)
       throw new EngineError('invalid_request', 'Open this address as a WebSocket.')
     },

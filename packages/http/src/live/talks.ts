@@ -8,23 +8,23 @@ import { liveOf } from './live-of.ts'
 import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
 
 const mostInput = 65_536
-// Input that the browser has not taken yet; a viewer that sends more faster is not waited for.
+// Maximum number of queued inputs. Input beyond it is dropped.
 const mostWaiting = 200
 
-/** The live browser of an address, and what its token allows. */
+/** Returns the live browser of a URL and the rights of its token. */
 export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
   return liveOf(engine).enter(params['id'] ?? '', token)
 }
 
-/** Says why: the session or the link has ended. */
+/** Closes the channel when the session or the link ends, with the reason. */
 function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
   const end = (): void => channel.close(talkCodes.done, sentenceOf(ends.reason))
   if (ends.aborted) end()
   else ends.addEventListener('abort', end, { once: true })
 }
 
-/** Hands the messages of a client of the DevTools protocol on. What it may say is for the fence of the browser to check. */
+/** Relays DevTools protocol messages. The browser's own fence checks them. */
 export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await enter(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
@@ -59,7 +59,7 @@ const messageSchema: z.ZodType<ScreenInput | z.output<typeof time>> = z.discrimi
   z.object({ type: z.literal('tab'), id: z.string().max(100) }),
 ])
 
-/** Shows the screen, and takes input from those whose token allows it. */
+/** Streams the screen, and accepts input if the token allows it. */
 export async function talkScreen(call: RouteCall): Promise<Talk> {
   const { session, right, ends } = await enter(call)
   if (right === 'cdp' || !session.streamWebView)
@@ -106,7 +106,8 @@ const seenWord = 'seen'
 const mostUnseen = 2
 
 /**
- * Lets a few frames be on their way. Without it a slow viewer would be shown the past: what lies between holds megabytes.
+ * Limits the number of unacknowledged frames. Otherwise a slow viewer would see old frames, since network buffers hold
+ * megabytes.
  */
 function makePace(): { sent(): Promise<void>; seen(frames?: number): void } {
   let unseen = 0
@@ -135,7 +136,7 @@ function sentenceOf(error: unknown): string {
 
 const headBytes = 16
 
-/** The size of the page and when the picture was made, and then the picture. */
+/** Encodes a frame: page size and capture time, then the JPEG. */
 function bytesOf({ jpeg, width, height, at }: Frame): Uint8Array {
   const bytes = Buffer.allocUnsafe(headBytes + jpeg.length)
   bytes.writeUInt32BE(width, 0)
@@ -145,7 +146,10 @@ function bytesOf({ jpeg, width, height, at }: Frame): Uint8Array {
   return bytes
 }
 
-/** Tells the time here to a viewer that says its own, so that it knows how old a picture is. One answer at a time. */
+/**
+ * Returns a function that sends the server time next to the viewer's time, from which the viewer computes the age of a frame.
+ * One reply at a time; further requests are dropped.
+ */
 function makeTimes(channel: Channel): (at: number) => Promise<void> {
   let isTelling = false
   return async (at) => {

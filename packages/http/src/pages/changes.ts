@@ -1,4 +1,4 @@
-// History of pages, as scrapes with changeTracking saw them.
+// Version history of pages that were scraped with changeTracking.
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'

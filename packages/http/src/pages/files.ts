@@ -1,4 +1,4 @@
-// Pictures and PDFs, under addresses that cannot be guessed: having one is enough to open it, as on the public service.
+// Images and PDFs at unguessable URLs. As in the public API, the URL is the only credential.
 import type { Engine } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -8,7 +8,7 @@ import { route, type Route } from '../route/route.ts'
 
 type File = Awaited<ReturnType<Engine['results']['file']>>
 
-// Only these are shown. Anything else could be a page, and would run as one of this server.
+// Only these types are shown inline. Anything else could be HTML and would run with the origin of this server.
 const shown: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -20,7 +20,7 @@ const always = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'referrer-policy': 'no-referrer',
-  // A file under an id never changes, and is gone after a day.
+  // A file never changes and expires after a day.
   'cache-control': 'private, max-age=3600, immutable',
 }
 

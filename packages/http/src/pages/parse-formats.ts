@@ -1,4 +1,4 @@
-// The files that this server reads, by their extensions and media types.
+// File types that this server parses, by extension and media type.
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -75,7 +75,7 @@ function formatsOf(engine: ServedEngine): z.output<typeof format>[] {
   return [...list(documents, 'document').filter(({ available }) => available), ...list(images, 'image')]
 }
 
-/** The refusal of a file that this server does not read, in the words of the public API. */
+/** Returns the public API's error for an unsupported file type. */
 export function unsupportedUpload(error: EngineError, engine: ServedEngine): EngineError {
   const extensions = formatsOf(engine).flatMap(({ available, extensions: list }) => (available ? list : []))
   const message = `Unsupported upload type ${String(error.details['type'])}. Supported: ${extensions.join(', ')}.`

@@ -1,4 +1,4 @@
-// A file that comes with the request, read as a page is.
+// Parses an uploaded file like a page.
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -21,7 +21,7 @@ export const parseRoutes: readonly Route[] = [
     example: { formats: ['markdown'] },
     reads: explainReads,
     loadsPage: true,
-    // The file is the caller's own, so what is wrong with it is no failure of the server.
+    // The caller provides the file, so a bad file is a client error.
     words: {
       statuses: { unsupported_file: 400, response_too_large: 413, page_too_complex: 413 },
       codes: { unsupported_file: 'UNSUPPORTED_FILE_TYPE' },
@@ -105,7 +105,7 @@ export const parseRoutes: readonly Route[] = [
   }),
 ]
 
-/** True for a file whose type no parser reads; others are damaged, and say so. */
+/** Returns whether no parser supports the file type. Errors about damaged files have a `reason`. */
 function isOfUnknownType(error: unknown): error is EngineError {
   return EngineError.is(error) && error.code === 'unsupported_file' && error.details['reason'] === undefined
 }
@@ -132,11 +132,11 @@ const uploadSchema = z.strictObject({
 interface FileToParse {
   readonly file: SentFile
   readonly options: object
-  /** Call it once it was read. */
+  /** Deletes the upload. Call it once the file was parsed. */
   readonly done: () => Promise<void>
 }
 
-/** The file that came with the request, or the one that it names. */
+/** Returns the file in the request, or the upload that it references. */
 async function fileOf({ engine, file, input, team }: RouteCall): Promise<FileToParse> {
   const { uploadRef, ...options } = (input ?? {}) as Readonly<Record<string, unknown>>
   if (file && uploadRef === undefined) return { file, options, done: async () => undefined }

@@ -1,4 +1,4 @@
-// The rows about one page.
+// Routes about one page.
 import { z } from 'zod'
 
 import { explainReads, wantsExplanation } from '../request/explain.ts'

@@ -1,4 +1,4 @@
-// Finding pages by words, in the words of one version.
+// The search route of one API version.
 import { z } from 'zod'
 
 import { route, type Route } from '../route/route.ts'

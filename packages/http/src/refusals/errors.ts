@@ -8,17 +8,17 @@ import type { Words } from '../route/route.ts'
 
 interface Row {
   readonly status: number
-  /** The name of the public API where it has one, else ours. */
+  /** Error code: the public API's if it exists, else our own. */
   readonly code: string
-  /** Said instead of what the engine says. */
+  /** Replaces the engine's message. */
   readonly sentence?: string
-  /** Details that callers may see. All others stay here: they can name addresses or files. */
+  /** Details that callers may see. All others stay hidden: they can name hosts or files. */
   readonly details?: readonly string[]
-  /** Seconds after which it is worth asking again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
 }
 
-/** Status and code over HTTP of each error of the engine. */
+/** HTTP status and code of each engine error. */
 export const statuses = {
   invalid_request: { status: 400, code: 'BAD_REQUEST' },
   not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
@@ -40,7 +40,7 @@ export const statuses = {
   search_timeout: { status: 408, code: 'SEARCH_TIMEOUT' },
   search_unavailable: { status: 503, code: 'SEARCH_UNAVAILABLE', details: ['reason'], retryAfter: 10 },
   search_failed: { status: 502, code: 'SEARCH_FAILED', details: ['reason'] },
-  // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.
+  // Clients of the public API expect status 200: the request succeeded, and its result is that the host does not exist.
   dns_failed: { status: 200, code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
   connection_failed: { status: 500, code: 'SCRAPE_SITE_ERROR' },
   bad_response: { status: 500, code: 'SCRAPE_SITE_ERROR' },
@@ -55,7 +55,7 @@ export const statuses = {
   format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
   model_unavailable: { status: 503, code: 'MODEL_UNAVAILABLE', details: ['reason', 'format'], retryAfter: 10 },
   model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason', 'format'] },
-  // Only ever stands in the list of errors of a crawl.
+  // Only used in the error list of a crawl.
   trap: { status: 500, code: 'CRAWL_TRAP' },
   insufficient_credits: { status: 402, code: 'INSUFFICIENT_CREDITS', details: ['needed', 'credits'] },
   store_failed: {
@@ -69,7 +69,7 @@ export const statuses = {
     code: 'NEWER_VERSION',
     sentence: 'This server is older than what it keeps. Its operator has to update it.',
   },
-  // No caller is there to read it; the status is the one that logs of proxies use.
+  // Nobody receives this; proxies log the status 499.
   aborted: { status: 499, code: 'REQUEST_CANCELLED' },
   closed: { status: 503, code: 'SERVER_CLOSING', sentence: 'This server is shutting down. Try again.', retryAfter: 1 },
   internal: {
@@ -79,7 +79,7 @@ export const statuses = {
   },
 } as const satisfies Record<ErrorCode, Row>
 
-/** Codes that are not in the table, because the HTTP layer finds these faults itself. */
+/** Codes of errors that the HTTP layer detects itself, so they are not in the table. */
 export const ownCodes = {
   invalidJson: 'BAD_REQUEST_INVALID_JSON',
   actionsNotSupported: 'SCRAPE_ACTIONS_NOT_SUPPORTED',
@@ -89,10 +89,10 @@ export const ownCodes = {
   notSupported: 'NOT_SUPPORTED',
 } as const
 
-/** Remedies for the operator of a server when a port is missing, by the name of the port. */
+/** Hints for the operator when a port is missing, by port name. */
 export type Remedies = Readonly<Record<string, string>>
 
-/** Turns whatever was thrown into what the caller is told. */
+/** Converts anything that was thrown to an error response. */
 export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies = {}): Refusal {
   const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
   const row = rowOf(error.code)
@@ -121,7 +121,7 @@ function remedyFor({ code, details: { port } }: EngineError, remedies: Remedies)
   return remedy === undefined ? '' : ` ${remedy}`
 }
 
-// The sentences of the public API, which clients and their tests know. What is wrong, and where, stands in the details.
+// Messages of the public API, which clients and their tests rely on. The details say what is wrong and where.
 const badRequest = 'Bad Request'
 const unknownKey = 'Unrecognized key in body -- please review the API documentation for request body changes'
 
@@ -133,17 +133,17 @@ function aboutProblems(problems: unknown): string | undefined {
 }
 
 function rowOf(code: ErrorCode): Row {
-  // A newer core in the same process may know a code that this table does not.
+  // A newer core in the same process may have codes that are not in this table.
   return statuses[code] ?? statuses.internal
 }
 
-/** The same for a page of a job that failed earlier. */
+/** Returns the HTTP code and message of a page that failed in a job. */
 export function shownError({ code, error }: { readonly code: ErrorCode; readonly error: string }) {
   const row = rowOf(code)
   return { code: row.code, error: row.sentence ?? error }
 }
 
-/** Faults that an operator should hear of: what the caller is told hides them. */
+/** Returns whether an error should be reported to the operator, because the response hides its cause. */
 export function isFault(thrown: unknown): boolean {
   return !EngineError.is(thrown) || thrown.code === 'internal' || thrown.code === 'store_failed'
 }
@@ -153,7 +153,7 @@ function codeOf({ code, details }: EngineError, row: Row): string {
   return isAboutActions ? ownCodes.actionsNotSupported : row.code
 }
 
-// There only for a caller who asked why.
+// Only present if the caller requested an explanation.
 const always = ['explain']
 
 function detailsOf({ code, details }: EngineError, { details: shown = [] }: Row): unknown {
@@ -164,7 +164,7 @@ function detailsOf({ code, details }: EngineError, { details: shown = [] }: Row)
   return Object.keys(seen).length > 0 ? seen : undefined
 }
 
-/** A failure may know better than its kind when asking again is of use. */
+/** Returns the retry delay of the error itself, which takes precedence over the table's. */
 function ownRetryAfter({ retryAfter }: ErrorDetails): number | undefined {
   return typeof retryAfter === 'number' ? retryAfter : undefined
 }
@@ -175,7 +175,7 @@ function headersOf({ code, details }: EngineError, { retryAfter }: Row): Record<
   return seconds === undefined
     ? undefined
     : {
-        // The one who refuses by rate says how it stands.
+        // Rate limit errors include the state of the limit.
         ...rateHeaders(details['rate'] as RateVerdict | undefined),
         'retry-after': String(seconds),
       }

@@ -1,12 +1,12 @@
-// Refusals before an endpoint is found, or before its work begins.
+// Errors before a route is found, or before its work starts.
 import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from './errors.ts'
 import type { Need, Route } from '../route/route.ts'
 
-/** The sentence of the public API about the id of a job, which it gives without a code. */
+/** The public API's message for a bad job id. It has no code. */
 const badJobId = 'Invalid job ID format. Job ID must be a valid UUID.'
 
-/** True for a path whose only parameter is the id of a job. */
+/** Returns whether the only parameter of a path is a job id. */
 export function namesJob({ path, params, words }: Pick<Route, 'path' | 'params' | 'words'>): boolean {
   return path.includes('{') && params === undefined && words?.badId === undefined
 }
@@ -17,13 +17,16 @@ export function badParams(route: Route): Refusal {
   return { status, code, error: route.words?.badId ?? 'Invalid path parameter' }
 }
 
-/** A whole endpoint that this server was not set up for; a single option of a request is refused by the engine, as 400. */
+/**
+ * Error of an endpoint whose port is not configured. If only an option of a request needs the port, the engine rejects it with
+ * 400.
+ */
 export function missingNeed(need: Need): Refusal {
   const error = `This endpoint needs the port "${need}", which this server was not given. Its operator can configure it.`
   return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
 }
 
-/** Refusal of an endpoint that the public API has and this server does not. */
+/** Error of a public API endpoint that this server does not have. */
 export function notSupported(instead: string): Refusal {
   return { status: 501, code: ownCodes.notSupported, error: `Harvestman does not offer this endpoint. ${instead}` }
 }
@@ -38,12 +41,12 @@ export const foreignPage: Refusal = {
   error: 'Pages of this origin may not use this server. Its operator can allow them.',
 }
 
-/** Refusal of an endpoint of a plugin that this server does not have. */
+/** Error of an endpoint whose plugin is missing. */
 export function missingPlugin(error: string): Refusal {
   return { status: 503, code: statuses.not_configured.code, error }
 }
 
-/** Refusal of a path that has no endpoint, or none for the method. */
+/** Error of an unknown path, or of a method that the path does not support. */
 export function noRoute(allowed: readonly string[]): Refusal {
   if (allowed.length === 0) {
     return { ...statuses.not_found, error: 'There is no such endpoint. GET /openapi.json describes those there are.' }

@@ -1,4 +1,4 @@
-// Statuses and codes that a row can answer with: read by the OpenAPI document, the docs and the tests.
+// Statuses and error codes of a route, for the OpenAPI document, the docs and the tests.
 import type { ErrorCode } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -6,16 +6,16 @@ import { isLimited, type Route } from '../route/route.ts'
 import { ownCodes, statuses } from './errors.ts'
 import { namesJob } from './refusals.ts'
 
-/** A status that a row of the API answers with, and its error codes: none for the bad id of a job. */
+/** A status of a route, and its error codes; empty for a bad job id. */
 export interface DocumentedStatus {
   readonly status: number
   readonly codes: readonly string[]
 }
 
-/** Errors that can happen wherever the engine is asked. */
+/** Errors of every route that calls the engine. */
 export const everywhere = ['store_failed', 'newer_version', 'closed', 'internal'] as const
 
-/** The statuses of a row beside 200, in order, each with the codes of its body. */
+/** Returns the statuses of a route other than 200, sorted, each with its error codes. */
 export function statusesOf(route: Route): readonly DocumentedStatus[] {
   const pairs = [...fromTable(route), ...fromReading(route)]
   return [...Map.groupBy(pairs, ([status]) => status)]
@@ -39,7 +39,7 @@ function fromTable({ isOpen, group, fails, unsupported, absent, words }: Route):
   ])
 }
 
-/** Refusals that are found before the engine is asked. */
+/** Errors that occur before the engine is called. */
 function fromReading(route: Route): Pair[] {
   const { input, takesBytes, query, path, needs, unsupported, absent } = route
   const { status, code } = statuses.invalid_request
@@ -56,7 +56,7 @@ function fromReading(route: Route): Pair[] {
 
 const nonsense = '\0'.repeat(10_000)
 
-/** False for a query that replaces what makes no sense by defaults. */
+/** Returns false for a query schema that replaces invalid values by defaults. */
 function mayRefuse(query: z.ZodType): boolean {
   if (!(query instanceof z.ZodObject)) return true
   const all = Object.fromEntries(Object.keys(query.shape).map((name) => [name, nonsense]))

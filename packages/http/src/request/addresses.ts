@@ -1,26 +1,26 @@
-// Path of the table that a request is for, and the address under which the caller reaches this server.
+// Finds the route path of a request and the base URL of this server as the caller sees it.
 import { EngineError } from '@harvestman/core'
 
 import type { Transport } from '../answer/answer.ts'
 import { makeForwarded, type Forwarded, type TrustedProxies } from './forwarded.ts'
 
-/** Address of the API as seen from outside. */
+/** URL options of the API, as seen from outside. */
 export interface AddressOptions {
-  /** The path under which the API is mounted, such as `/web`: it is cut from requests, and stands in every link. */
+  /** The mount path of the API, such as `/web`. It is stripped from requests and added to every link. */
   readonly basePath?: string | undefined
-  /** The address under which callers reach the API, with the path before `/v2`, when requests do not show it. */
+  /** The base URL that callers use, including the path before `/v2`. Set it if requests do not show it. */
   readonly publicUrl?: string | undefined
   /**
-   * Peers whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are read: IP addresses and CIDR blocks; true for all, when
-   * every request comes through a proxy that sets them. When absent, the loopback may set the first two.
+   * Peers whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are trusted: IP addresses and CIDR blocks, or `true` if
+   * every request comes through a proxy that sets them. By default, loopback peers may set the first two.
    */
   readonly trustProxy?: TrustedProxies | undefined
 }
 
 export interface Addresses {
-  /** The path of a request as the table has it. */
+  /** Returns the path of a request without the mount path. */
   pathOf(request: Request): string
-  /** Returns the address before the paths of the table, as the caller sees it. */
+  /** Returns the base URL before the route paths, as the caller sees it. */
   at(request: Request, transport?: Transport): string
 }
 
@@ -78,7 +78,7 @@ function parsed(url: string): URL {
 const origin = /^(https?):\/\/([^/?#]+)/i
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** The origin of the request, as the proxy in front of this server was asked for it. */
+/** Returns the origin that the caller used, as reported by a trusted proxy. */
 function originOf({ url }: Request, told: Forwarded): string {
   const [, scheme = 'http', asked = ''] = origin.exec(url) ?? []
   const named = told.host !== undefined && host.test(told.host) ? told.host : asked

@@ -11,20 +11,20 @@ import { bounds, makeScanner, type Bounds } from './scan.ts'
 
 export interface Read {
   readonly value: unknown
-  /** For rows that take one. */
+  /** Only for routes that take a file. */
   readonly file?: SentFile | undefined
 }
 
-/** Key of the method of a request that reads its body itself. */
+/** Key of a request method that reads the body without a stream. */
 export const readsItself = Symbol('reads itself')
 
-/** A request whose server reads the body for it. */
+/** A request whose server reads the body directly. */
 export interface SelfReading {
-  /** The body of at most so many bytes; nothing when there are more. */
+  /** Reads a body of at most `most` bytes. Returns `undefined` if it is larger. */
   [readsItself](most: number): Promise<Uint8Array | undefined>
 }
 
-/** Reads a JSON body of at most `most` bytes. No body at all is an empty object. */
+/** Reads a JSON body of at most `most` bytes. An empty body is an empty object. */
 export async function readJson(request: Request, most: number, maxEntries = bounds.entries): Promise<Read | Refusal> {
   const problem = notJson(request)
   if (problem) return problem
@@ -32,7 +32,7 @@ export async function readJson(request: Request, most: number, maxEntries = boun
   return bytes === undefined ? tooLarge(most) : parseBody(bytes, { ...bounds, entries: maxEntries })
 }
 
-/** Room for what stands around a file in a form, and for what is asked of it. */
+/** Maximum bytes of a form besides the file: its options and part headers. */
 const besideFile = 1_100_000
 
 /** Reads a form with a file of at most `most` bytes, and JSON in its field `options`. */
@@ -75,7 +75,7 @@ const brokenForm: Refusal = {
     'Missing file upload. The body must be a form with the fields "file" and "options". Send it as multipart/form-data.',
 }
 
-/** What the public API says of options that are no JSON. */
+/** The public API's error for options that are not JSON. */
 const badOptions: Refusal = {
   status: 400,
   code: statuses.invalid_request.code,
@@ -87,7 +87,8 @@ async function parseBody(bytes: Uint8Array, limits = bounds): Promise<Read | Ref
   return bytes.length > slice ? inTurn(() => read(bytes, limits)) : read(bytes, limits)
 }
 
-// Large bodies are read one at a time, with a turn of the event loop between them: the values of several are not all in memory.
+// Parses large bodies one at a time and yields to the event loop in between, so that not all parsed values are in memory at
+// once.
 const largeBodies = makeSequence()
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -111,7 +112,7 @@ async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> 
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 
-// Also what keeps the pages of a browser from writing to a server on the same machine: they may send other types unasked.
+// Also a CSRF guard for servers on localhost: browsers send other content types cross-origin without a preflight request.
 export function isJson({ headers }: Request): boolean {
   return jsonType.test(headers.get('content-type') ?? '')
 }
@@ -148,13 +149,13 @@ function tooMuch(passed: keyof Bounds, limits: Bounds): Refusal {
   return { status: 413, code: ownCodes.tooLarge, error }
 }
 
-/** The bytes, or nothing when there are more of them than may be read. */
+/** Returns the bytes of the body, or `undefined` if it is larger than `most`. */
 async function readBytes(request: Request, most: number): Promise<Uint8Array | undefined> {
   try {
     if (readsItself in request) return await (request as SelfReading)[readsItself](most)
     const length = request.headers.get('content-length')
     if (length !== null && Number(length) > most) return undefined
-    // A server holds the body to the length that was announced, so this cannot read more.
+    // The server enforces Content-Length, so this cannot read more.
     if (length !== null && Number(length) <= slice) return new Uint8Array(await request.arrayBuffer())
     return request.body ? await readAtMost(request.body, most) : new Uint8Array()
   } catch (cause) {
@@ -173,7 +174,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promi
   return joinInTurns(chunks)
 }
 
-// About a millisecond of work; between two of these, other requests have their turn.
+// About a millisecond of work, after which other requests run.
 const slice = 512 * 1024
 
 async function scan(bytes: Uint8Array, limits: Bounds): Promise<keyof Bounds | undefined> {
@@ -189,7 +190,7 @@ async function scan(bytes: Uint8Array, limits: Bounds): Promise<keyof Bounds | u
 // A key may be written with escapes.
 const mayHarm = /__proto__|\\u/
 
-/** The depth was counted before, so that walking down is safe here. */
+/** Recursion is safe here, since the scanner has limited the depth. */
 function isHarmless(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every(isHarmless)

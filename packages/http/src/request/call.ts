@@ -1,4 +1,4 @@
-// Parts of a request beside its body.
+// Parts of a request other than its body.
 import { EngineError, type Admission } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
@@ -6,7 +6,7 @@ import type { Transport } from '../answer/answer.ts'
 import type { Caller } from '../callers/auth.ts'
 import type { Asker, Route, RouteCall } from '../route/route.ts'
 
-/** Path of kept files; the id of each stands behind it. */
+/** Path of stored files; the file id follows. */
 export const filesPath = '/v2/files/'
 
 type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
@@ -19,7 +19,7 @@ export function askerOf({ team, key, scopes }: Caller, { version }: Route, admit
   return { team, key, scopes, apiVersion: version, admitted }
 }
 
-/** The parameters after the `?`, checked; nothing for a row that reads none. */
+/** Reads and validates the query string. Returns `undefined` for a route without a query schema. */
 export function readQuery({ url }: Request, { query, words }: Route): unknown {
   if (!query) return undefined
   const start = url.indexOf('?')
@@ -40,7 +40,7 @@ export function isJobId(text: string): boolean {
 
 type Params = RouteCall['params']
 
-/** The parameters of the path, ids as the engine writes them; nothing when one is not what it should be. */
+/** Reads and validates the path parameters; ids become lower case. Returns `undefined` if one is invalid. */
 export function readParams(given: Params, { params: types = {} }: Route): Params | undefined {
   const read: Record<string, string> = {}
   for (const [name, text] of Object.entries(given)) {

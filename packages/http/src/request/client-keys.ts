@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/core'
 
-// Labels and hints that clients of the public API send: nothing that is asked for depends on them.
+// Labels and hints of public API clients. They do not affect the result.
 const labels = [
   'origin',
   'integration',
@@ -17,24 +17,24 @@ const labels = [
   '__searchPreviewToken',
 ]
 
-// These promise something about the result. Dropping one in silence would break the promise, so only "no" is taken.
+// These options promise something about the result, so they must not be ignored: only values that turn them off are accepted.
 const promises = ['agent', 'lockdown', 'onlyCleanContent', 'profile', 'redactPII', 'safeMode', 'threatProtection']
 
 const ofExtraction = ['mode', 'temperature', 'checkPromptInjection']
 
-// The same within an entry of `formats` or `parsers`.
+// The same for entries of `formats` or `parsers`.
 const promisesOfEntries = ['blocks', 'checkPromptInjection', 'pageMarkdown', 'pageMarkers', 'pages']
 
-/** Options of older clients that have no effect here, by the object in which they are sent. */
+/** Options of older clients that have no effect here, by the object that contains them. */
 const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
   ['jsonOptions', ofExtraction],
   ['extract', ofExtraction],
 ])
 
-/** Keys that every JSON body may have beside those of its schema. */
+/** Keys that every JSON body may have in addition to its schema. */
 export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 
-/** Takes out of a body what clients of the public API add to it. What the schema of the body knows stays. */
+/** Removes the keys that public API clients add to a body. Keys of the body's own schema remain. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
   if (!isObject(body) || !Object.keys(body).some(isOfClients)) return body
   const rest: Record<string, unknown> = {}
@@ -60,12 +60,12 @@ const listReaders: ReadonlyMap<string, (list: readonly unknown[]) => readonly un
   ['actions', (actions) => actions.map(readAction)],
 ])
 
-/** Clients copy the default list of the public API, in which images are named. Pages that are images are refused when met. */
+/** Clients send the default list of the public API, which includes images. Image files are rejected when they are loaded. */
 function isNotImage(entry: unknown): boolean {
   return (isObject(entry) ? entry['type'] : entry) !== 'image'
 }
 
-/** Drops options that are null, and promises that are not asked for. */
+/** Drops options that are `null`, and promises that are turned off. */
 function withoutOffOptions(entry: unknown): unknown {
   if (!isObject(entry)) return entry
   const asked = Object.entries(entry).filter(([key, value]) => {
@@ -76,7 +76,7 @@ function withoutOffOptions(entry: unknown): unknown {
   return Object.fromEntries(asked)
 }
 
-/** A client of the public API writes this option of screenshots in its own case. */
+/** Renames `full_page`, as one public API client writes this screenshot option. */
 function readAction(entry: unknown): unknown {
   if (!isObject(entry) || !('full_page' in entry)) return entry
   const { full_page: fullPage, ...rest } = entry

@@ -1,4 +1,7 @@
-/** The header that asks why a document is as it is: bodies are the public API's, and know no such word. */
+/**
+ * Header that requests an explanation of the result. It is a header because bodies follow the public API, which has no such
+ * option.
+ */
 export const explainHeader = 'x-harvestman-explain'
 
 export const explainReads = { [explainHeader]: '`true` adds `explain`: what was decided on the way, and why.' }

@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 export type Fields = Readonly<Record<string, z.ZodType>>
 
-/** The fields of the object that a schema reads, whatever it makes of it; none when it reads something else. */
+/**
+ * Returns the fields of a schema's input object, ignoring transforms and defaults. Returns none if the input is not an object.
+ */
 export function fieldsOf(schema: z.ZodType): Fields {
   if (schema instanceof z.ZodObject) return schema.shape
   if (schema instanceof z.ZodPipe) return fieldsOf(schema.in as z.ZodType)

@@ -1,34 +1,34 @@
-// The only reader of the headers in which a reverse proxy describes the request that it received.
+// The only module that reads the forwarding headers of reverse proxies.
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
 
-/** Which peers may set the `X-Forwarded-…` headers: all, none, or those of a list of addresses and networks. */
+/** Peers that may set the `X-Forwarded-…` headers: all, none, or a list of IP addresses and CIDR blocks. */
 export type TrustedProxies = boolean | readonly string[]
 
-/** Networks of this machine alone: a reverse proxy on the same machine connects from here. */
+/** Loopback networks: a reverse proxy on the same host connects from here. */
 export const loopbackNetworks: readonly string[] = ['127.0.0.0/8', '::1/128']
 
-/** What the headers of a trusted proxy say of a request; without one, what the connection shows. */
+/** The original request as described by a trusted proxy; without one, by the connection. */
 export interface Forwarded {
   /** IP address of the caller; an empty string if the connection does not show it. */
   readonly caller: string
-  /** Scheme that the caller used; absent if no trusted proxy says so. */
+  /** Scheme that the caller used; absent if no trusted proxy reports it. */
   readonly scheme?: 'http' | 'https'
-  /** Value of `X-Forwarded-Host`; only if proxies were named. */
+  /** Value of `X-Forwarded-Host`; only if trusted proxies are configured. */
   readonly host?: string
-  /** Value of `X-Forwarded-Prefix`; only if proxies were named. */
+  /** Value of `X-Forwarded-Prefix`; only if trusted proxies are configured. */
   readonly prefix?: string
 }
 
-/** Reads the headers of a request from a peer. */
+/** Reads the forwarding headers of a request from a peer. */
 export type ReadForwarded = (request: Pick<Request, 'headers'>, peer: string | undefined) => Forwarded
 
 /**
- * Makes the reader of forwarding headers. By default a proxy on this machine may give the caller and the scheme; host and prefix
- * need a setting, since proxies pass on what callers send. Headers are ignored if the peer is not a trusted proxy, because every caller can send
- * them. A framework may not say who the peer is: then only the scheme is read, which changes nothing but the links in the
- * sender's own response.
+ * Creates the reader of forwarding headers. By default a proxy on localhost may set the caller and the scheme. Host and prefix
+ * require a setting, since proxies pass on what callers send. Headers of untrusted peers are ignored, because every caller can
+ * send them. If the framework does not report the peer, only the scheme is read, which only affects the links in the sender's
+ * own response.
  */
 export function makeForwarded(given?: TrustedProxies): ReadForwarded {
   const trusted = given ?? loopbackNetworks
@@ -49,7 +49,7 @@ export function makeForwarded(given?: TrustedProxies): ReadForwarded {
   }
 }
 
-/** Each proxy appends the address of its own peer, so the caller is the last address that is not a proxy. */
+/** Returns the last address in the chain that is not a trusted proxy, since each proxy appends the address of its peer. */
 function callerBehind(own: string, headers: Headers, isTrusted: (address: string) => boolean): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainAddress(hop.trim()))
   let caller = own
@@ -57,7 +57,7 @@ function callerBehind(own: string, headers: Headers, isTrusted: (address: string
     const hop = hops.pop()
     if (hop === undefined || isIP(hop) === 0) break
     caller = hop
-    // Without a list, only the proxy that connects is known.
+    // If all peers are trusted, only one hop is known to be a proxy.
     if (isTrusted('')) break
   }
   return caller
@@ -84,7 +84,7 @@ function parseNetwork(text: string): { readonly address: string; readonly bits: 
   )
 }
 
-/** An address without a port, brackets or the IPv6 form of IPv4. */
+/** Returns an IP address without port, brackets or the IPv4-mapped IPv6 prefix. */
 function plainAddress(text: string): string {
   const [, inBrackets] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   const [, beforePort] = /^([\d.]+):\d+$/.exec(text) ?? []
@@ -96,7 +96,7 @@ function schemeOf(headers: Headers): 'http' | 'https' | undefined {
   return scheme === 'http' || scheme === 'https' ? scheme : undefined
 }
 
-/** Each proxy adds its own value behind those of the proxies before it. */
+/** Returns the first value of a header. Each proxy appends its own value. */
 function first(headers: Headers, name: string): string | undefined {
   return headers.get(name)?.split(',', 1)[0]?.trim()
 }

@@ -2,14 +2,14 @@ import { EngineError } from '@harvestman/core'
 
 import { isJobId } from './call.ts'
 
-// The name of the public API, and the one that is on its way to be a standard.
+// The public API's name, and the name of the draft standard.
 const names = ['x-idempotency-key', 'idempotency-key'] as const
 
 export const idempotencyHeaders = {
   [names[0]]: 'A UUID. The same request with the same key starts nothing new, and is answered with the same job.',
 }
 
-/** The key under which a request counts once. */
+/** Returns the idempotency key of a request. Throws `conflict` if it is not a UUID. */
 export function idempotencyKey(headers: Headers): string | undefined {
   const key = headers.get(names[0]) ?? headers.get(names[1])
   if (key === null) return undefined

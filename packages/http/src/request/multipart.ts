@@ -1,9 +1,9 @@
-// Reads the forms in which files are sent (RFC 7578). Nothing of the bytes is copied.
+// Parses multipart forms with files (RFC 7578) without copying the bytes.
 
 /** A part of a form. */
 export interface FormPart {
   readonly name: string
-  /** The name of a file; absent for a field. */
+  /** The file name; absent for a field. */
   readonly fileName: string | undefined
   readonly contentType: string | undefined
   readonly bytes: Uint8Array
@@ -14,14 +14,14 @@ const longestHead = 8_192
 const lineEnd = '\r\n'
 const dash = 0x2d
 
-/** Returns the boundary between the parts, as the header of the request names it. */
+/** Returns the boundary in a Content-Type header. */
 export function boundaryOf(contentType: string | null): string | undefined {
   if (!/^multipart\/form-data *;/i.test(contentType ?? '')) return undefined
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
   return quoted ?? plain
 }
 
-/** The parts of a form; nothing when it is not one, or one of too many parts. */
+/** Returns the parts of a form, or `undefined` if it is malformed or has more than 20 parts. */
 export function readForm(body: Uint8Array, boundary: string): readonly FormPart[] | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiter = Buffer.from(`${lineEnd}--${boundary}`, 'latin1')
@@ -64,7 +64,7 @@ function readPart(bytes: Buffer): FormPart | undefined {
   }
 }
 
-/** Browsers write quotes and line ends in names as percents; older clients put a backslash before quotes. */
+/** Browsers percent-encode quotes and line breaks in names; older clients escape quotes with a backslash. */
 function parameterOf(header: string, name: string): string | undefined {
   const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? []
   const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }

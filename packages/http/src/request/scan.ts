@@ -1,26 +1,26 @@
-/** Bounds of a JSON body. They are counted in the bytes as they arrive, before anything is built from them. */
+/** Limits of a JSON body. They are counted in the raw bytes, before anything is parsed. */
 export interface Bounds {
-  /** Members of objects and entries of lists, together. */
+  /** Object members and list entries, together. */
   readonly entries: number
-  /** Keys of objects. */
+  /** Object keys. */
   readonly keys: number
-  /** Objects and lists within each other. */
+  /** Nesting depth of objects and lists. */
   readonly depth: number
-  /** Bytes of one text or key, as it is written. */
+  /** Bytes of one string or key, as written. */
   readonly text: number
 }
 
 export const bounds: Bounds = { entries: 30_000, keys: 10_000, depth: 100, text: 1_000_000 }
 
 export interface Scanner {
-  /** Reads on, and names the first bound that was passed. */
+  /** Scans the next bytes. Returns the first limit that was exceeded. */
   push(bytes: Uint8Array): keyof Bounds | undefined
 }
 
 const quote = 0x22
 const backslash = 0x5c
 
-// Meanings of a byte outside of a string for the counts; nearly all have none.
+// Classes of bytes outside of strings; most bytes have none.
 const entry = 1
 const key = 2
 const opens = 3
@@ -39,7 +39,7 @@ for (const [character, means] of Object.entries({
   meaning[character.charCodeAt(0)] = means
 }
 
-/** A text that is not JSON is counted in the same way, and refused by the parser afterwards. */
+/** Creates a scanner. Invalid JSON is counted in the same way; the parser rejects it later. */
 export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Scanner {
   let entriesSeen = 0
   let keysSeen = 0
@@ -48,7 +48,7 @@ export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Sc
   let isEscaped = false
   let textSeen = 0
 
-  /** Gives the place of the quote that ends the text, or that behind the last byte. */
+  /** Returns the index of the closing quote, or the end of the chunk. */
   const skipText = (bytes: Uint8Array, start: number): number => {
     let index = start
     for (; index < bytes.length; index += 1) {
@@ -64,10 +64,10 @@ export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Sc
     return index
   }
 
-  /** Counts a byte that means something. */
+  /** Counts a structural byte. Returns the limit that it exceeds. */
   const count = (means: number): keyof Bounds | undefined => {
     if (means === closes) level -= 1
-    // The first entry of a list has no comma before it, so what opens counts as one.
+    // The first entry of a list has no comma before it, so the opening bracket counts as one.
     if ((means === entry || means === opens) && (entriesSeen += 1) > entries) return 'entries'
     if (means === key && (keysSeen += 1) > keys) return 'keys'
     if (means === opens && (level += 1) > depth) return 'depth'

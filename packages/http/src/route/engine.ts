@@ -25,7 +25,7 @@ type Unchecked = Omit<Engine['unchecked'], 'find'> & {
   find(kind: string, id: string, call: Reader): ReturnType<Engine['unchecked']['find']>
 }
 
-/** Members of an engine that the API needs. */
+/** Engine members that the API needs. */
 export type ApiEngine = Pick<
   Engine,
   'changes' | 'kinds' | 'schemas' | 'capabilities' | 'checkStore' | 'admit' | 'ledger' | 'limits'
@@ -33,17 +33,17 @@ export type ApiEngine = Pick<
   readonly jobs: Jobs
   readonly results: Results
   readonly unchecked: Unchecked
-  /** The features with endpoints, by name. */
+  /** Features with endpoints, by name. */
   readonly features: Readonly<Record<string, ServedFeature>>
-  /** There where a plugin brings it. */
+  /** Only if a plugin provides them. */
   readonly live?: Live | undefined
   readonly replays?: Replays | undefined
 } & HostingIfAny
 
-/** Members that the plugin `hosting` adds, where an engine has it. */
+/** Members that the plugin `hosting` adds, if the engine has it. */
 type HostingIfAny = { readonly [Name in keyof Hosting]?: Hosting[Name] | undefined }
 
-/** The engine as rows use it: rows about a feature that it lacks are not served. */
+/** The engine as routes see it. Routes of features that it lacks are not served. */
 export type ServedEngine = Omit<ApiEngine, keyof Hosting> & Hosting
 
 export type Schemas = ApiEngine['schemas']

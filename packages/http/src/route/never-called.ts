@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const anyName = z.string().max(256)
 
-/** The parts of a row that is always refused before it runs. */
+/** Returns the fields of a route that is always rejected before it runs. */
 export function neverCalled(path: string) {
   return {
     params: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, anyName])),

@@ -15,152 +15,154 @@ export type { Schemas } from './engine.ts'
 /** The HTTP methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The two vocabularies of the API. Rows without one are about the server. */
+/** The API versions. Routes about the server itself have none. */
 export type Version = 'v1' | 'v2'
 
-/** Group of a row. Limits and keys can be given by group; the docs have a part for each. */
+/** Group of a route, for scopes, limits and sections of the docs. */
 export type Group = EndpointGroup | 'admin' | 'service' | 'out of scope'
 
 const unlimited: ReadonlySet<string> = new Set(['admin', 'service', 'out of scope'])
 
-/** Returns whether rows of this group are held to scopes and rates. */
+/** Returns whether routes of this group are subject to scopes and rate limits. */
 export function isLimited(group: string): group is EndpointGroup {
   return !unlimited.has(group)
 }
 
 /**
- * One endpoint. The router, the checks, the OpenAPI document and the docs are all read from these rows. What happens to a
- * request: its key, its parameters, its body and its schema are checked, in this order, and then `run` is called.
+ * One endpoint. The router, the checks, the OpenAPI document and the docs are all derived from these routes. A request's key,
+ * path parameters, query and body are checked in this order, then `run` is called.
  */
 export interface Route {
   readonly method: Method
-  /** Parameters in braces; each is an id, if `params` does not say otherwise. */
+  /** Path with parameters in braces. Parameters are ids unless `params` has a schema for them. */
   readonly path: `/${string}`
   readonly version: Version | undefined
   readonly group: Group
-  /** The kind of job that it is about: what is refused here is in the activity as that. */
+  /** The job kind that it starts or reads, under which the activity records rejected requests. */
   readonly kind?: string
-  /** Group for the rate limit, where it is not `group`: asking about what was begun is `status`. */
+  /** Group for the rate limit if it is not `group`: reading results of earlier requests is `status`. */
   readonly rate?: RateGroup
-  /** A sentence for the docs. */
+  /** One sentence for the docs. */
   readonly summary: string
-  /** Answered without a key. */
+  /** Served without a key. */
   readonly isOpen: boolean
-  /** Answered to the operator alone. */
+  /** Served to the operator only. */
   readonly isAdmin: boolean
-  /** Answered to this machine as well, on a server without keys. */
+  /** Also served to localhost on a server without keys. */
   readonly isLocal?: boolean
-  /** The feature of the engine that it is about. An engine without it has no such endpoint. */
+  /** The engine feature that it belongs to. Without the feature, the endpoint does not exist. */
   readonly feature?: keyof Hosting
-  /** Ports that the engine must have; without one the answer is 503, and names it. */
+  /** Ports that the engine must have. If one is missing, the response is 503 and names it. */
   readonly needs: readonly Need[]
-  /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
+  /**
+   * For public API endpoints that Harvestman does not have: what to use instead. The response is 501, and nothing else is read.
+   */
   readonly unsupported?: string
-  /** The refusal of an endpoint of a plugin that the server does not have. Nothing else is read. */
+  /** Error of an endpoint whose plugin the server does not have. Nothing else is read. */
   readonly absent?: Refusal
-  /** Errors of this row, beside those that can happen everywhere. */
+  /** Errors of this route, in addition to those of every route. */
   readonly fails: readonly ErrorCode[]
-  /** Schemas of the parameters of the path that are not ids. */
+  /** Schemas of the path parameters that are not ids. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>
-  /** Schema of the JSON body, with the formats and actions of an engine; a row without one reads no body. */
+  /** Schema of the JSON body, with the formats and actions of the engine. Without it no body is read. */
   readonly input?: (schemas: Schemas) => z.ZodType
-  /** A body that shows what is asked for; the docs have it, and the tests send it. */
+  /** An example body, for the docs and the tests. */
   readonly example?: object
-  /** The engine checks the body with this very schema: doing so here as well would double the work. */
+  /** True if the engine validates the body with this same schema, so that it is not validated twice. */
   readonly engineChecks?: boolean
-  /** Entries of lists and objects that the body may have, where the default limit is too low. */
+  /** Maximum number of list and object entries in the body. Default: the general limit. */
   readonly maxEntries?: number
-  /** The body is a form: a file, and JSON beside it which `input` describes. */
+  /** The body is a form with a file, and with JSON that `input` describes. */
   readonly takesFile?: boolean
   /** The body is a file and nothing else. */
   readonly takesBytes?: boolean
-  /** Loads one page: a request that could not even wait for a place is refused before its body is read. */
+  /** Loads one page. A request that cannot even be queued is rejected before its body is read. */
   readonly loadsPage?: boolean
-  /** Rejects what may not be asked here, before the body is read. */
+  /** Rejects invalid requests before the body is read. */
   readonly beforeBody?: (call: BeforeBody) => Promise<void>
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers?: Readonly<Record<string, string>>
   /** Schema of the query string. Other parameters are ignored. */
   readonly query?: z.ZodType
-  /** Headers that change what is done, for the docs. */
+  /** Request headers with an effect, for the docs. */
   readonly reads?: Readonly<Record<string, string>>
-  /** Words of the public API for this row, where they differ from those elsewhere. */
+  /** Messages and statuses that differ from the defaults, as in the public API. */
   readonly words?: Words
   readonly output: (schemas: Schemas) => z.ZodType
   readonly run: (call: RouteCall) => unknown
-  /** Makes the answer from the result of `run`; JSON when absent. */
+  /** Creates the response from the result of `run`. Default: JSON. */
   answer?(value: unknown, headers: Readonly<Record<string, string>>): Answer
-  /** The media type of the answer, for the docs; JSON when absent. */
+  /** Media type of the response, for the docs. Default: JSON. */
   readonly gives?: string
-  /** Alternative answer, for the docs: a line for each of many things. */
+  /** Alternative response format with one item per line, for the docs. */
   readonly lines?: { readonly type: string; readonly each: z.ZodType }
-  /** Messages over a WebSocket that is opened at this address. */
+  /** Streams messages over a WebSocket at this path. */
   readonly watch?: (call: RouteCall) => Watching
-  /** A WebSocket at this address that both sides speak on. What may be said on it is for the row to check. */
+  /** Opens a two-way WebSocket at this path. The route itself authorizes and validates the messages. */
   readonly talk?: (call: RouteCall) => Promise<Talk>
 }
 
 type BeforeBody = Pick<RouteCall, 'engine' | 'params'>
 
-/** Name of a port that an engine can be given. */
+/** Name of an engine port. */
 export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
 
 export interface Words {
-  /** The sentence about a path that is not right; absent, it is the one about the id of a job. */
+  /** Message for an invalid path parameter. Default: the one for job ids. */
   readonly badId?: string
   readonly notFound?: string
-  /** Text before the sentence about a parameter that is not right. */
+  /** Prefix of the message for an invalid query parameter. */
   readonly badQuery?: string
-  /** Statuses of the public API that are others here than elsewhere. */
+  /** Statuses that differ from the defaults, by error. */
   readonly statuses?: Partial<Record<ErrorCode, number>>
-  /** The same for codes. */
+  /** Codes that differ from the defaults, by error. */
   readonly codes?: Partial<Record<ErrorCode, string>>
   readonly forbidden?: string
-  /** True to use the message of the error itself, where the public API has a sentence for all. */
+  /** True to use the message of a `not_found` error instead of the public API's fixed message. */
   readonly usesOwnMessages?: boolean
 }
 
-/** A request to a row of the API, checked. */
+/** A validated request to a route. */
 export interface RouteCall<Input = unknown, Query = unknown> {
   readonly engine: ServedEngine
   readonly input: Input
   readonly query: Query
-  /** There for rows that take one. */
+  /** Only for routes that take a file. */
   readonly file?: SentFile | undefined
   readonly headers: Headers
-  /** The parameters of the path, by name; ids as the engine writes them. */
+  /** Path parameters by name; ids are in lower case. */
   readonly params: Readonly<Record<string, string>>
   readonly team: string
-  /** The caller, for the doors of the engine that begin something. */
+  /** The caller, for engine methods that start work. */
   readonly asker: Asker
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
-  /** The address of this server, as the caller reaches it: what stands before the paths of the table. */
+  /** Base URL of this server as the caller sees it, before the route paths. */
   readonly at: string
-  /** The address before the ids of files, as the caller reaches this server. */
+  /** Base URL of stored files; the file id follows. */
   readonly filesAt: string
   readonly settings: Settings
-  /** The OpenAPI document of all rows. */
+  /** Returns the OpenAPI document of all routes. */
   readonly describe: () => Promise<Packed>
-  /** The keys that stand in the configuration of the server. */
+  /** Number of keys of each team in the server configuration. */
   readonly configured: readonly ConfiguredKeys[]
-  /** Returns what the server counts; absent when it counts nothing. */
+  /** Returns the metrics of the server; absent if there are none. */
   readonly metrics: (() => string | Promise<string>) | undefined
 }
 
-/** Caller of the engine: its team, the API version, and the engine's answer when it let the request in. */
+/** Caller in the form that the engine takes: its team, key, API version, and the engine's admission of this request. */
 export interface Asker extends Pick<TeamCall, 'key' | 'admitted'> {
   readonly team: string
   readonly scopes: TeamCall['scopes']
   readonly apiVersion?: string | undefined
 }
 
-/** Parts that are the same for every request of a server. */
+/** Parts that are the same for all requests to a server. */
 export type ServerParts = Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'configured' | 'metrics'>
 
-/** Settings of answers that an operator can change. */
+/** Response settings that an operator can change. */
 export interface Settings {
-  /** Form of `changeTracking.diff` in version 1: the plain text, or the object with `text` and `json`. */
+  /** Format of `changeTracking.diff` in version 1: the plain text, or the object with `text` and `json`. */
   readonly changeTrackingDiff: 'text' | 'object'
 }
 
@@ -185,8 +187,8 @@ type AnsweredRowOf<Input extends z.ZodType, Query extends z.ZodType, Given> = Om
 }
 
 /**
- * Makes a row, and types its call by its schemas: it gives what its output says, or what its own `answer` takes. Its version
- * is the first part of its path.
+ * Creates a route and types its call by its schemas. `run` returns the input of the `output` schema, or the argument of
+ * `answer`. The version is the first part of the path.
  */
 export function route<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType>(
   row: RowOf<Input, Output, Query>,
@@ -199,7 +201,7 @@ export function route(row: RowOf<z.ZodType, z.ZodType, z.ZodType>): Route {
   return { version, isOpen: false, isAdmin: false, needs: [], fails: [], ...row }
 }
 
-/** The body of an answer that gives something. */
+/** Returns the body of a successful response with data. */
 export function success<Data>(data: Data): { readonly success: true; readonly data: Data } {
   return { success: true, data }
 }

@@ -1,4 +1,4 @@
-// The only importer of Hono, of which we take the router: one look-up in the table for requests and for WebSockets.
+// The only module that imports Hono, for its router. HTTP requests and WebSockets share one route table.
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -7,21 +7,21 @@ import type { Route } from './route.ts'
 
 export interface Found {
   readonly route: Route
-  /** The parts of the path that stand for the names in braces, decoded. */
+  /** Values of the path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Looks up a request in the table: its row, or the methods that its path takes, of which there may be none. */
+/** Finds the route of a request. Without one, returns the methods that the path supports, which may be none. */
 export type Lookup = (method: string, path: string) => Found | { readonly allowed: readonly string[] }
 
 const noParams = {}
 
-/** Compiles the table once, and gives the function that finds the row of a request. */
+/** Compiles the route table and returns its lookup function. */
 export function makeRouter(routes: readonly Route[]): Lookup {
   const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] })
   for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
   const methods = [...new Set<string>(routes.map(({ method }) => method))]
-  // Most paths have no names in them: they are found by one look.
+  // Most paths have no parameters and are found in a map.
   const plain = new Map<string, Found>()
   for (const route of routes.toReversed()) {
     if (!route.path.includes('{')) plain.set(`${route.method} ${route.path}`, { route, params: noParams })
@@ -49,7 +49,7 @@ export function makeRouter(routes: readonly Route[]): Lookup {
 
 type Places = Readonly<Record<string, number | string>>
 
-/** The router gives the parts themselves, or their places among all the parts it has cut out. */
+/** The router returns the values themselves, or their indexes in `stash`. */
 function paramsOf(places: Places, stash: readonly string[] | undefined): Found['params'] {
   let params: Record<string, string> | undefined
   for (const name in places) {

@@ -1,4 +1,4 @@
-/** A file that came with a request. */
+/** A file in a request. */
 export interface SentFile {
   readonly bytes: Uint8Array
   readonly name: string | undefined

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Error of a request that names no address. */
+/** Error of a request without a valid URL. */
 export class NoAddress extends Error {}
 
-// Hosts and targets that stand in an address as they were sent. Everything else is read and written anew.
+// Hosts and targets that a URL parser would leave unchanged. Everything else is parsed and normalized.
 const plainHost = /^[\da-z][\da-z._-]*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?$/
 const plainTarget = /^\/(?!\.)(?:[\w!$&()*+,;=:@~?-]|\/(?!\.)|(?<=[\w-])\.)*$/
 
-/** The address that a request was sent to, as `Request` has it. */
+/** Returns the absolute URL of a request. Throws `NoAddress` if the host header or the target is invalid. */
 export function addressOf({ url: target = '/', headers, socket }: IncomingMessage): string {
   if (/^https?:\/\//i.test(target)) return parsed(target).href
   const { host = '' } = headers

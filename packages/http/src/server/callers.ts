@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Answers under way on a connection, each with the controller that stops the work for it. */
+/** Running responses of a connection, each with the controller that stops its work. */
 type Answering = Map<ServerResponse, AbortController>
 
-/** The callers of a server: one listener for each connection, and not several for each request. */
+/** Tracks the connections of a server with one listener per connection instead of several per request. */
 export interface Callers {
-  /** The signal of a request: aborted when its caller hangs up on the answer. */
+  /** Returns the signal of a request, which is aborted when its caller disconnects before the response is complete. */
   signalFor(incoming: IncomingMessage, outgoing: ServerResponse): AbortSignal
 }
 
-/** Watches for callers that leave. When `cut` is aborted, so is the work for all answers that are not whole. */
+/** Tracks disconnecting callers. When `cut` is aborted, the work of all incomplete responses is aborted too. */
 export function watchCallers(cut: AbortSignal | undefined): Callers {
   const callers = new Map<Socket, Answering>()
   cut?.addEventListener('abort', () => callers.forEach((answering) => leave(answering, cut.reason)), { once: true })
@@ -26,7 +26,7 @@ export function watchCallers(cut: AbortSignal | undefined): Callers {
   return {
     signalFor: ({ socket }, outgoing) => {
       const answering = callers.get(socket) ?? meet(socket)
-      // Answers are sent in the order of their requests, so all but the last few of a connection are whole.
+      // Responses are sent in the order of their requests, so all but the last few of a connection are complete.
       for (const one of answering.keys()) if (one.writableFinished) answering.delete(one)
       const gone = new AbortController()
       answering.set(outgoing, gone)

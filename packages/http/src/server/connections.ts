@@ -3,20 +3,21 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The connections of a server, so that it can be closed without cutting off an answer. */
+/** Connections of a server, so that it can be closed without cutting off responses. */
 export interface Connections {
   /** Aborted when the server begins to close. */
   readonly closing: AbortSignal
-  /** Aborted when the grace period is over. */
+  /** Aborted when the grace period ends. */
   readonly cut: AbortSignal
   close(grace: number): Promise<void>
 }
 
-// Long enough for an answer that says what happened, and short for what does not end though it was told to.
+// Milliseconds after `cut`: time to send an error response, before work that ignores the abort is disconnected.
 const lastWord = 1_000
 
 export function watchConnections(server: Server): Connections {
-  // Opened ahead of need, as browsers do. Node takes them for busy, and would wait for their first request.
+  // Connections without a request yet, which browsers open ahead of need. Node treats them as busy and would wait for a
+  // request.
   const unused = new Set<Socket>()
   const closing = new AbortController()
   const cut = new AbortController()
@@ -44,7 +45,7 @@ async function closeGently(
 ): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  // For answers that do not say that their connection is not kept: those on their way, and those of other handlers.
+  // For responses without `connection: close`: those that are in progress, and those of other handlers.
   server.keepAliveTimeout = 1
   server.keepAliveTimeoutBuffer = 0
   for (const socket of unused) socket.destroy()

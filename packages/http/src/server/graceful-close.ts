@@ -7,17 +7,17 @@ import type { Sockets } from './web-socket.ts'
 export interface CloseOptions {
   /** The result of `attachWebSockets` for this server. */
   readonly sockets?: Sockets | undefined
-  /** Parts the server stands on, in the order in which they are closed: the engine, then what the engine was given. */
+  /** Dependencies that are closed after the server, in this order: the engine, then its stores and other parts. */
   readonly owns?: readonly { close(): Promise<void> | void }[] | undefined
-  /** Milliseconds that requests which are being answered have; 10,000 when absent. */
+  /** Milliseconds that running requests have to finish. Default: 10,000. */
   readonly grace?: number | undefined
 }
 
 const usualGrace = 10_000
 
 /**
- * Gives the one call that ends a server of Node with all it stands on: it takes no more requests, lets those that run finish,
- * says goodbye on WebSockets, then closes what it owns. Ask for it before the first request comes.
+ * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones finish,
+ * closes WebSockets, then closes `owns`. Call this before the first request, so that all connections are tracked.
  */
 export function gracefulClose(server: NodeServer, options: CloseOptions = {}): () => Promise<void> {
   return closeOf(watchConnections(server), options)

@@ -13,20 +13,20 @@ import { requestOf } from './request-of.ts'
 import { write } from './write.ts'
 import { writeResponse } from './write-response.ts'
 
-/** Handler to serve: `createApi` makes one, and so does a function around it. */
+/** A handler to serve: the result of `createApi`, or a function around it. */
 export interface Handler {
   (request: Request, transport?: Transport): Promise<Response>
-  /** True when it answers without a key, which is also assumed when absent. */
+  /** True if no key is required, which is also the default. */
   readonly isOpen?: boolean
-  /** Opens what is told over WebSockets; without it there are none. */
+  /** Handles WebSocket requests. Without it there are no WebSockets. */
   readonly watch?: Watch
   /** Reads the headers of trusted proxies. Without it, no proxy is trusted. */
   readonly forwarded?: ReadForwarded
-  /** Is told of what broke over a WebSocket. */
+  /** Called with errors of WebSocket connections. */
   readonly onFault?: (fault: unknown) => void
 }
 
-/** A handler as servers and frameworks for Node take it. */
+/** A request handler as Node servers and frameworks take it. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 export interface Listening {
@@ -37,8 +37,8 @@ export interface Listening {
 const never: Listening = { closing: new AbortController().signal }
 
 /**
- * Makes a handler for `node:http`, Express, Fastify's raw requests and whatever takes the same two arguments. Under a path
- * of Express links have that path; a body that a middleware has parsed before is taken as it is.
+ * Creates a handler for `node:http`, Express, Fastify's raw requests, and anything else with the same two arguments. Under an
+ * Express mount path, links include that path. A body that a middleware has parsed is used as it is.
  */
 export function toNodeHandler(handle: Handler): NodeHandler {
   return nodeHandler(handle, never)
@@ -69,12 +69,12 @@ export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeH
   return (incoming, outgoing) => guarded(answer, () => outgoing.destroy())(incoming, outgoing)
 }
 
-/** The path that Express and its kind have cut from the address. */
+/** Returns the mount path that frameworks such as Express have stripped from the URL. */
 function mountOf({ baseUrl }: IncomingMessage & { readonly baseUrl?: unknown }): string | undefined {
   return typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : undefined
 }
 
-/** Answers what did not become a request, and what a handler has thrown. */
+/** Returns the response for an invalid request or an error that a handler threw. */
 function explained(error: unknown): Answer {
   const refusal =
     error instanceof NoAddress

@@ -6,7 +6,7 @@ import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
 
 const opensWithin = 10_000
 
-/** Opens the WebSocket at another process, and passes on what both sides say. */
+/** Opens the WebSocket at another process and relays messages in both directions. */
 export async function passTalk(
   url: string,
   headers: Readonly<Record<string, string>>,

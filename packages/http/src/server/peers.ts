@@ -1,4 +1,4 @@
-// A live browser belongs to one process. What is asked of another one about it is passed on to its owner.
+// A live browser belongs to one process. Other processes forward requests about it to its owner.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
@@ -8,13 +8,13 @@ import { statuses } from '../refusals/errors.ts'
 import { passTalk } from './pass-talk.ts'
 import type { Handler } from './node-handler.ts'
 
-/** Finds a live browser: at another process, or nowhere any more; undefined when it is here or not known. */
+/** Finds the process of a live browser, or that it has ended. Returns `undefined` if it is in this process or unknown. */
 export type FindOwner = (id: string) => Promise<{ readonly url: string } | { readonly isGone: true } | undefined>
 
-/** Options for finding and asking other processes on the same store. */
+/** Options for finding and calling other processes on the same store. */
 export interface PeerOptions {
   readonly find: FindOwner
-  /** Known to all processes: shows that a request comes from one of them. */
+  /** Shared by all processes; it authenticates forwarded requests. */
   readonly secret: string
 }
 
@@ -25,7 +25,7 @@ const aboutBrowser = new RegExp(
   'i',
 )
 const headers = { asked: 'x-harvestman-asked', signed: 'x-harvestman-signed' }
-// A passed request is on its way for a moment; clocks of machines differ by more.
+// Maximum age of a forwarded request, in milliseconds. Forwarding takes a moment, but clocks of hosts differ by more.
 const goodFor = 120_000
 const over: Refusal = {
   ...statuses.session_over,
@@ -37,7 +37,10 @@ const away: Refusal = {
   error: 'The process that has the live browser did not answer. Try again.',
 }
 
-/** Passes what is asked about live browsers of other processes on to them, where keys and tokens are checked as ever. */
+/**
+ * Wraps a handler to forward requests about live browsers of other processes to their owners, which check keys and tokens as
+ * usual.
+ */
 export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handler {
   const ownerOf = async (request: Request) => {
     const id = idIn(request.url)
@@ -57,7 +60,7 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
         redirect: 'manual' as const,
       }
       const answer = await fetch(urlAt(owner.url, request.url), body ? { ...init, body, duplex: 'half' } : init)
-      // A body that was unpacked on the way here is not packed any more.
+      // `fetch` has decompressed the body, so these headers no longer apply.
       const kept = new Headers(answer.headers)
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) kept.delete(name)
       return new Response(answer.body, { status: answer.status, headers: kept })
@@ -90,7 +93,7 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
   })
 }
 
-/** Peers beyond this machine must know each other. */
+/** Throws if a peer URL is not on the loopback and no secret is configured. */
 export function checkPeer(url: string, secret: string | undefined): void {
   const { hostname } = new URL(url)
   if (secret !== undefined || /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)) return
@@ -111,7 +114,10 @@ function urlAt(peer: string, url: string): string {
 
 const signatureOf = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text).digest()
 
-/** The owner reads the headers of proxies as this process would, so it is told who connected here. */
+/**
+ * Returns the headers of a forwarded request. They include the IP address of the original connection, so that the owner
+ * evaluates proxy headers as this process would.
+ */
 function headersFor(request: Request, peer = '', secret: string): Record<string, string> {
   const { host: _, connection: __, ...kept } = Object.fromEntries(request.headers)
   for (const name of Object.keys(kept))
@@ -125,7 +131,7 @@ interface Passed {
   readonly peer: string | undefined
 }
 
-/** The request as it was asked of the process that passed it on; nothing when no process did. */
+/** Returns the original request that a peer forwarded, or `undefined` if it was not forwarded or its signature is invalid. */
 function readPassed(request: Request, secret: string): Passed | undefined {
   const asked = request.headers.get(headers.asked)
   if (asked === null) return undefined

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { joinInTurns } from '@harvestman/ports/adapters'
 
-/** Reads a body of at most so many bytes, without a copy where it came at once; nothing when there are more. */
+/** Reads a body of at most `most` bytes, without copying if it arrives in one chunk. Returns `undefined` if it is larger. */
 export function readAtMost(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > most) {
     drain(incoming)
@@ -39,7 +39,10 @@ export function readAtMost(incoming: IncomingMessage, most: number): Promise<Uin
 const mostDrained = 64 * 1_048_576
 const drainedWithin = 500
 
-/** Lets the rest of a body go by, so that its sender reads the answer; hangs up on who sends too much, or too long. */
+/**
+ * Discards the rest of a body, so that its sender reads the response. Disconnects senders of more than 64 MB or of more than
+ * 500 ms.
+ */
 export function drain(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return
   let bytes = 0

@@ -1,5 +1,6 @@
-// A request of Node as a `Request`, for little: what the API reads of each is read from Node's own objects. A real one is made
-// for those who ask for more. Its classes are looked up with the first request, since Node loads them when they are named.
+// A cheap `Request` for Node requests: what the API reads of each request comes from Node's own objects, and a real `Request`
+// is created only for other members. `Request` and `Headers` are first used with the first request, since Node loads them
+// lazily.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
@@ -9,16 +10,18 @@ import { readsItself, type SelfReading } from '../request/body.ts'
 import { drain, readAtMost } from './read-body.ts'
 import { addressOf } from './address-of.ts'
 
-/** Members that Express and its kind add to a request. */
+/** Members that frameworks such as Express add to a request. */
 interface Mounted extends IncomingMessage {
   readonly body?: unknown
   readonly rawBody?: unknown
 }
 
-/** Gives the request that came, or throws when it is none. The signal is that of its caller. */
+/**
+ * Returns a `Request` for a Node request. Throws if its URL is invalid. The signal should abort when the caller disconnects.
+ */
 export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   prepare()
-  // Cast: what it does not have itself, it has from the real class.
+  // Cast: missing members are taken from the real class.
   return new NodeRequest(incoming, signal) as unknown as Request
 }
 
@@ -63,7 +66,7 @@ class NodeRequest implements SelfReading {
   }
 }
 
-/** Headers as Node has read them, until more than a value is asked for. */
+/** Headers as Node has parsed them. A real `Headers` is created for anything beyond single values. */
 class NodeHeaders {
   readonly #incoming: IncomingMessage
   #real: Headers | undefined
@@ -93,7 +96,7 @@ class NodeHeaders {
 
 let isPrepared = false
 
-/** All else that the real classes have is asked of a real object. */
+/** Delegates all other members of the real classes to a real object. */
 function prepare(): void {
   if (isPrepared) return
   isPrepared = true
@@ -133,7 +136,7 @@ function hasBody({ method }: NodeRequest): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
-/** A middleware that has read the body leaves nothing to read, so what it made of it is printed again. */
+/** Returns a body that a middleware has already read, serialized again if it was parsed. */
 function readBefore({ readableEnded, body, rawBody }: Mounted): Uint8Array | undefined {
   if (rawBody instanceof Buffer) return new Uint8Array(rawBody)
   if (!readableEnded || body === undefined) return undefined
@@ -142,7 +145,7 @@ function readBefore({ readableEnded, body, rawBody }: Mounted): Uint8Array | und
   )
 }
 
-/** Makes the stream of a body. A reader that stops does not end the connection, over which the answer goes. */
+/** Returns the body as a stream. Cancelling it does not close the connection, which is still needed for the response. */
 function streamOf(incoming: Mounted): ReadableStream<Uint8Array> {
   const read = readBefore(incoming)
   const reader = (Readable.toWeb(read ? Readable.from([read]) : incoming) as ReadableStream<Uint8Array>).getReader()

@@ -14,27 +14,27 @@ import { attachWebSockets } from './web-socket.ts'
 /** Options of `serve`. */
 export interface ServeOptions {
   readonly port?: number | undefined
-  /** The address to listen on. Only this machine reaches the server when absent. */
+  /** The host to listen on. Default: 127.0.0.1, which is reachable from localhost only. */
   readonly host?: string | undefined
-  /** True when every caller that reaches the server is answered; a handler of `createApi` says so itself. */
+  /** True if no key is required. Default: as the handler reports it, or true. */
   readonly isOpen?: boolean | undefined
-  /** Milliseconds that `close` waits for requests that are being answered. */
+  /** Milliseconds that `close` waits for running requests. */
   readonly grace?: number | undefined
-  /** Parts the server stands on, closed after it in this order: the engine, then what the engine was given. */
+  /** Dependencies that are closed after the server, in this order: the engine, then its stores and other parts. */
   readonly owns?: CloseOptions['owns']
   /** Milliseconds in which the headers of a request must arrive. */
   readonly headersTimeout?: number | undefined
-  /** Milliseconds in which a request must arrive as a whole. */
+  /** Milliseconds in which a complete request must arrive. */
   readonly requestTimeout?: number | undefined
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface Server {
   readonly url: string
   readonly port: number
   /**
-   * Takes no more requests, and lets those that run finish. Those that outlast the grace period are aborted, and answered
-   * with 503 and when to try again.
+   * Stops accepting requests and lets running ones finish. Those that exceed the grace period are aborted with a 503 response
+   * that has a retry delay.
    */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -43,13 +43,16 @@ export interface Server {
 const defaults = { port: 3002, host: '127.0.0.1', headersTimeout: 10_000, requestTimeout: 60_000 }
 
 const fixed = {
-  // Longer than the minute after which balancers close idle connections: the side that closes first loses requests.
+  // Longer than the minute after which load balancers close idle connections: the side that closes first loses requests.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
   connectionsCheckingInterval: 1_000,
 }
 
-/** Serves an API on a port. It resolves when the server listens. */
+/**
+ * Serves an API on a port. Resolves when the server is listening. Rejects a server without keys on a host other than the
+ * loopback.
+ */
 export async function serve(handle: Handler, options: ServeOptions = {}): Promise<Server> {
   const { port = defaults.port, host = defaults.host, grace, owns, isOpen = handle.isOpen ?? true } = options
   const { headersTimeout = defaults.headersTimeout, requestTimeout = defaults.requestTimeout } = options
@@ -79,7 +82,7 @@ async function listen(server: NodeServer, port: number, host: string): Promise<v
   } catch (error) {
     throw new EngineError('invalid_request', whyNot(error, port, host), { cause: error })
   }
-  // Errors from now on are about one connection, and its client sees them.
+  // Errors from now on concern one connection, and its client sees them.
   server.on('error', () => undefined)
 }
 

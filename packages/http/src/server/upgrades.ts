@@ -1,15 +1,15 @@
-// Requests may ask for another protocol on their connection. We speak one, and all others are no reason to refuse.
+// Requests may offer to upgrade to another protocol. Only WebSocket is supported; other offers are ignored, not rejected.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-// Hook of versions of Node that ask before they stop reading HTTP; the types of older ones do not know of it.
+// Hook of newer Node versions that runs before HTTP parsing stops. The types of older versions do not have it.
 interface Asking {
   shouldUpgradeCallback?: (incoming: IncomingMessage) => boolean
 }
 
 /**
- * Takes the requests that open a WebSocket. Those that name another protocol are answered as any request (RFC 9110, 7.8),
- * unless another listener of this server wants them.
+ * Handles requests that open a WebSocket. Requests with another protocol get a normal response (RFC 9110, 7.8), unless the
+ * server has other upgrade listeners.
  */
 export function takeUpgrades(
   server: Server,
@@ -32,7 +32,9 @@ function opensWebSocket({ method, headers }: IncomingMessage): boolean {
 
 const ofUpgrades: ReadonlySet<string> = new Set(['upgrade', 'connection', 'http2-settings'])
 
-/** An older Node has stopped reading HTTP here. It begins anew with the same request, which asks for nothing now. */
+/**
+ * Older Node versions have stopped HTTP parsing at this point. Replays the request to the server without its upgrade headers.
+ */
 function readAgain(server: Server, incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method = 'GET', url = '/', httpVersion, rawHeaders, headers } = incoming
   const lines = [`${method} ${url} HTTP/${httpVersion}`]

@@ -1,4 +1,4 @@
-// The only importer of ws.
+// The only module that imports ws.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
@@ -19,26 +19,23 @@ const library = lateLibrary(import.meta.url, (require) => require('ws') as typeo
 
 /** The WebSockets of a server. */
 export interface Sockets {
-  /** Says goodbye on all of them, and hangs up on those that do not answer. */
+  /** Closes all sockets, and disconnects clients that do not reply. */
   close(): void
 }
 
-// Listeners have nothing to say, so messages from them are small.
+// Maximum bytes of a message on streams, where clients have nothing to send.
 const mostIncoming = 4_096
 const heartbeat = 30_000
 const goodbye = 2_000
 const goingAway = 1001
 
-/**
- * Opens WebSockets on a server of Node, and tells on each what is to be told. What others on the same server listen for is
- * left to them.
- */
+/** Opens WebSockets on a Node server. Requests for other upgrade listeners of the server are left to them. */
 export function attachWebSockets(
   server: Server,
   { watch, onFault = () => undefined }: Pick<Handler, 'watch' | 'onFault'>,
 ): Sockets {
   if (!watch) return { close: () => undefined }
-  // The types do not know of the last one.
+  // The types do not have `closeTimeout`.
   const options = { noServer: true, perMessageDeflate: false, closeTimeout: goodbye }
   const bySize = new Map<number, WebSocketServer>()
   const socketsFor = (maxPayload: number): WebSocketServer => {
@@ -65,7 +62,7 @@ export function attachWebSockets(
       onFault(fault)
     }
     const watching = ask(incoming, gone.signal, watch)
-    // Refusals that are known at once are given before others on this server are asked.
+    // Send immediate rejections before other upgrade listeners run.
     return watching instanceof Promise ? watching.then(open) : open(watching)
   }
   takeUpgrades(server, (incoming, socket, head) => {
@@ -107,7 +104,7 @@ function refuse(socket: Duplex, refusal: Refusal): void {
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${head}\r\n${text}`)
 }
 
-/** Notices who is not there any more. */
+/** Pings a socket and disconnects it if it does not reply. */
 function keepAlive(socket: WebSocket, gone: AbortController): void {
   let isThere = true
   const timer = setInterval(() => {
@@ -123,7 +120,7 @@ function keepAlive(socket: WebSocket, gone: AbortController): void {
   })
 }
 
-/** Lets both sides speak. */
+/** Connects a two-way conversation to a socket. */
 function begin(socket: WebSocket, talk: Talk, onFault: (fault: unknown) => void): void {
   const { open, ...spoken } = talkOver(socket, { onFault, onClose: () => channel.onClose?.() })
   const channel: Channel = { ...spoken, onClose: undefined }
@@ -139,7 +136,7 @@ function begin(socket: WebSocket, talk: Talk, onFault: (fault: unknown) => void)
     .catch(onFault)
 }
 
-/** The next message is made when this one has left, so a slow listener holds one of them and no more. */
+/** Sends all messages. The next one is produced after the previous one was sent, so a slow listener buffers only one. */
 async function tellAll(socket: WebSocket, watching: Watching): Promise<void> {
   for (;;) {
     const { done, value } = await watching.next()

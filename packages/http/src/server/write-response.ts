@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { nextTurn } from '@harvestman/ports/adapters'
 
-/** Writes a `Response`. One that is whole at once is sent with its length. */
+/** Writes a `Response` to the socket. A body that is complete at once gets a Content-Length. */
 export async function writeResponse({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   const more: OutgoingHttpHeaders = Object.fromEntries(headers)
   const cookies = headers.getSetCookie()

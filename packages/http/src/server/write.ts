@@ -5,7 +5,7 @@ import { isPieces, type Answer, type BodyStream } from '../answer/answer.ts'
 
 const never = new AbortController().signal
 
-/** Writes an answer to the socket as it stands: nothing is copied, and a stream is read no faster than it is sent. */
+/** Writes a response to the socket without copying its body. A stream is read only as fast as it is sent. */
 export function write(
   { status, headers, body, hasEnd = false, sent }: Answer,
   outgoing: ServerResponse,
@@ -36,7 +36,7 @@ export function write(
   outgoing.end()
 }
 
-/** Each write costs as much as sending some kilobytes, so what stands together in memory is one. */
+/** Joins chunks that are adjacent in memory, because each write costs as much as sending some kilobytes. */
 function* runsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let run: Uint8Array | undefined
   for (const piece of pieces) {
@@ -63,7 +63,7 @@ async function pour(stream: BodyStream, outgoing: ServerResponse, closing: Abort
     }
     outgoing.end()
   } catch {
-    // The listener must see that this is not the end.
+    // Destroy the socket, so that the listener does not mistake this for a complete body.
     outgoing.destroy()
   } finally {
     closing.removeEventListener('abort', end)
@@ -72,10 +72,10 @@ async function pour(stream: BodyStream, outgoing: ServerResponse, closing: Abort
 
 const turns = ['drain', 'close', 'error'] as const
 
-/** Resolves when more may be written, or the reader has gone. */
+/** Resolves when more can be written, or the reader has disconnected. */
 function goesOn(outgoing: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const turn of turns) outgoing.on(turn, resolve)
-  // A long stream waits a thousand times, and each time must leave nothing behind.
+  // Remove the listeners each time: a long stream waits here thousands of times.
   return promise.finally(() => turns.forEach((turn) => outgoing.off(turn, resolve)))
 }

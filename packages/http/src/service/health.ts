@@ -1,5 +1,4 @@
-// Health of the server: whether it can keep things. Anyone may ask, so callers at the same time share one look at the
-// store.
+// Health check: whether the store can be written. Anyone may call it, so concurrent callers share one check.
 import { EngineError } from '@harvestman/core'
 
 import { jsonAnswer, type Answer } from '../answer/answer.ts'
@@ -8,7 +7,7 @@ import { withinResponsiveTime } from './responsive-time.ts'
 
 export interface Health {
   readonly status: 'ok' | 'unavailable'
-  /** `ok`, or what is wrong with the store. */
+  /** `ok`, or the problem of the store. */
   readonly store: string
 }
 
@@ -16,11 +15,11 @@ type Asked = Pick<ApiEngine, 'checkStore'>
 
 const asked = new WeakMap<Asked, () => Promise<Health>>()
 
-// Milliseconds that a result holds. A probe asks every few seconds, and an attacker as often as it can.
+// Milliseconds that a result is cached. Probes call every few seconds; an attacker may call far more often.
 const holds = 1_000
 const timeout = 3_000
 
-/** Gives the function that asks the store of an engine, which is one for all its callers. */
+/** Returns the health check of an engine, which all its callers share. */
 export function makeHealth(engine: Asked): () => Promise<Health> {
   const known = asked.get(engine)
   if (known) return known
@@ -42,7 +41,7 @@ async function look(engine: Asked): Promise<Health> {
   }
 }
 
-/** Only a word or two: the sentence of a store names files and hosts. */
+/** Returns a few words only: the error message of a store may contain file and host names. */
 function reasonOf(error: unknown): string {
   if (!EngineError.is(error)) return 'failed'
   if (error.code === 'closed') return 'closed'

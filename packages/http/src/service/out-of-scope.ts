@@ -1,5 +1,5 @@
-// Endpoints that the hosted service has and Harvestman does not. Each is a row, so that a client is told so, and not
-// that it has mistyped a path.
+// Endpoints that the hosted service has and Harvestman does not. Each has a route, so that clients get a clear error instead of
+// an unknown path.
 import { route, type Method, type Route } from '../route/route.ts'
 import { neverCalled } from '../route/never-called.ts'
 

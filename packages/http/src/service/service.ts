@@ -25,7 +25,7 @@ const readiness = {
   answer: isWorking,
 } as const
 
-/** The rows that are about the server, not about pages. */
+/** Routes about the server itself. */
 export const serviceRoutes: readonly Route[] = [
   route({
     ...service,

@@ -1,4 +1,4 @@
-// The rows for operators: teams, their limits and their keys.
+// Operator routes: teams, their limits and their keys.
 import { EngineError } from '@harvestman/core'
 import { newKeySchema, newTeamSchema, teamLimitsSchema } from '@harvestman/hosting'
 import { z } from 'zod'

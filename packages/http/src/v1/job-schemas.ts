@@ -4,10 +4,13 @@ import type { Schemas } from '../route/engine.ts'
 import { fieldsOf } from '../request/fields.ts'
 import { v1ScrapeSchema, withoutDefault, mapValues } from './schema.ts'
 
-/** The options of each page, as a scrape of version 1 has them. */
+/** The page options of version 1 jobs: those of a version 1 scrape. */
 const pageSchema = ({ scrape }: Schemas) => v1ScrapeSchema(scrape).omit({ url: true })
 
-/** The crawl request of version 1: the options of the engine, but for those that had another name, or none, at its time. */
+/**
+ * Returns the crawl request schema of version 1: the engine's options, without those that had another name or did not exist
+ * then.
+ */
 export function v1CrawlSchema(schemas: Schemas) {
   const {
     sitemap: _,
@@ -30,14 +33,14 @@ export function v1CrawlSchema(schemas: Schemas) {
 
 type Natural = z.ZodOptional<z.ZodNumber>
 
-/** The batch request of version 1: a scrape of version 1 for many addresses. */
+/** Returns the batch request schema of version 1: a version 1 scrape of many URLs. */
 export function v1BatchSchema(schemas: Schemas) {
   const known = fieldsOf(schemas.scrape)
   const own = Object.entries(fieldsOf(schemas.batch)).filter(([key]) => !(key in known))
   return pageSchema(schemas).extend(mapValues(Object.fromEntries(own), withoutDefault))
 }
 
-/** The map request of version 1. */
+/** Returns the map request schema of version 1. */
 export function v1MapSchema({ map }: Schemas) {
   const { sitemap: _, ...options } = fieldsOf(map)
   return z.strictObject({
@@ -47,7 +50,7 @@ export function v1MapSchema({ map }: Schemas) {
   })
 }
 
-/** The search request of version 1. It has no sources and no filters of domains. */
+/** Returns the search request schema of version 1, which has no sources and no domain filters. */
 export function v1SearchSchema(schemas: Schemas) {
   const { query, limit, tbs, filter, lang, country, location, timeout, ignoreInvalidURLs } = fieldsOf(schemas.search)
   return z.strictObject({

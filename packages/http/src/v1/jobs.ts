@@ -1,4 +1,4 @@
-// Translates between the words of version 1 and those of the engine, for many pages: pure functions.
+// Converts requests for many pages between version 1 and the engine. Pure functions.
 import type { z } from 'zod'
 
 import type { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'
@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const defaultDepth = 10
 
-/** Says in the words of the engine what a crawl of version 1 asks for. */
+/** Converts a version 1 crawl request to the engine's options. Throws if the URL is deeper than `maxDepth`. */
 export function crawlToCore(request: z.output<ReturnType<typeof v1CrawlSchema>>): Fields {
   const { maxDepth = defaultDepth, allowBackwardLinks, ignoreSitemap, scrapeOptions, ...rest } = request
   const crawlEntireDomain = rest.crawlEntireDomain ?? allowBackwardLinks
@@ -22,7 +22,7 @@ export function crawlToCore(request: z.output<ReturnType<typeof v1CrawlSchema>>)
   }
 }
 
-/** Counts the segments of a path; the name of an index page is none. */
+/** Counts the path segments of a URL, without an index page. */
 function pathDepth(url: string): number {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '')
   return segments.filter((segment) => !/^index\.(?:html|php)$/.test(segment)).length
@@ -45,7 +45,7 @@ export function searchToCore(request: z.output<ReturnType<typeof v1SearchSchema>
   return { ...rest, limit, ...(scrapeOptions && { scrapeOptions: toCore(scrapeOptions) }) }
 }
 
-/** Says in the words of version 1 what a crawl of the engine was asked for. */
+/** Converts the engine's crawl options to version 1. */
 export function optionsFromCore(request: Fields): Fields {
   const { sitemap, maxPathDepth, robotsUserAgent: _, scrapeOptions, ...rest } = request
   return {

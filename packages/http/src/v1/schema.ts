@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Schemas } from '../route/route.ts'
 
 /**
- * The scrape request of version 1: the options of the engine, which have the same names there, and the older ways of
- * asking for a format. Limits are the engine's own; what is left out stays out, so that the engine fills it in.
+ * Returns the scrape request schema of version 1: the engine's options, which have the same names, and older ways to request a
+ * format. Limits are the engine's; absent options stay absent, so that the engine applies its defaults.
  */
 export function v1ScrapeSchema(scrape: Schemas['scrape']) {
   const { formats, ...options } = scrape.in.shape
@@ -36,7 +36,7 @@ export function mapValues<Value, Out>(record: Readonly<Record<string, Value>>, c
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
-/** The documents of version 1. Results that are asked for later, by id, leave some metadata out. */
+/** Returns the document schema of version 1. With `status`, for results that are read later by id, some metadata is omitted. */
 export function v1DocumentSchema(document: Schemas['document'], as: 'answer' | 'status'): z.ZodType {
   if (!(document instanceof z.ZodObject)) return document
   const { json = z.unknown(), metadata } = document.shape as Record<string, z.ZodType | undefined>

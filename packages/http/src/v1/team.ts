@@ -1,4 +1,4 @@
-// The credits and tokens of a team, in the names of version 1. The other endpoints about teams are the same in both versions.
+// Credits and tokens of a team with version 1 names. Other team endpoints are the same in both versions.
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'
@@ -6,7 +6,7 @@ import { route, success, type Route } from '../route/route.ts'
 const time = z.iso.datetime().nullable()
 const count = z.number().nullable()
 
-/** The endpoints of version 1 about the credits of a team. */
+/** The credit endpoints of version 1. */
 export const v1TeamRows: readonly Route[] = (['credit', 'token'] as const).map((unit) => {
   const [remaining, plan] = [`remaining_${unit}s`, `plan_${unit}s`]
   const data: z.ZodType<Readonly<Record<string, unknown>>> = z.object({

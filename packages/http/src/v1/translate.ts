@@ -1,4 +1,4 @@
-// Translates between the words of version 1 and those of the engine: two pure functions.
+// Converts scrape requests and documents between version 1 and the engine. Pure functions.
 import { EngineError, type AnyDocument } from '@harvestman/core'
 
 import { isEncodedJson } from '@harvestman/ports/adapters'
@@ -8,7 +8,7 @@ import type { V1Request } from './schema.ts'
 
 type Entry = NonNullable<V1Request['formats']>[number]
 
-/** Says in the words of the engine what a request of version 1 asks for, or the options of one. */
+/** Converts a version 1 scrape request, or its options, to the engine's options. */
 export function toCore(request: Omit<V1Request, 'url'>): Readonly<Record<string, unknown>> {
   checkExtractions(request)
   const { formats, extract, geolocation, ...rest } = request
@@ -20,7 +20,7 @@ export function toCore(request: Omit<V1Request, 'url'>): Readonly<Record<string,
   }
 }
 
-// One extraction answers both words, so `extract` beside `json` adds nothing.
+// One extraction serves both names, so `extract` next to `json` adds nothing.
 function withoutExtract(formats: readonly Entry[], extract: unknown): unknown[] {
   if (formats.some((entry) => isFor('json', entry))) return formats.filter((entry) => entry !== 'extract')
   return formats.map((entry) => (entry === 'extract' ? { ...(extract as object), type: 'json' } : entry))
@@ -50,7 +50,7 @@ export function refusal(field: string, message: string): EngineError {
   })
 }
 
-/** Says in the words of version 1 what a document of the engine says. */
+/** Converts an engine document to version 1. */
 export function fromCore<Document extends Partial<AnyDocument>>(
   document: Document,
   { changeTrackingDiff }: Settings,
@@ -65,7 +65,7 @@ export function fromCore<Document extends Partial<AnyDocument>>(
   }
 }
 
-/** Reads a value that is encoded already, only here where a part of it is needed. */
+/** Decodes a value that is already encoded as JSON. */
 function plain(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }
@@ -83,7 +83,7 @@ function withTextDiff({ diff, ...rest }: Tracked): object {
   return { ...rest, diff: diff.text }
 }
 
-/** The same for a document that is asked for later, by id: its metadata lacks what version 1 did not have there. */
+/** Converts a document that is read later by id: its metadata lacks the fields that version 1 did not have there. */
 export function fromCoreLater(document: AnyDocument, settings: Settings): object {
   const { url: _, concurrencyLimited: __, concurrencyQueueDurationMs: ___, ...metadata } = document.metadata
   return { ...fromCore(document, settings), metadata }

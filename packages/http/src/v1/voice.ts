@@ -10,7 +10,7 @@ import { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job
 import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
 import { fromCore, fromCoreLater, toCore } from './translate.ts'
 
-// Version 1 takes whatever stands here, and leaves out what makes no sense.
+// Version 1 ignores invalid pagination values.
 const pagination = z.object({
   skip: z.coerce.number().int().min(0).optional().catch(undefined),
   limit: z.coerce
@@ -47,14 +47,14 @@ export const v1Voice: Voice = {
   link: ({ url }) => url,
   linkSchema: z.string(),
   options: optionsFromCore,
-  // The official client hears the end twice when it is told both ways.
+  // The official client would report the end twice if it also came as a message.
   tellsEnd: false,
 }
 
 async function pieces(documents: readonly Uint8Array[], settings: Settings): Promise<readonly Uint8Array[]> {
   const said: Uint8Array[] = []
   for (const document of documents) {
-    // Between two of them stands a comma, as a piece of its own.
+    // The separator between two documents is a comma in a chunk of its own.
     if (document.length === 1) said.push(document)
     else said.push(...(await jsonPieces(fromCoreLater((await openJson(document)) as AnyDocument, settings))))
   }

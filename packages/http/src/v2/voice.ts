@@ -4,7 +4,7 @@ import { imageResultSchema, newsResultSchema, webResultSchema } from '../voice/s
 import { outcomes } from '../voice/outcomes.ts'
 import type { Ask, SearchWords, Voice } from '../voice/voice.ts'
 
-// Version 2 speaks the words of the engine, so the engine checks them.
+// Version 2 uses the engine's own options, so the engine validates them.
 function ask(kind: 'scrape' | 'crawl' | 'batch' | 'map' | 'search'): Ask {
   return { input: (schemas) => schemas[kind], engineChecks: true, toCore: (input) => input }
 }

@@ -1,2 +1,2 @@
-/** The outcomes of a job. */
+/** The possible outcomes of a job. */
 export const outcomes = ['scraping', 'completed', 'completed_with_failures', 'failed', 'cancelled'] as const

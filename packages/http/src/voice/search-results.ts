@@ -1,11 +1,11 @@
-// Results in the answers of searches, in every version.
+// Search result schemas of every API version.
 import { z } from 'zod'
 
 const page = { url: z.string(), title: z.string() }
 const position = z.int().describe('From 1.')
 const withPage = 'With formats, the fields of the document of its page as well.'
 
-/** A result, and the document of its page. */
+/** A search result, with the document of its page if formats were requested. */
 export const webResultSchema = z
   .looseObject({ ...page, description: z.string(), position: position.optional(), category: z.string().optional() })
   .describe(withPage)

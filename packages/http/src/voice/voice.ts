@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Schemas } from '../route/engine.ts'
 import type { Settings, Version } from '../route/route.ts'
 
-/** Vocabulary of one version of the API: its requests, and the form of its answers. */
+/** An API version: its requests, and the format of its responses. */
 export interface Voice {
   readonly version: Version
   readonly scrape: Ask
@@ -13,39 +13,39 @@ export interface Voice {
   readonly map: Ask
   readonly search: SearchWords
   readonly pagination: z.ZodType<Pagination>
-  /** Documents as they are kept, in the words of this version. */
+  /** Converts stored documents to this version. */
   readonly pieces: (documents: readonly Uint8Array[], settings: Settings) => Promise<readonly Uint8Array[]>
-  /** A document that is given later, by an id. */
+  /** Converts a document that is read later, by an id. */
   readonly document: (document: AnyDocument, settings: Settings) => object
   readonly documentSchema: (schemas: Schemas) => z.ZodType
-  /** The document that answers a scrape. */
+  /** Converts the document that a scrape returns. */
   readonly documentAnswer: (document: AnyDocument, settings: Settings) => object
   readonly documentAnswerSchema: (schemas: Schemas) => z.ZodType
-  /** Makes the fields of a status beside those that every version has. */
+  /** Returns the status fields that only this version has. */
   readonly more: (status: JobStatus, now: number) => object
   readonly moreSchema: z.ZodRawShape
-  /** A link of a map. */
+  /** Converts a link of a map. */
   readonly link: (link: Link) => unknown
   readonly linkSchema: z.ZodType
-  /** The options of a crawl that runs. */
+  /** Converts the options of a running crawl. */
   readonly options: (request: Readonly<Record<string, unknown>>) => object
-  /** True when a WebSocket tells the end in a message as well as in the reason for closing. */
+  /** True if a WebSocket announces the end in a message as well as in the close reason. */
   readonly tellsEnd: boolean
 }
 
-/** A request that an engine carries out. */
+/** A request that the engine carries out. */
 export interface Ask {
   readonly input: (schemas: Schemas) => z.ZodType
-  /** The engine checks it with the same schema. */
+  /** True if the engine validates it with the same schema. */
   readonly engineChecks?: boolean
   toCore(input: unknown): unknown
 }
 
-/** Request and answer of a search. */
+/** Request and response of a search. */
 export interface SearchWords extends Ask {
   readonly data: (result: SearchResult, settings: Settings) => unknown
   readonly dataSchema: z.ZodType
-  /** Makes the fields beside the results. */
+  /** Returns the response fields other than the results. */
   readonly more: (result: SearchResult) => object
   readonly moreSchema: z.ZodRawShape
 }
