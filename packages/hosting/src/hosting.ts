@@ -11,11 +11,11 @@ import { makeUploads } from './uploads/uploads.ts'
 
 const optionsSchema = z.strictObject({ uploadBytes: z.int().min(1).default(2_000_000_000) })
 
-/** What `hosting` is given. */
+/** Options of `hosting`. */
 export interface HostingOptions {
   /**
-   * The most bytes that files have together which were sent before they are read; those of one team a quarter of it. 2 GB
-   * when absent. What would be more is refused until others are read, or their 15 minutes are over.
+   * Maximum bytes of all uploaded files that have not been parsed yet; one team may use a quarter. Default: 2 GB. Further
+   * uploads are rejected until files are parsed or expire after 15 minutes.
    */
   readonly uploadBytes?: number | undefined
 }
@@ -23,7 +23,7 @@ export interface HostingOptions {
 const teams = defineFeature({
   name: 'teams',
   open: ({ store, clock, groups, team: ofNone }) =>
-    // What names no team goes on while its record cannot be read.
+    // Calls without a team continue while the team's record cannot be read.
     makeTeams(store, clock, { groups, goesOn: (team) => team === ofNone }),
 })
 
@@ -32,7 +32,7 @@ const activity = defineFeature({
   group: 'team',
   summary: 'Lists the requests of your team and their costs.',
   examples: ['activity list --limit 20', 'activity costs'],
-  // It only reads.
+  // Reading the activity is not recorded in the activity.
   activities: {},
   open: ({ store, clock, team, warn, engine, provide }) => {
     const lost = (error: unknown): void => warn(`An entry of the activity could not be kept. ${errorMessage(error)}`)
@@ -64,7 +64,7 @@ const gate = defineGate({
   }),
 })
 
-/** What an engine for many customers has: teams with keys and limits, what they asked for, and files that come before their request. */
+/** Adds what a server for many customers needs: teams with keys and limits, the activity of each team, and file uploads. */
 export function hosting(options: HostingOptions = {}) {
   const { uploadBytes } = check(optionsSchema, options)
   return definePlugin({ name: 'hosting', features: [teams, activity, uploadsOf(uploadBytes)], gates: [gate] })

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public API of this package.
 import type { FeaturesOf } from '@harvestman/core'
 
 import type { hosting } from './hosting.ts'
@@ -20,5 +20,5 @@ export type { CostHour, CostRow } from './activity/costs.ts'
 export type { RequestEnd } from './activity/request-end.ts'
 export type { ToldFile, UploadedFile, UploadPlace, Uploads } from './uploads/uploads.ts'
 
-/** What the plugin adds to an engine: `teams`, `activity` and `uploads`. */
+/** Members that the plugin adds to an engine: `teams`, `activity` and `uploads`. */
 export type Hosting = FeaturesOf<readonly [ReturnType<typeof hosting>]>

@@ -2,7 +2,7 @@ import { keyFamilies } from '@harvestman/ports/adapters'
 
 const forEver = 'for ever'
 
-/** Every key that this package writes begins as one of these. The docs print them. */
+/** Prefixes of all store keys that this package writes. The docs print them. */
 export const hostingKeys = keyFamilies({
   team: { begins: 'team/', keeps: 'A team and its limits', writes: 'teams', lives: forEver },
   teamIds: { begins: 'teams/ids', keeps: 'The ids of all teams', writes: 'teams', lives: forEver },

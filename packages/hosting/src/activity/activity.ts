@@ -6,59 +6,62 @@ import type { CostHour } from './costs.ts'
 import { makeEnds } from './ends.ts'
 import type { BegunRequest, RequestEnd } from './request-end.ts'
 
-/** Something that was asked of the engine. */
+/** A request to the engine. */
 export interface ActivityEntry extends Omit<RequestNote, 'team'> {
   readonly createdAt: string
 }
 
-/** The same in a list, with its end where it has ended. */
+/** A request in a list, with its result if it has ended. */
 export interface ListedEntry extends ActivityEntry {
-  /** Absent while it goes on, and where its end is not known. */
+  /** Absent while the request runs, and if its result is unknown. */
   readonly end?: Omit<RequestEnd, 'id' | 'at'> | undefined
 }
 
-/** Which requests are listed. */
+/** Filter and position of a list of requests. */
 export interface ActivityQuery {
-  /** Only what was asked of one part of the engine, or for one kind of job. */
+  /** Only requests to this operation, or for jobs of this kind. */
   readonly endpoint?: string | undefined
-  /** 1 to 100; 50 when absent. */
+  /** 1 to 100. Default: 50. */
   readonly limit?: number | undefined
-  /** Where the page before ended. */
+  /** The cursor of the previous page. */
   readonly cursor?: string | undefined
 }
 
 /** A page of the list of requests. */
 export interface ActivityPage {
-  /** Newest first; of one millisecond, what came last. */
+  /** Newest first; within one millisecond, the last recorded comes first. */
   readonly entries: readonly ListedEntry[]
-  /** Where to read on; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   readonly cursor?: string
 }
 
-/** How much was asked for in an hour. */
+/** Number of requests in an hour. */
 export interface ActivityHour {
   readonly startDate: string
   readonly requests: number
 }
 
-/** Whose activity it is. */
+/** Selects the team. */
 interface OfTeam {
   readonly team?: string | undefined
 }
 
-/** What the teams of an engine asked of it in the last 24 hours. */
+/** The requests that the teams of an engine made in the last 24 hours. */
 export interface Activity {
-  /** Notes something now, which an engine does by itself. It is not waited for: a note that cannot be kept is told of and lost. */
+  /**
+   * Records a request; the engine calls this itself. Returns before the entry is stored. If storing fails, the entry is
+   * reported as lost.
+   */
   note(entry: RequestNote): void
-  /** Hears of what ends, as an observer does. */
+  /** Receives the engine events that end requests. */
   readonly told: Observer
-  /** A page of the list. A walk from page to page meets each entry once that was there when it began. */
+  /** Returns a page of the list. Following the cursors returns each entry that existed at the start exactly once. */
   list(query?: ActivityQuery, call?: OfTeam): Promise<ActivityPage>
-  /** How much was asked for in each of the last 24 hours of the clock, the one that is now the last. Nothing is listed. */
+  /** Returns the number of requests in each of the last 24 clock hours; the current hour is last. Cheaper than `list`. */
   byHour(call?: OfTeam): Promise<readonly ActivityHour[]>
-  /** What ended in each of the last 24 hours of the clock, and what it cost, by endpoint and key. */
+  /** Returns the costs of requests that ended in each of the last 24 clock hours, by endpoint and key. */
   costs(call?: OfTeam): Promise<readonly CostHour[]>
-  /** Resolves when all notes are kept. */
+  /** Resolves when all entries are stored. */
   idle(): Promise<void>
 }
 
@@ -66,23 +69,26 @@ export interface ActivityOptions {
   readonly store: Store
   readonly clock: Clock
   readonly lost: (error: unknown) => void
-  /** The team of work that names none. */
+  /** The team of calls without a team. */
   readonly team: string
 }
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** Minutes that are read at once: an hour of them. */
+/** Number of minutes that are read at once. */
 const readAhead = 60
 const limits = { most: 100, usual: 50 }
-/** Of what a team is refused in a minute, so much is noted by each engine: asking in vain costs a team nothing, and must not fill a store. */
+/**
+ * Maximum number of rejected requests that each engine records per team and minute. Rejected requests cost a team nothing and
+ * must not fill the store.
+ */
 const mostRefused = 1_000
-/** The longest that notes gather, in milliseconds. */
+/** Maximum delay to batch writes, in milliseconds. */
 const longestGathering = 1_000
 const entryLayout = layout<ActivityEntry>(1, { createdAt: 'text' })
 
-// A list for each minute: what comes together is one write, and nothing that is kept is ever changed.
+// Entries are stored in one list per minute: entries of the same time share a write, and stored entries never change.
 export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptions): Activity {
   const keyOf = (team: string, at: number): string => hostingKeys.activity(`${team}/${Math.floor(at / minute)}`)
   const counts = countsOfMinute()
@@ -95,11 +101,11 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
       entries.map((entry) => entryLayout.seal(entry)),
       { ttl: day + minute },
     )
-    // Most stores write a list anew that grows: the longer it is, the more should come at once.
+    // Most stores rewrite a list to append to it, so the longer it is, the more entries each write should have.
     await gathering.wait(counts.find(key)?.noted ?? 0)
     return entries
   })
-  /** The lists of the minutes that are read at once, the newest first. */
+  /** Reads the lists of the last `readAhead` minutes, newest first. */
   const lists = async (team: string, last: number): Promise<readonly unknown[]> => {
     const keys = Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute))
     return getMany(store, keys)
@@ -128,7 +134,7 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
       commit.add(key, (entries) => [...entries, noted]).catch(lost)
     },
     list: async (query = {}, { team = ofNone } = {}) => {
-      // What was noted here before this was asked is in it.
+      // Include everything that was recorded before this call.
       await idle()
       return listOf(query, clock.now(), (last) => read(team, last))
     },
@@ -145,7 +151,7 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
   }
 }
 
-/** A page of what was asked for in the day before now. */
+/** Returns a page of the requests of the last 24 hours. */
 async function listOf(
   { endpoint, limit = limits.usual, cursor }: ActivityQuery,
   now: number,
@@ -177,12 +183,12 @@ function findIn(lists: readonly unknown[], team: string, id: string): BegunReque
 function withEnd(entry: ActivityEntry, found: RequestEnd | undefined): ListedEntry {
   if (!found || entry.refused !== undefined) return entry
   const { id: _, at = Date.parse(entry.createdAt), ...end } = found
-  // Several requests may be for the same: what it cost is the cost of the one that has begun it.
+  // Several requests may share a job: its cost belongs to the request that started it.
   if (at !== Date.parse(entry.createdAt)) return entry
   return { ...entry, end }
 }
 
-/** Nothing is opened: what a minute has is as much as its list is long. */
+/** Counts list entries without decoding them. */
 async function countHours(now: number, read: (last: number) => Promise<readonly unknown[]>): Promise<ActivityHour[]> {
   const current = Math.floor(now / hour)
   const found: ActivityHour[] = []
@@ -199,7 +205,7 @@ interface MinuteCount {
   refused: number
 }
 
-/** What was noted here in the minute that is now, by the key of its list. */
+/** Counts what this engine recorded in the current minute, by list key. */
 function countsOfMinute() {
   const counts = new Map<string, MinuteCount>()
   let current = 0
@@ -216,7 +222,7 @@ function countsOfMinute() {
   }
 }
 
-/** Waits while notes gather, a millisecond for each that is there; not while they are wanted. */
+/** Delays writes to batch entries: a millisecond per entry, skipped while a reader waits for them. */
 function makeGathering(clock: Clock) {
   let hurry = new AbortController()
   let asking = 0
@@ -238,7 +244,7 @@ function makeGathering(clock: Clock) {
   }
 }
 
-/** Where an entry is in the list of its minute, which only grows: of one millisecond, the later place is the newer entry. */
+/** Position of an entry. Lists only grow, so within one millisecond the higher index is newer. */
 interface Position {
   readonly createdAt: string
   readonly place: number
@@ -249,7 +255,7 @@ interface Placed {
   readonly at: Position
 }
 
-/** The entries of the list of a minute. */
+/** Decodes the list of a minute. */
 function entriesOf(kept: unknown): readonly Placed[] {
   return ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one, place) => {
     const entry = entryLayout.openWhole('Activity', one)

@@ -1,23 +1,23 @@
-// What ended in each hour, and what it cost, by endpoint and key.
+// Costs of the requests that ended in each hour, by endpoint and key.
 import { getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, Store } from '@harvestman/ports'
 
 import { hostingKeys } from '../keys.ts'
 import type { BegunRequest, RequestEnd } from './request-end.ts'
 
-/** What ended in an hour of one endpoint and one key. */
+/** Requests of one endpoint and one key that ended in an hour. */
 export interface CostRow {
   readonly endpoint: string
-  /** The id of the key; absent where none was used. */
+  /** The id of the key; absent for requests without one. */
   readonly key?: string | undefined
   readonly requests: number
   readonly failed: number
   readonly credits: number
-  /** Milliseconds that all of them took together. */
+  /** Total duration of the requests, in milliseconds. */
   readonly ms: number
 }
 
-/** What ended in an hour. */
+/** Requests that ended in an hour. */
 export interface CostHour {
   readonly startDate: string
   readonly rows: readonly CostRow[]
@@ -25,7 +25,7 @@ export interface CostHour {
 
 export interface Costs {
   add(request: Pick<BegunRequest, 'team' | 'endpoint' | 'key'>, end: RequestEnd): Promise<unknown>
-  /** Each of the last 24 hours of the clock, the one that is now the last. */
+  /** Returns the last 24 clock hours in order; the current hour is last. */
   read(team: string): Promise<readonly CostHour[]>
   idle(): Promise<void>
 }
@@ -36,12 +36,15 @@ interface Kept {
 
 const hour = 3_600_000
 const life = 25 * hour
-/** Rows of an hour. What would be one more is counted in a row without a key, and then in that of no endpoint. */
+/**
+ * Maximum number of rows per hour. Beyond it, requests are counted in the row of the endpoint without a key, else under the
+ * endpoint `other`.
+ */
 const mostRows = 500
 const rowsLayout = layout<Kept>(1, { rows: 'list' })
 const nothing = { requests: 0, failed: 0, credits: 0, ms: 0 }
 
-/** Milliseconds between two writes of an hour, while much ends. */
+/** Minimum interval between writes of an hour, in milliseconds. */
 const betweenWrites = 1_000
 
 export interface CostsOptions {

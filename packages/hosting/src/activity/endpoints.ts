@@ -1,4 +1,4 @@
-// The endpoints of the activity: the requests of a team in the last 24 hours.
+// Endpoints of the activity: the requests of a team in the last 24 hours.
 import type { MakeEndpoint } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
@@ -12,12 +12,12 @@ import {
   type ShownRequest,
 } from './results.ts'
 
-/** The activity of an engine, and the names of its endpoints. */
+/** The activity of an engine, with the names of its endpoints. */
 export interface OpenActivity extends Activity {
   readonly endpointsOf: () => readonly string[]
 }
 
-// They count for the rate limit of their group, as work does.
+// These reads count toward the rate limit of the group `team`, not of `status`.
 const read = { method: 'GET', rate: 'team' } as const
 
 /** The endpoints of `engine.activity`. */

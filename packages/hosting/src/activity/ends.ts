@@ -1,4 +1,5 @@
-// How requests ended. Each end is kept in a list for the minute in which its request was noted, and summed up for its hour.
+// Results of requests. Each is stored in a list for the minute in which its request was recorded, and added to the costs of its
+// hour.
 import { addToList, getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, EngineEvent, Observer, Store } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/ports/adapters'
@@ -8,11 +9,11 @@ import { makeCosts, type Costs } from './costs.ts'
 import type { BegunRequest, RequestEnd } from './request-end.ts'
 
 export interface Ends extends Pick<Costs, 'read'> {
-  /** Remembers a request that has begun here. */
+  /** Remembers a request that began in this engine. */
   begun(request: BegunRequest): void
-  /** Hears of what ends. */
+  /** Receives the engine events that end requests. */
   readonly told: Observer
-  /** The ends of what a team asked for in the hour before a moment, by id. */
+  /** Returns the results of the requests that a team made in the hour before `last`, by request id. */
   of(team: string, last: number): Promise<ReadonlyMap<string, RequestEnd>>
   idle(): Promise<void>
 }
@@ -21,17 +22,17 @@ export interface EndsOptions {
   readonly store: Store
   readonly clock: Clock
   readonly lost: (error: unknown) => void
-  /** Waits a millisecond for each that is there, so that more comes together in the next write; not while it is wanted. */
+  /** Waits a millisecond per entry, so that more entries share the next write. Skipped while a reader waits for them. */
   readonly gather: (there: number) => Promise<void>
-  /** Finds a request that another engine has noted, of the minute of a moment or the one after. */
+  /** Finds a request that another engine recorded, in the minute of `at` or the following one. */
   readonly find: (team: string, id: string, at: number) => Promise<BegunRequest | undefined>
 }
 
 const minute = 60_000
 const life = 24 * 60 * minute + minute
-/** Requests that are remembered until they end; the end of one that was forgotten is not told. */
+/** Maximum number of running requests in memory. The result of an older one is lost. */
 const mostOpen = 20_000
-/** Ends that are remembered until their requests are noted. */
+/** Maximum number of results in memory that arrived before their request was recorded. */
 const mostEarly = 1_000
 const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
 
@@ -52,7 +53,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
     commit.add(keyOf(request.team, request.at), (ends) => [...ends, { ...end, at: request.at }]).catch(lost)
     costs.add(request, end).catch(lost)
   }
-  /** A job may have been asked for through another engine, or end before it was noted. */
+  /** The job may have been started through another engine, or may have ended before it was recorded. */
   const findAndAdd = async (team: string, at: number, end: RequestEnd): Promise<void> => {
     const request = await find(team, end.id, at)
     if (request) add(request, end)
@@ -65,7 +66,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
       const end = early.get(request.id)
       early.delete(request.id)
       if (end) add(request, end)
-      // Later requests for what is open already have begun nothing.
+      // A later request for a job that already runs did not start it.
       else if (!open.get(request.id)) open.set(request.id, request)
     },
     told: (event) => {
@@ -80,7 +81,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
       void looking.finally(() => finding.delete(looking))
     },
     of: async (team, last) => {
-      // What was asked for just before midnight of a minute may have been noted just after.
+      // 61 lists: a request of the last millisecond of a minute may have been recorded in the next minute.
       const keys = Array.from({ length: 61 }, (_, back) => keyOf(team, last - back * minute))
       const lists = await getMany(store, keys)
       const ends = lists.flatMap((list) => (Array.isArray(list) ? list : []) as Parameters<typeof endLayout.open>[1][])
@@ -94,7 +95,10 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
   }
 }
 
-/** The end that an event tells of. What has ended took time, and has credits or the code of a failure, whatever kind it is. */
+/**
+ * Returns the result that an event reports, if it ends a request. All such events have a duration, and credits or an error
+ * code.
+ */
 function endOf(event: EngineEvent): RequestEnd | undefined {
   const { id } = event
   if (!('ms' in event)) return undefined

@@ -1,18 +1,18 @@
 import type { RequestNote } from '@harvestman/core/plugin'
 
-/** How a request ended. */
+/** Result of a request. */
 export interface RequestEnd {
   readonly id: string
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly ms: number
   readonly credits: number
-  /** When the request was noted; absent until its request is found. */
+  /** When the request was recorded, in ms since 1970; absent until the request is found. */
   readonly at?: number | undefined
-  /** The code of the error with which it ended, or `failed` or `cancelled`. */
+  /** The error code, or `failed` or `cancelled`; absent on success. */
   readonly failed?: string | undefined
-  /** How many pages of a job failed; absent when none did. */
+  /** Number of pages of a job that failed; absent without any. */
   readonly failedPages?: number | undefined
 }
 
-/** What is known of a request while it goes on. */
+/** A running request. */
 export type BegunRequest = Pick<RequestNote, 'id' | 'team' | 'endpoint' | 'key'> & { readonly at: number }

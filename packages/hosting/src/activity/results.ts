@@ -1,9 +1,9 @@
-// The requests and results of the endpoints of the activity.
+// Schemas of the activity endpoints.
 import { z } from 'zod'
 
 const time = z.iso.datetime()
 
-/** The requests that are listed. */
+/** Filter and position of a list of requests. */
 export const activityQuerySchema = z.object({
   endpoint: z.string().optional(),
   limit: z.int().catch(50).optional().describe('1 to 100. Default: 50.'),

@@ -1,4 +1,4 @@
-// Whether a team may have what it asks for now: the limits in its record, and its requests of this minute.
+// Checks the limits of a team and of its key, and counts their requests per minute.
 import type { RateGroup, RateVerdict, TeamCall, TeamLimits } from '@harvestman/core'
 import { narrower, type Admit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
@@ -7,12 +7,12 @@ import type { Rates } from './rates.ts'
 import { usualRates } from './words.ts'
 
 export interface TeamGateOptions {
-  /** What the record of a team says; nothing when it has none. */
+  /** Returns the stored limits of a team, or `undefined` if it has no record. */
   readonly limitsOf: (team: string) => Promise<TeamLimits | undefined>
   readonly rates: Rates
 }
 
-/** Rejects with `rate_limited`. */
+/** Returns the admission check for teams. It rejects with `rate_limited`. */
 export function admitTeams({ limitsOf, rates }: TeamGateOptions): Admit {
   const count = async (team: string, limits: TeamLimits | undefined, call: TeamCall, group: RateGroup) => {
     const { key, ownLimits } = call

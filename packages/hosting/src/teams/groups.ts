@@ -9,7 +9,7 @@ interface Scoped extends Limited {
   readonly scopes?: KeyScopes | undefined
 }
 
-/** Refuses groups of endpoints that an engine does not have: a misspelled one would limit nothing. */
+/** Rejects unknown endpoint groups, since a misspelled group would limit nothing. */
 export interface Rights {
   team<Input extends Limited>(input: Input): Input
   key<Input extends Scoped>(input: Input): Input

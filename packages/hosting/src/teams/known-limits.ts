@@ -4,18 +4,18 @@ import { recentlyUsed } from '@harvestman/ports/adapters'
 
 import type { Team } from './team.ts'
 
-/** The limits in the records of teams: a busy team costs one look into the store each second. */
+/** Cached limits of teams: a busy team costs one store read per second. */
 export interface KnownLimits {
-  /** Nothing for a team that has no record. */
+  /** Returns the limits of a team, or `undefined` if it has no record. */
   of(team: string): Promise<TeamLimits | undefined>
-  /** They have changed: the next look is at the store. */
+  /** Drops the cached limits of a team after a change. */
   forget(team: string): void
 }
 
 export interface KnownLimitsOptions {
   readonly find: (team: string) => Promise<Team | undefined>
   readonly clock: Clock
-  /** Teams whose work goes on, with the limits that were known last, while their record cannot be read. */
+  /** Returns whether the team may continue with its last known limits while its record cannot be read. */
   readonly goesOn: (team: string) => boolean
 }
 
@@ -24,7 +24,7 @@ interface Known {
   readonly until: number
 }
 
-// New limits hold no later than this, in every process.
+// Milliseconds until changed limits apply in every process.
 const believedFor = 1_000
 const mostBelieved = 10_000
 
@@ -41,7 +41,7 @@ export function knownLimits({ find, clock, goesOn }: KnownLimitsOptions): KnownL
   return {
     of: async (team) => {
       const { limits, until = 0 } = known.get(team) ?? {}
-      // A clock that was set back must not make it last.
+      // If the clock was set back, the cached entry must not outlive its limit.
       if (until > clock.now() && until <= clock.now() + believedFor) return limits
       const found = await read(team)
       known.set(team, { limits: found, until: clock.now() + believedFor })

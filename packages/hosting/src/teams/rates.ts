@@ -3,9 +3,9 @@ import type { Clock, Store } from '@harvestman/ports'
 
 import { hostingKeys } from '../keys.ts'
 
-/** Counts requests by the minute. On a shared store all processes count together. */
+/** Counts requests per minute, across all processes on a shared store. */
 export interface Rates {
-  /** Counts one request of this name, unless it is over the limit. */
+  /** Counts one request under this name, unless the limit is reached. */
   take(name: string, limit: number): Promise<RateVerdict>
 }
 

@@ -10,30 +10,30 @@ import type { Rights } from './groups.ts'
 import type { Team } from './team.ts'
 import { newKeySchema, type KeptScopes, type NewKey } from './words.ts'
 
-/** What is known of a key; its text is not. */
+/** Metadata of a key, without the key itself. */
 export interface TeamKey {
   readonly id: string
   readonly team: string
   readonly name?: string | undefined
-  /** How the key begins, to tell it from others. */
+  /** First characters of the key, to recognize it. */
   readonly prefix: string
   readonly scopes: KeptScopes
   readonly limits: TeamLimits
   readonly createdAt: string
   readonly expiresAt?: string | undefined
   readonly revokedAt?: string | undefined
-  /** When it was used last, to about a minute. */
+  /** When it was last used, within about a minute. */
   readonly lastUsedAt?: string | undefined
 }
 
-/** Whose key it is, and what may be done with it. */
+/** Owner and permissions of a verified key. */
 export interface KnownKey {
   readonly team: string
   readonly key: string
   readonly scopes: KeptScopes
-  /** Those of the team; how much it may do at once is narrowed by the key's own. */
+  /** Limits of the team, with the concurrency limits of the key where they are lower. */
   readonly limits: TeamLimits
-  /** Those of the key alone. */
+  /** Limits of the key alone. */
   readonly ownLimits: TeamLimits
 }
 
@@ -51,7 +51,7 @@ interface KeptKey extends TeamKey {
 const records = layout<KeptKey>(1, { id: 'text', team: 'text', hash: 'text' })
 const keyPattern = /^hm_([\w-]{16})_([\w-]{43})$/
 
-// A revoked key works no longer than this.
+// Milliseconds that a verified key is cached, and thus the longest that a revoked key still works.
 const believedFor = 1_000
 const mostBelieved = 10_000
 const usedEvery = 60_000
@@ -67,7 +67,7 @@ export function makeKeys(
     verify: makeVerify(store, clock, findTeam, read),
     create: async (team, options = {}) => {
       const { name, scopes = {}, limits = {}, expiresAt } = rights.key(check(newKeySchema, options))
-      // People give it to commands: one that begins with a dash would be taken for an option.
+      // Hex, so that the id never begins with a dash, which commands would read as an option.
       const id = randomBytes(8).toString('hex')
       const secret = randomBytes(32).toString('base64url')
       const info: TeamKey = {
@@ -107,7 +107,7 @@ function makeVerify(
   findTeam: (id: string) => Promise<Team | undefined>,
   read: (id: string) => Promise<KeptKey | undefined>,
 ): Keys['verify'] {
-  // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
+  // Recently verified keys, by hash: a busy caller costs one store read per second.
   const believed = recentlyUsed<string, { readonly known: KnownKey; readonly until: number }>(mostBelieved)
 
   const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
@@ -125,7 +125,7 @@ function makeVerify(
     const digest = digestOf(secret)
     const recent = believed.get(digest)
     const now = clock.now()
-    // A clock that was set back must not make a revoked key last.
+    // If the clock was set back, the cached entry must not outlive its limit.
     if (recent && recent.until > now && recent.until <= now + believedFor) return recent.known
     const kept = await read(id)
     if (!kept || !isSame(kept.hash, digest) || !isGood(kept, now)) return undefined
@@ -140,13 +140,13 @@ function makeVerify(
     }
     const expires = kept.expiresAt === undefined ? Infinity : Date.parse(kept.expiresAt)
     believed.set(digest, { known, until: Math.min(clock.now() + believedFor, expires) })
-    // That it was used is for people to see, and keeps no request from its answer.
+    // `lastUsedAt` is informational, so a failure to store it must not fail the request.
     await noteUse(kept).catch(() => undefined)
     return known
   }
 }
 
-// The secret has 256 random bits, so one round of hashing is enough: there is nothing to guess.
+// The secret has 256 random bits, so a single fast hash is enough against guessing.
 function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }

@@ -1,6 +1,6 @@
 import type { TeamLimits } from '@harvestman/core'
 
-/** Those who share an engine, and never see each other's things. */
+/** A tenant of an engine. Teams cannot see each other's data. */
 export interface Team {
   readonly id: string
   readonly name?: string | undefined

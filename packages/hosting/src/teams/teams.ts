@@ -11,21 +11,21 @@ import { knownLimits } from './known-limits.ts'
 import type { Team } from './team.ts'
 import { newTeamSchema, teamLimitsSchema, type NewKey, type NewTeam } from './words.ts'
 
-/** The teams of an engine and their keys, kept in its store. An engine that is given none has one team without limits. */
+/** The teams of an engine and their keys, stored in its store. Without this plugin, an engine has one team without limits. */
 export interface Teams {
   create(team?: NewTeam): Promise<Team>
   list(): Promise<readonly Team[]>
-  /** Rejects with `not_found` when there is no such team. */
+  /** Rejects with `not_found` if there is no such team. */
   get(id: string): Promise<Team>
   setLimits(id: string, limits: TeamLimits): Promise<Team>
-  /** The limits in the record of a team, as they were within this second; nothing when it has no record. */
+  /** Returns the stored limits of a team, at most a second old, or `undefined` if it has no record. */
   limitsOf(id: string): Promise<TeamLimits | undefined>
-  /** Makes a key. Its text is given here, and never again: only its hash is kept. */
+  /** Creates a key. This is the only time that the key itself is returned; only its hash is stored. */
   createKey(team: string, options?: NewKey): Promise<{ readonly key: string; readonly info: TeamKey }>
   listKeys(team: string): Promise<readonly TeamKey[]>
-  /** Resolves to whether this did it. Within a second the key works nowhere. */
+  /** Resolves to true if this call revoked the key. It stops working everywhere within a second. */
   revokeKey(team: string, id: string): Promise<boolean>
-  /** Whose key this is; nothing when it is not known, was revoked, or has expired. */
+  /** Returns the owner and permissions of a key, or `undefined` if it is unknown, revoked or expired. */
   verify(key: string): Promise<KnownKey | undefined>
 }
 
@@ -33,9 +33,9 @@ const records = layout<Team>(1, { id: 'text' })
 const teamIds = hostingKeys.teamIds()
 
 export interface TeamsOptions {
-  /** Teams whose work goes on, with the limits that were known last, while their record cannot be read. */
+  /** Returns whether the team may continue with its last known limits while its record cannot be read. */
   readonly goesOn?: (team: string) => boolean
-  /** The groups of endpoints that there are. */
+  /** The existing endpoint groups. */
   readonly groups: readonly string[]
 }
 

@@ -1,13 +1,13 @@
-// What is said of teams and keys: the words of the API, checked.
+// Schemas of teams and keys.
 import type { RateGroup } from '@harvestman/core'
 import { z } from 'zod'
 
-/** The rates of groups that are not named, for a team or a key that has a rate for any other. */
+/** Default rate limits of groups that are not named, for a team or key that has a rate limit for another group. */
 export const usualRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
 
 const name = z.string().trim().min(1).max(200)
 const mostGroups = 100
-// Which groups there are, an engine knows by its plugins; it refuses others.
+// The engine knows the existing groups from its plugins and rejects others.
 const groupName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, { error: 'must be the name of a group of endpoints' })
 const perMinute = z.int().min(1).max(1_000_000)
 
@@ -16,7 +16,7 @@ const teamId = z
   .regex(/^[\w.-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, dashes or underscores' })
   .describe('The id of a team.')
 
-/** The schema of the limits of a team or a key. */
+/** Limits of a team or a key. */
 export const teamLimitsSchema = z
   .strictObject({
     requestsPerMinute: z
@@ -41,7 +41,7 @@ export const teamLimitsSchema = z
   })
   .describe('What a team, or one of its keys, may use.')
 
-/** The schema of a team that is to be created. */
+/** A new team. */
 export const newTeamSchema = z.strictObject({
   id: teamId.optional().describe('Made up when absent.'),
   name: name.optional().describe('What people call the team.'),
@@ -53,7 +53,7 @@ const keyScopesSchema = z.strictObject({
   formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
 })
 
-/** The schema of a key that is to be made. */
+/** A new key. */
 export const newKeySchema = z.strictObject({
   name: name.optional().describe('What the key is for.'),
   scopes: keyScopesSchema.optional().describe('What the key may do; all that its team may when absent.'),
@@ -61,11 +61,11 @@ export const newKeySchema = z.strictObject({
   expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
 })
 
-/** A team that is to be created. */
+/** A new team. */
 export type NewTeam = z.input<typeof newTeamSchema>
 
-/** A key that is to be made. */
+/** A new key. */
 export type NewKey = z.input<typeof newKeySchema>
 
-/** What a key may do, as it is kept. */
+/** Scopes of a key, as stored. */
 export type KeptScopes = z.output<typeof keyScopesSchema>

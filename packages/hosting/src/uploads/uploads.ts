@@ -1,5 +1,5 @@
-// Files that come before the request that reads them. Each has an id that cannot be guessed: having it is enough to put the
-// file there, and only its team may read it.
+// Files that are uploaded before the request that parses them. The unguessable id is the only credential for the upload; only
+// the file's team may read it.
 import { randomUUID } from 'node:crypto'
 
 import { layout } from '@harvestman/core/plugin'
@@ -7,35 +7,38 @@ import { type Clock, EngineError, type Json, type Store, type Value } from '@har
 
 import { hostingKeys } from '../keys.ts'
 
-/** Files that were sent before the request that reads them, of all teams of an engine. */
+/** Uploaded files of all teams that wait for the request that parses them. */
 export interface Uploads {
-  /** Makes a place for a file. Rejects when the team has too many that were not read. */
+  /** Reserves an upload for a file. Rejects if the team has too many unread uploads. */
   open(file: ToldFile, team: string): Promise<UploadPlace>
-  /** Rejects when there is no such place. */
+  /** Rejects if there is no such upload. */
   check(id: string): Promise<void>
-  /** Puts the file there, in place of one that is. Rejects when files that wait have too many bytes with this one. */
+  /**
+   * Stores the file; an existing one is replaced. Rejects if the unread files of the team, or of all teams, would exceed their
+   * limit.
+   */
   put(id: string, bytes: Uint8Array): Promise<void>
-  /** The file. It stays until it is forgotten, or its time has passed. */
+  /** Returns the file. It remains until `forget`, or until it expires. */
   read(id: string, team: string): Promise<UploadedFile>
   forget(id: string, team: string): Promise<void>
 }
 
-/** What is said of a file before it comes. */
+/** Metadata of a file before its upload. */
 export interface ToldFile {
   readonly name: string
   readonly contentType?: string | undefined
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size?: number | undefined
 }
 
-/** Where a file is to be put. */
+/** A reserved upload. */
 export interface UploadPlace {
   readonly id: string
   readonly expiresAt: string
   readonly maxBytes: number
 }
 
-/** A file that was put there. */
+/** An uploaded file. */
 export interface UploadedFile extends Omit<ToldFile, 'size'> {
   readonly bytes: Uint8Array
 }
@@ -43,13 +46,13 @@ export interface UploadedFile extends Omit<ToldFile, 'size'> {
 export interface UploadsOptions {
   readonly store: Store
   readonly clock: Clock
-  /** The largest file, in bytes. */
+  /** Maximum size of a file, in bytes. */
   readonly maxBytes: number
-  /** The most that files which wait may have together, in bytes. */
+  /** Maximum size of all unread files together, in bytes. */
   readonly allBytes: number
 }
 
-/** How long a place is kept, in milliseconds, and how many a team may have at once. */
+/** Lifetime of an upload in milliseconds, and the maximum number of uploads per team. */
 export const uploadLimits = { life: 15 * 60_000, places: 20 } as const
 
 interface Place extends Omit<ToldFile, 'size'> {
@@ -58,18 +61,18 @@ interface Place extends Omit<ToldFile, 'size'> {
 }
 
 interface Places {
-  /** Until when each is kept. */
+  /** Expiry times by upload id, in ms since 1970. */
   readonly all: Readonly<Record<string, number>>
-  /** How large the file is that was put there. */
+  /** File sizes in bytes, by upload id. */
   readonly sizes?: Readonly<Record<string, number>>
 }
 
-/** What the files of each team have together, and until when the last of them is kept. */
+/** Total size of the files of each team, and when the last of them expires. */
 interface Sums {
   readonly teams: Readonly<Record<string, { readonly bytes: number; readonly until: number }>>
 }
 
-/** Of what all teams may have, the part that one may. */
+/** Fraction of `allBytes` that one team may use. */
 const shareOfTeam = 1 / 4
 
 const placeLayout = layout<Place>(1, { team: 'text', expiresAt: 'number' })
@@ -120,12 +123,12 @@ export function makeUploads(options: UploadsOptions): Uploads {
   }
 }
 
-/** What the files of all teams take, and what may still come. */
+/** Tracks the upload space of each team and of all teams. */
 function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
-  // A file that is not too large by itself can be sent.
+  // A single file of the maximum size must always fit.
   const mostOfAll = Math.max(allBytes, maxBytes)
   const mostOfTeam = Math.max(allBytes * shareOfTeam, maxBytes)
-  /** Those of a team that are there still, changed. Gives the bytes that they have. */
+  /** Updates the unexpired uploads of a team. Returns the total size of their files. */
   const change = async (team: string, make: (places: Required<Places>) => Places): Promise<number> => {
     let bytes = 0
     await store.update(
@@ -139,7 +142,7 @@ function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
     )
     return bytes
   }
-  /** Notes what a team has. Rejects when it is more than before, and too much for all. */
+  /** Records the total of a team. Rejects if it grew and the total of all teams exceeds the limit. */
   const noteSum = async (team: string, bytes: number): Promise<void> => {
     const now = clock.now()
     const note = (old: Value | undefined): Json => {
@@ -154,14 +157,14 @@ function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
     await store.update(sumsKey, note, { ttl: uploadLimits.life })
   }
   return {
-    /** Makes a place. Rejects when the team has too many, or no room for so many bytes. */
+    /** Reserves an upload. Rejects if the team has too many uploads or not enough space. */
     open: (id: string, team: string, { size, expiresAt }: { readonly size: number; readonly expiresAt: number }) =>
       change(team, ({ all, sizes }) => {
         if (Object.keys(all).length >= uploadLimits.places) throw tooMany()
         if (sumOf(Object.values(sizes)) + size > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
         return { all: { ...all, [id]: expiresAt }, sizes }
       }),
-    /** Notes how large the file is. Rejects when there is no room for it. */
+    /** Records the size of an uploaded file. Rejects if there is not enough space. */
     take: async (id: string, team: string, size: number): Promise<void> => {
       let before: number | undefined
       const sum = await change(team, ({ all, sizes }) => {
@@ -187,7 +190,7 @@ function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
   }
 }
 
-/** Without those whose time has passed. */
+/** Returns the uploads that have not expired. */
 function living({ all = {}, sizes = {} }: Partial<Places> = {}, now: number): Required<Places> {
   const live = Object.entries(all).filter(([, until]) => until > now)
   const left = Object.fromEntries(live)
