@@ -1,4 +1,4 @@
-// Questions to the web: the jobs that have one answer, followed until they have it.
+// Commands for jobs with a single result, which wait until it is complete.
 import { writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
@@ -25,18 +25,18 @@ export interface AnswerFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/** How one kind of question is asked, followed and printed. */
+/** How to start, follow and print one kind of job. */
 interface Question {
   readonly name: string
   readonly kind: string
   readonly request: object
-  /** What it has done until now, a line each; absent where its pages are counted. */
+  /** Progress so far, as lines; absent if progress is a page count. */
   readonly done?: NonNullable<NonNullable<JobPart['progress']>['lines']>
-  /** The answer, as it is printed. */
+  /** Formats the result. */
   readonly text: (data: unknown, request: unknown) => string
 }
 
-/** A job of a kind that a plugin brings. */
+/** Starts a job of a plugin's kind and follows it to its result. */
 export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
   const { kind, command, progress } = part
   return follow(
@@ -80,7 +80,7 @@ async function follow(question: Question, flags: AnswerFlags, shell: Shell): Pro
   })
 }
 
-/** Finds an answer. One that does not exist is named before anything is printed. */
+/** Finds a job by id. Rejects before anything is printed if it does not exist. */
 async function findAnswer(client: CommandClient, kind: string, id: string): Promise<CommandAnswer> {
   const job = client.find(kind, id)
   await job.status()
@@ -93,7 +93,7 @@ interface Looking {
   readonly signal: AbortSignal
 }
 
-/** Says what is done as it is done. Gives nothing when that was interrupted. */
+/** Prints the progress until the job ends. Returns `undefined` if interrupted. */
 async function untilEnd(
   question: Question,
   job: CommandAnswer,
@@ -121,7 +121,7 @@ function progressOf({ completed: done, failed, total, creditsUsed: credits }: Li
   return { done, failed, total, credits, url }
 }
 
-/** Resolves to whether the time has passed without a signal. */
+/** Resolves to true after the interval, or to false if the signal is aborted. */
 function pause(signal: AbortSignal): Promise<boolean> {
   return setTimeout(lookEvery, true, { signal }).catch(() => false)
 }

@@ -13,7 +13,7 @@ export interface BatchFlags extends PageFlags, JobFlags {
 
 /** Scrapes many pages and prints them as they finish. */
 export async function batch(given: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
-  // URLs that are piped in need no `-`.
+  // Piped URLs need no `-`.
   const isPiped = given.length === 0 && shell.isPiped === true && flags.resume === undefined
   const words = isPiped ? readUrls(['-'], shell.stdin) : given
   checkTarget('batch', words.length, flags)
@@ -26,7 +26,7 @@ export async function batch(given: readonly string[], flags: BatchFlags, shell: 
   return follow({ name: 'batch', request, start }, flags, shell)
 }
 
-/** What the command line asks for, in the words of the engine. */
+/** Returns the engine's batch request. */
 export function toBatch(urls: readonly string[], flags: BatchFlags): object {
   return {
     urls,

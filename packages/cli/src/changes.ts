@@ -15,7 +15,7 @@ export interface ChangesFlags extends EngineFlags {
   readonly json?: boolean
 }
 
-/** Prints the versions of a page, or how two of them differ. */
+/** Prints the versions of a page, or the difference of two versions. */
 export async function changes(url: string, flags: ChangesFlags, shell: Shell): Promise<number> {
   const page = { url, ...(flags.tag !== undefined && { tag: flags.tag }) }
   const wantsDiff = flags.diff === true || flags.from !== undefined || flags.to !== undefined
@@ -37,11 +37,11 @@ export async function changes(url: string, flags: ChangesFlags, shell: Shell): P
   })
 }
 
-/** Scrapes the page now, and says how it stands to what it was. */
+/** Scrapes the page now and describes how it changed. */
 async function look(client: CommandClient, { url, tag }: TrackedPage): Promise<string> {
   const format = { type: 'changeTracking', ...(tag !== undefined && { tag }) } as const
   const document = await client.scrape({ url, formats: ['markdown', format] })
-  // Cast: it was asked for, and is absent where the page could not be compared.
+  // Cast: the format was requested; it is absent if the page could not be compared.
   const changeTracking = document['changeTracking'] as ChangeTracking | undefined
   const { warning } = document
   if (changeTracking === undefined) return `${warning ?? 'The page was not compared.'}\n`

@@ -1,11 +1,11 @@
-// The client as commands call it: of a server, or of an engine in this process.
+// The client interface of commands, for a server or for an engine in this process.
 import { createClient, type AnswerJob, type ClientOf, type CrawlJob, type SearchAnswer } from '@harvestman/client'
 import type { AnyDocument, Engine } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
 
 import type { Server } from './servers.ts'
 
-/** The requests of commands are checked where they are run. */
+/** Requests are untyped here; the engine or server validates them. */
 type Client = ClientOf<Engine['unchecked']>
 
 type Given<Name extends 'crawl' | 'batch' | 'search' | 'start' | 'find' | 'findCrawl' | 'findBatch'> = Parameters<
@@ -18,7 +18,7 @@ export type CommandJob = Pick<CrawlJob<AnyDocument>, 'id' | 'invalidURLs' | 'eve
 /** A job with one result. */
 export type CommandAnswer = Pick<AnswerJob, 'id' | 'status' | 'cancel'>
 
-/** The part of the client that commands use. */
+/** The client methods that commands use. */
 export interface CommandClient extends Pick<Client, 'scrape' | 'jobs' | 'findJob'> {
   map(request: object, ...rest: Tail<Parameters<Client['map']>>): ReturnType<Client['map']>
   parse(file: Uint8Array, ...rest: Tail<Parameters<Client['parse']>>): ReturnType<Client['scrape']>
@@ -35,22 +35,22 @@ export interface CommandClient extends Pick<Client, 'scrape' | 'jobs' | 'findJob
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
 
-/** Makes the client of a server. */
+/** Creates the client of a server. */
 export function connect(server: Server): CommandClient {
   return createClient<Engine['unchecked']>(server)
 }
 
-/** The methods of a feature, one for each endpoint. */
+/** The methods of a feature, one per endpoint. */
 export type FeatureMethods = Readonly<Record<string, ((...given: readonly unknown[]) => Promise<unknown>) | undefined>>
 
-/** Returns the methods of a feature. Clients have one property for each. */
+/** Returns the methods of a feature. Throws `not_configured` if the client does not have it. */
 export function featureOf(client: CommandClient, name: string): FeatureMethods {
   const methods = Reflect.get(client, name) as FeatureMethods | undefined
   if (methods) return methods
   throw new EngineError('not_configured', `This engine has no ${name}. Add its plugin to plugins.`)
 }
 
-/** Finds a crawl or a batch. */
+/** Returns a crawl or a batch by kind and id. */
 export function findPages(client: CommandClient, { id, kind }: { readonly id: string; readonly kind: string }) {
   return kind === 'batch' ? client.findBatch(id) : client.findCrawl(id)
 }

@@ -6,25 +6,26 @@ import { paintFor } from './paint.ts'
 import { forTerminal } from './printable.ts'
 import type { Shell } from './shell.ts'
 
-/** Runs a command line as the program of this process. The arguments are those behind the name of the program. */
+/** Runs a command line as the main program of this process. `args` exclude the program name. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   keepCompiled(process.env)
 
-  // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
+  // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
+  // heap is safe.
   setFlagsFromString('--heap-growing-percent=50')
-  // What `npm start` says of the young heap is for this thread: it would overrule what other threads are given.
+  // `npm start` sets the young generation size for this thread; here it would override the limits of worker threads.
   setFlagsFromString('--max-semi-space-size=0')
 
-  // Started by `npm start`: when that is gone, this ends as if it had been told to.
+  // If `npm start` exits, its IPC channel disconnects, and this process terminates as on SIGTERM.
   if (process.connected) {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
     process.channel?.unref()
   }
 
-  // The reader of the output has enough, as `head` has. What a job has found is kept.
+  // The reader closed the pipe, as `head` does. Stored results of a job are unaffected.
   process.stdout.on('error', () => process.exit())
 
-  // On an old Node the first import fails, with the sentence that says so; the second would without one.
+  // In an old Node version the first import fails with a clear message; the second would fail without one.
   const { run } = await import('@harvestman/core/runtime')
     .then(() => import('./program.ts'))
     .catch((error: Error) => {
@@ -35,7 +36,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   process.exitCode = await run(args, await shellOfProcess())
 }
 
-/** The environment is read here and nowhere else. */
+/** The only place that reads the environment. */
 async function shellOfProcess(): Promise<Shell> {
   const { readLines } = await import('./lines.ts')
   return {
@@ -57,7 +58,7 @@ async function shellOfProcess(): Promise<Shell> {
   }
 }
 
-/** A person gets text without control characters; a pipe or a file gets every byte. */
+/** Removes control characters for terminals. Pipes and files get every byte. */
 function writerOf(stream: NodeJS.WriteStream): Shell['out'] {
   return stream.isTTY ? (text) => void stream.write(forTerminal(text)) : (text) => void stream.write(text)
 }

@@ -3,12 +3,12 @@ import module from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// An old Node has it not, and is told so later, in a sentence.
+// Missing in older Node versions, whose users get an error message about the version later.
 const enable: typeof module.enableCompileCache | undefined = module.enableCompileCache
 
 /**
- * Has Node keep what it makes of the sources for the next start, in a folder of this user: NODE_COMPILE_CACHE names another one.
- * Where that cannot be written nothing is kept. Threads and programs that are started from here find the folder in the environment.
+ * Enables Node's compile cache in a folder of this user; NODE_COMPILE_CACHE overrides it. If the folder cannot be written,
+ * there is no cache. Threads and child processes find the folder in the environment.
  */
 export function keepCompiled(env: NodeJS.ProcessEnv): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return
@@ -18,7 +18,7 @@ export function keepCompiled(env: NodeJS.ProcessEnv): void {
   if (directory !== undefined) env['NODE_COMPILE_CACHE'] = directory
 }
 
-/** Makes each folder by itself: where a system refuses one as `/proc` does, Node would try it and its parents again for ever. */
+/** Creates the folders one by one. With a recursive `mkdir`, Node retries forever on file systems such as `/proc`. */
 function makeWithin(...names: readonly string[]): string | undefined {
   let folder = ''
   for (const name of names) {

@@ -1,4 +1,4 @@
-// Completion for shells, made from the same commands and options that the help shows.
+// Shell completion scripts, generated from the commands and options of the help.
 import { EngineError } from '@harvestman/ports'
 
 import type { Command, Option } from './command-line.ts'
@@ -8,7 +8,7 @@ interface Flag {
   readonly names: readonly string[]
   readonly about: string
   readonly takesValue: boolean
-  /** What it may be; files when it is empty and the value is a file or a folder. */
+  /** Allowed values. If empty, the value is a path if `isPath` is true. */
   readonly choices: readonly string[]
   readonly isPath: boolean
 }
@@ -17,14 +17,14 @@ interface Known {
   readonly name: string
   readonly about: string
   readonly flags: readonly Flag[]
-  /** What a word of the command may be. */
+  /** Allowed values of the command's arguments. */
   readonly words: readonly string[]
 }
 
 const shells: Readonly<Record<string, (commands: readonly Known[]) => string>> = { bash, zsh, fish }
 export const completionShells = Object.keys(shells)
 
-/** Prints the script that a shell reads. */
+/** Prints the completion script of a shell. */
 export function completion(name: string, program: Command, { out }: Shell): number {
   const script = shells[name]
   if (!script) throw new EngineError('invalid_request', `There is completion for ${completionShells.join(', ')}.`)
@@ -47,7 +47,7 @@ function flag({ short, long, description, required, optional, argChoices = [], f
   }
 }
 
-/** The first sentence, without letters that mean something to a shell. */
+/** Returns the first sentence without characters that are special in a shell. */
 function sentence(text: string): string {
   const [first = ''] = text.split(/(?<=\.) |: /)
   return first.replaceAll(/['"`$\\[\]():]/g, '').replace(/\.$/, '')

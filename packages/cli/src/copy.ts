@@ -10,7 +10,7 @@ export interface CopyFlags {
 
 const tellEvery = 2_000
 
-/** Copies all that one store keeps to another one. */
+/** Copies all entries of one store to another. */
 export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Promise<number> {
   let told = performance.now()
   const { copied, same, removed } = await copyStore({

@@ -32,7 +32,7 @@ export async function crawl(url: string | undefined, flags: CrawlFlags, shell: S
   return follow(asked, flags, shell)
 }
 
-/** What is to be done is named either by its address or by its id. */
+/** Throws unless exactly one of URL and `--resume` is given. */
 export function checkTarget(name: string, urls: number, { resume }: JobFlags): void {
   if (urls > 0 === (resume === undefined)) return
   const what =
@@ -40,7 +40,7 @@ export function checkTarget(name: string, urls: number, { resume }: JobFlags): v
   throw new EngineError('invalid_request', what)
 }
 
-/** What the command line asks for, in the words of the engine. */
+/** Returns the engine's crawl request. */
 export function toCrawl(url: string, flags: CrawlFlags): object {
   const { scrapeOptions, ...options } = parseOptions(flags.options)
   return {

@@ -1,4 +1,4 @@
-// Rows for a dataset out of JSON lines or of the documents of a job: more than one request can take.
+// Adds rows to a dataset, from JSON lines or from the documents of a job, in as many requests as needed.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -20,7 +20,7 @@ export interface DatasetFlags extends EngineFlags {
 
 const rowsAtOnce = 1_000
 
-/** Adds the rows of a file, of standard input, or of a job. */
+/** Adds the rows of a file, of standard input, or of a job. Prints how many were added, changed and unchanged. */
 export async function addRows(
   name: string,
   file: string | undefined,
@@ -61,11 +61,11 @@ async function* rowsOfLines(file: string | undefined, shell: Shell): AsyncGenera
   }
 }
 
-/** A line is a row with its `values`, as an export has it, or the values alone. */
+/** Parses a line: an exported row with `values`, or the values alone. */
 function rowIn(number: number, text: string): NewRow {
   const line = jsonIn(number, text)
   const { values, source, evidence } = (line ?? {}) as Partial<DatasetRow>
-  // Cast: what is no row is refused with the number of the row by the dataset.
+  // Cast: the dataset rejects an invalid row by its number.
   if (typeof values !== 'object') return { values: line as NewRow['values'] }
   return { values, ...(typeof source === 'string' && { source }), ...(evidence && { evidence }) }
 }

@@ -10,7 +10,7 @@ import { nodeHttp } from '@harvestman/ports/adapters'
 import { exitCodes, type Shell } from './shell.ts'
 import { told } from './told.ts'
 
-// A package carries the site; from sources it is where it was built.
+// The package contains the built site; a checkout has it in its build folder.
 const places = ['./docs/', '../../../docs/.vitepress/dist/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )
@@ -31,7 +31,7 @@ export interface DocsFlags {
   readonly folder?: string
 }
 
-/** Serves the documentation of this version to this machine, until it is told to stop. */
+/** Serves the documentation of this version on localhost until it is stopped. */
 export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): Promise<number> {
   const own = folder === undefined ? places : [resolve(folder)]
   const root = own.find((place) => existsSync(join(place, 'index.html')))
@@ -69,7 +69,7 @@ function answer(root: string, { method, url = '/' }: IncomingMessage, response: 
   else createReadStream(found).pipe(response)
 }
 
-/** The file that an address names, with or without its ending, and never one outside. */
+/** Returns the file of a URL, with or without its extension. Returns `undefined` for files outside of `root`. */
 export function fileOf(root: string, url: string): string | undefined {
   const path = URL.parse(url, 'http://docs')?.pathname
   if (path === undefined || path.includes('\0')) return undefined

@@ -1,4 +1,4 @@
-// What stands first in the help of a command: people copy before they read.
+// Examples that precede the help of a command, because people copy before they read.
 export function shown(...lines: readonly string[]): string {
   return `${lines.map((line) => `  harvestman ${line}`).join('\n')}\n`
 }

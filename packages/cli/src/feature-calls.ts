@@ -1,4 +1,4 @@
-// Calls of endpoints: in an engine of this process, or on a server.
+// Calls feature endpoints, in an engine of this process or on a server.
 import { appendFileSync, createWriteStream, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -26,7 +26,7 @@ import { printable } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Flags of the commands of features. */
+/** Flags of feature commands. */
 export interface CallFlags extends EngineFlags {
   readonly json?: boolean
   readonly output?: string
@@ -72,7 +72,7 @@ async function invoke(
   return result instanceof Response ? fileOf(result) : result
 }
 
-/** A file of a server is its response. */
+/** Converts a server response to a file. */
 function fileOf({ headers, body }: Response): EndpointFile {
   const [, name] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
   return { mediaType: headers.get('content-type') ?? '', name, bytes: body ?? new Uint8Array() }
@@ -85,7 +85,7 @@ export interface CommandAsked {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Runs a command of a feature and prints each output that it yields. */
+/** Runs a feature command and prints each output that it yields. */
 export async function runCommand(given: CommandAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, command } = given
   const input = check(command.input, given.input)
@@ -118,7 +118,7 @@ function printPart(
   if (part.message !== undefined) shell.err(`${printable(part.message)}\n`)
 }
 
-/** Types of files that are text, which a terminal or a pipe can take. */
+/** Media types of text files, which may be printed. */
 const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|x-ndjson|xml))/
 
 async function saveFile({ mediaType, bytes, name }: EndpointFile, { output }: CallFlags, shell: Shell) {
@@ -151,7 +151,7 @@ function tell({ endpoint, params, input }: EndpointAsked, result: unknown, flags
   return exitCodes.done
 }
 
-/** The rows of a table as objects. */
+/** Returns the rows of a table as objects. */
 function itemsOf({ table }: Printed): readonly object[] | undefined {
   return table?.rows.map((row) => Object.fromEntries(table.columns.map((column, index) => [column, row[index]])))
 }
@@ -163,7 +163,7 @@ function jsonOf(result: unknown): string {
     : `${JSON.stringify(result, null, 2)}\n`
 }
 
-/** Without lines and a table, a list has a line for each item, and an object one for each property. */
+/** Formats a result as text: its own lines or table if it has them, else one line per list item or object property. */
 function plainOf({ lines, table, widths = [], text }: Printed, result: unknown): string {
   const lineOf = (values: readonly unknown[], between = '  '): string =>
     `${values.map((value, index) => cellOf(value).padEnd(widths[index] ?? 0)).join(between)}\n`

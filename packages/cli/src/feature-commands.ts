@@ -1,4 +1,4 @@
-// The commands of features: one for each endpoint, built from its definition.
+// Feature commands, one per endpoint, built from its definition.
 import { hasInput, paramNames, type Endpoint, type Feature, type FeatureCommand } from '@harvestman/core/plugin'
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
@@ -11,14 +11,14 @@ import { argumentOf, flagFor, kebab, valueOf, type Flag, type Given } from './sc
 import type { Shell } from './shell.ts'
 import { specialCommands } from './special-commands.ts'
 
-/** The place of new commands. */
+/** The program to which commands are added. */
 interface Place {
   readonly program: Command
   readonly shell: Shell
   readonly guarded: Guarded
 }
 
-/** Adds a command for each endpoint of a feature, and its commands that are not endpoints. */
+/** Adds a command for each endpoint of a feature, and the feature's own commands. */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
   const { name, endpoints, commands, examples } = feature
   const parent = program.command(kebab(name)).description(description)
@@ -100,7 +100,7 @@ interface Described {
   readonly flags: readonly Flag[]
 }
 
-/** The input in the arguments and flags of a command line. */
+/** Returns the input that the arguments and flags of a command line set. */
 function inputOf(
   { described: { properties = {} }, asked, flags }: Described,
   given: readonly unknown[],
@@ -112,7 +112,7 @@ function inputOf(
   ])
 }
 
-/** Flags that every command of a feature has. Options of the same name are given by --options. */
+/** Flags of every feature command. Input options with the same name are set with --options. */
 const taken: ReadonlySet<string> = new Set([
   'json',
   'output',
@@ -132,7 +132,7 @@ function flagsOf(
     const own = flags[name]
     if (asked.includes(name) || (own === undefined && taken.has(name))) return []
     const option = new Option(own ?? flagFor(name, field), aboutOf(field))
-    // Pairs are given one at a time.
+    // Pairs are passed one at a time.
     if (own?.includes('=') === true) option.argParser(more)
     return [{ name, field, option: field.enum ? option.choices(field.enum.map(String)) : option }]
   })

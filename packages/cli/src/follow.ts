@@ -16,7 +16,7 @@ export interface EngineFlags {
   readonly store?: string
   readonly allowPrivate?: string
   readonly config?: string
-  /** The server that is asked, by its address or its name. */
+  /** The server to use, by URL or name. */
   readonly server?: string
   readonly key?: string
 }
@@ -25,7 +25,10 @@ export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'pr
   readonly resume?: string
 }
 
-/** Does some work with the client that the flags name: of a server, or of an engine of this process. `store` is where jobs are stored. */
+/**
+ * Runs `work` with the client that the flags choose: of a server, or of an engine in this process. `store` is where jobs are
+ * stored.
+ */
 export async function withClient<Result>(
   flags: EngineFlags,
   shell: Shell,
@@ -37,7 +40,7 @@ export async function withClient<Result>(
   return withOwnEngine(flags, shell, (engine, store) => work(localClient(engine), store), observer)
 }
 
-/** The same with an engine of this process, also where a server is set. */
+/** Runs `work` with an engine in this process, even if a server is configured. */
 export async function withOwnEngine<Result>(
   { config: file, store, allowPrivate }: EngineFlags,
   shell: Shell,
@@ -54,7 +57,7 @@ export async function withOwnEngine<Result>(
   }
 }
 
-/** Says what a request would cost, in place of doing it. */
+/** Prints the price of a request instead of running it. */
 export function previewOf(
   kind: string,
   request: object,
@@ -69,16 +72,16 @@ export function previewOf(
   })
 }
 
-/** A job of many pages as a command asks for it. */
+/** How a command starts a job of many pages. */
 export interface Followed {
   readonly name: string
   readonly request: () => object
   start(client: CommandClient, request: object): Promise<CommandJob>
-  /** What it decided about the addresses that it met, of a kind that finds its own. */
+  /** Returns the crawl's decision about each URL, for kinds that discover URLs. */
   addresses?(client: CommandClient, id: string): AsyncIterable<ExplainedAddress>
 }
 
-/** Starts a job, or goes on with one, and gives its pages as they come; or says what it would cost. */
+/** Starts or resumes a job and prints its pages as they finish. With `--preview`, only prints the price. */
 export async function follow(
   { name, request, start, addresses }: Followed,
   flags: JobFlags,

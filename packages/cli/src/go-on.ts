@@ -1,9 +1,9 @@
-// What is typed to go on with work that was stopped: it ends where it would have ended, in the same store.
+// Command line that resumes a stopped job, with the same output and the same store.
 type Flags = Readonly<Record<string, unknown>>
 
-// Where a job is found, for every command that names one.
+// Flags that locate a job.
 const ofPlace = { store: '--store', config: '--config', server: '--server' }
-// What is in the request is kept with the job; how its pages are loaded and where they go is not.
+// Request options are stored with the job; flags about network access and output are not.
 const ofShowing = {
   json: '--json',
   full: '--full',
@@ -28,6 +28,6 @@ function written(flags: object, names: Readonly<Record<string, string>>): readon
   })
 }
 
-/** For a shell, where it is not one word. */
+/** Quotes a string for a shell if needed. */
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

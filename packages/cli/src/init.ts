@@ -6,7 +6,7 @@ import { configTemplate } from '@harvestman/node'
 import { usualConfigFile } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-/** Writes a config file that names every setting, with what it is for. It never overwrites one. */
+/** Writes a config file with every setting and its description. An existing file is only overwritten with `force`. */
 export async function init(
   file: string | undefined,
   { print, force }: { readonly print?: boolean; readonly force?: boolean },

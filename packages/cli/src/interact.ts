@@ -29,15 +29,15 @@ export interface InteractFlags extends Pick<
   readonly config?: string
 }
 
-// As long as a live browser may live at all: the shell waits for a person.
+// Seconds. The maximum lifetime of a live browser, because the shell waits for a person.
 const life = { ttl: 3_600, activityTtl: 3_600 }
 const killedCode = 137
 
-/** Opens a page in a live browser, and does there what the flags say; without any, what is typed. */
+/** Opens a page in a live browser and carries out the flags' task. Without one, runs an interactive shell. */
 export async function interact(url: string, flags: InteractFlags, shell: Shell): Promise<number> {
   const work = workOf(flags, shell)
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
-  // Who calls the command has this machine anyway. The code runs in a jail all the same.
+  // The caller already has full access to this host. The code still runs in a sandbox.
   const sandbox = config.sandbox === 'off' ? 'auto' : config.sandbox
   const { engine, close } = await openEngine({ ...config, sandbox, store: 'memory:', files: undefined, log: 'silent' })
   const open = async (signal: AbortSignal): Promise<number> => {
@@ -64,7 +64,7 @@ interface Opened {
 
 type Work = (opened: Opened) => Promise<number>
 
-/** What is to be done. All that was said is checked before a browser is opened. */
+/** Returns the work to do. All flags are validated before a browser is opened. */
 function workOf(flags: InteractFlags, shell: Shell): Work {
   const { prompt, code, script, allow, timeout } = flags
   if ([prompt, code, script].filter((one) => one !== undefined).length > 1)
@@ -94,7 +94,7 @@ function workOf(flags: InteractFlags, shell: Shell): Work {
   return ({ session, signal }) => liveShell(session, shell, { secrets, allow, signal })
 }
 
-/** The name of the script in the memory of the command. */
+/** Name of the script in the in-memory store of the command. */
 const savedName = 'task'
 
 interface Repeating {
@@ -125,7 +125,7 @@ async function endOf(run: Promise<ScriptRun>): Promise<Pick<ScriptRun, 'steps'> 
     return await run
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'action_failed') throw error
-    // Cast: a run that ends at a step has the steps before it in its details.
+    // Cast: an error at a step has the completed steps in its details.
     return { steps: (error.details['done'] ?? []) as ScriptRun['steps'], error: error.message }
   }
 }
@@ -134,7 +134,7 @@ function tellSteps(steps: ScriptRun['steps'], shell: Shell): void {
   for (const { action, element = '' } of steps) shell.err(`✓ ${action} ${element}`.trimEnd() + '\n')
 }
 
-/** Returns the script with the origins that the caller allows for its secrets. Those in the file are ignored. */
+/** Returns the script with the origins that the caller allows for its secrets. Origins in the file are ignored. */
 function withOrigins(script: Script, secrets: readonly Secret[]): Script {
   const parameters = { ...script.parameters }
   for (const { name, origin } of secrets)
@@ -181,7 +181,7 @@ const languages = {
   sh: 'bash',
 } as const
 
-/** By its name, or by the ending of the file. */
+/** Returns the language by name or by file extension. */
 function languageOf(named: string | undefined, file: string): 'node' | 'python' | 'bash' {
   const word = named ?? (file.includes('.') ? (file.split('.').at(-1) ?? '') : 'node')
   const found = Object.entries(languages).find(([name]) => name === word)?.[1]

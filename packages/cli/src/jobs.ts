@@ -16,7 +16,7 @@ export interface JobsFlags extends EngineFlags {
 
 const usualLimit = 50
 
-/** Lists the jobs that are kept, newest first: those that are not over, and those that are. */
+/** Lists the stored jobs, newest first. */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
   const most = limitIn(flags)
   const wanted = {
@@ -55,7 +55,7 @@ const states = {
   cancelled: { mark: '○', word: 'cancelled', tone: 'quiet' },
 } as const
 
-/** One job in the list: its outcome, as on the web page. */
+/** Formats one job for the list, with its outcome as on the web page. */
 export function lineOf(job: ListedJob, { paint }: Pick<Shell, 'paint'>): string {
   const { id, kind, status, outcome, completed, failed, total, creditsUsed, createdAt, about, error } = job
   const { mark, word, tone } = states[outcome]
@@ -73,7 +73,7 @@ export function lineOf(job: ListedJob, { paint }: Pick<Shell, 'paint'>): string 
   return `${words.join('  ')}\n`
 }
 
-/** How long ago that was, in its greatest unit. */
+/** Formats how long ago a time was, in its largest unit. */
 function ago(time: string): string {
   const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000)
   if (minutes < 1) return 'just now'
@@ -82,7 +82,7 @@ function ago(time: string): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`
 }
 
-/** Ends a job; its pages stay. */
+/** Cancels a job. Its pages remain stored. */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
   return withClient(flags, shell, async (client) => {
     const found = await client.findJob(id)
@@ -96,7 +96,7 @@ export async function cancel(id: string, flags: EngineFlags, shell: Shell): Prom
   })
 }
 
-/** Says what became of the addresses that a crawl met, or of one of them. */
+/** Prints which URLs a crawl visited or skipped and why; with `url`, only this URL. */
 export async function explain(
   id: string,
   url: string | undefined,

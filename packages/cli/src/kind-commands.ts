@@ -1,4 +1,4 @@
-// The command of a kind of job that a plugin brings, made of its schemas.
+// Command of a plugin's job kind, generated from its schemas.
 import type { JobPart } from '@harvestman/core/plugin'
 
 import type { AnswerFlags } from './answers.ts'
@@ -11,7 +11,7 @@ import { serverOptions } from './servers.ts'
 import type { Shell } from './shell.ts'
 import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
 
-/** Options of every kind, which have flags of their own or are given as JSON. */
+/** Options of every kind that have flags of their own or are set as JSON. */
 const common = new Set(['maxCredits', 'webhook', 'record'])
 
 export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
@@ -45,10 +45,10 @@ type Values = Readonly<Record<string, unknown>>
 
 function flagsOf(part: JobPart): readonly Flag[] {
   const { about, command: { flags = {}, more } = {} } = part
-  // An option within another takes the place of that one; the rest of it is given as JSON.
+  // A flag for a nested option replaces the flag of its parent, whose other options are set as JSON.
   const inner = Object.keys(flags).filter((path) => path.includes('.'))
   const taken = new Set([about, more, ...common, ...inner.map((path) => path.split('.')[0])])
-  // What is only taken from clients of the public API has no flag.
+  // Options that are only accepted for compatibility with the public API have no flag.
   const names = Object.entries(describedRequest(part).properties ?? {}).flatMap(([name, { deprecated = false }]) =>
     taken.has(name) || deprecated ? [] : [name],
   )
@@ -58,7 +58,7 @@ function flagsOf(part: JobPart): readonly Flag[] {
   })
 }
 
-/** A request with one more value, also within another option. */
+/** Returns the request with one more value; a path sets a nested option. */
 function withValue(request: Values, [path, value]: readonly [string, unknown]): Values {
   const [name = '', ...rest] = path.split('.')
   if (rest.length === 0) return { ...request, [name]: value }

@@ -1,4 +1,4 @@
-// Commands that are built from definitions: kinds of jobs, and the features of plugins that the configuration names.
+// Commands that are generated from definitions: job kinds, and features of the configured plugins.
 import type { Feature, JobPart, Plugin } from '@harvestman/core/plugin'
 import { answers } from '@harvestman/data/answers'
 import { loadPlugins, ownFeatureSummaries, readConfig } from '@harvestman/node/configuration'
@@ -11,15 +11,15 @@ import type { Shell } from './shell.ts'
 
 export interface KnownKinds {
   readonly kinds: readonly JobPart[]
-  /** The plugins of the configuration. */
+  /** The configured plugins. */
   readonly plugins: readonly Plugin[]
   /** Adds the commands of features. */
   addFeatures(program: Command, shell: Shell, guarded: Guarded): void
-  /** Why those of plugins are not known. */
+  /** The error if plugins could not be loaded. */
   readonly failure?: unknown
 }
 
-/** What is loaded for a command line that names none of our own commands, and for one that lists all of them. */
+/** Loads the commands of job kinds and features. Needed for a command that is not one of our own, and to list all commands. */
 export async function knownKinds(args: readonly string[], shell: Shell): Promise<KnownKinds> {
   try {
     const plugins = await configuredPlugins(args, shell)
@@ -34,7 +34,7 @@ export async function knownKinds(args: readonly string[], shell: Shell): Promise
   }
 }
 
-/** Loads the plugins of the configuration that a command line names. */
+/** Loads the plugins of the configuration that a command line uses. */
 export async function configuredPlugins(args: readonly string[], shell: Shell): Promise<readonly Plugin[]> {
   const { config } = readConfig(sources(fileIn(args), {}, shell))
   return loadPlugins(config.plugins)
@@ -42,7 +42,10 @@ export async function configuredPlugins(args: readonly string[], shell: Shell): 
 
 const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])
 
-/** The list of all commands needs the names of our own features alone. Their endpoints take an engine to load. */
+/**
+ * Returns the function that adds feature commands. The list of all commands only needs the names of our own features, whose
+ * endpoints would load an engine.
+ */
 async function adderOf(
   features: readonly Feature[],
   [first = '']: readonly string[],

@@ -6,7 +6,7 @@ export interface ReadLines {
   readonly isInteractive: boolean
 }
 
-/** The lines of the standard input. A person is prompted on stderr, so that stdout has the answers alone. */
+/** Yields lines of standard input. The prompt goes to stderr, so that stdout contains results only. */
 export async function* readLines({ prompt, until, isInteractive }: ReadLines): AsyncGenerator<string> {
   const lines = createInterface({
     input: process.stdin,
@@ -14,11 +14,11 @@ export async function* readLines({ prompt, until, isInteractive }: ReadLines): A
     terminal: isInteractive,
   })
   const close = (): void => lines.close()
-  // The input may end while what it said is carried out: its last lines are read still, and there is no one to prompt.
+  // The input may end while a command runs. Its last lines are still read, but there is nobody to prompt.
   let isOver = false
   lines.once('close', () => (isOver = true))
   until.addEventListener('abort', close, { once: true })
-  // In a terminal that is read like this, Ctrl-C comes as a key.
+  // Readline in terminal mode receives Ctrl-C as a key, so forward it as a signal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   if (until.aborted) close()
   else if (isInteractive) lines.prompt()

@@ -21,7 +21,7 @@ node|python|bash CODE   run code in the page's session
 help, exit
 `
 
-/** What a line asks to be done on the page; nothing for other words. */
+/** Returns the page action of a command, or `undefined` if the command is not a page action. */
 function actionOf(word: string, rest: string): TaskAction | undefined {
   const [ref = '', text = ''] = rest.split(/\s(.*)/s)
   if (word === 'click') return { type: 'click', ref }
@@ -41,8 +41,8 @@ function isLanguage(word: string): word is 'node' | 'python' | 'bash' {
 }
 
 /**
- * Takes a command a line, and prints what has changed on the page after each. In a pipe the first one that fails ends it:
- * those that come after it were written for a page that is not there.
+ * Reads one command per line and prints what changed on the page after each. In a pipe the first failure ends the shell,
+ * because later commands expect another page.
  */
 export async function liveShell(session: LiveSession, shell: Shell, options: Options): Promise<number> {
   const { signal } = options

@@ -10,7 +10,7 @@ export interface LocalFile {
   readonly name: string
 }
 
-/** The file of this machine that was named, or what is piped in; nothing, when an address was named. */
+/** Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. */
 export async function readLocal(target: string, { stdin }: Shell): Promise<LocalFile | undefined> {
   if (target === '-') return { bytes: stdin(), name: 'stdin' }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return undefined

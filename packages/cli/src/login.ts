@@ -9,7 +9,7 @@ export interface LoginFlags {
   readonly name?: string
 }
 
-/** Stores a server and its key; commands ask it from then on. */
+/** Stores a server and its key, and makes it the default of commands. */
 export async function login(address: string, flags: LoginFlags, shell: Shell): Promise<number> {
   const url = addressOf(address)
   const key = flags.key === '-' ? Buffer.from(shell.stdin()).toString('utf8').trim() : flags.key
@@ -28,7 +28,7 @@ export async function login(address: string, flags: LoginFlags, shell: Shell): P
   return exitCodes.done
 }
 
-/** A wrong address or key is found now, and not with the first page. */
+/** Verifies URL and key now, so that a mistake does not surface with the first page. */
 async function check({ url, key }: Server): Promise<void> {
   try {
     await createClient({ url, key, retries: 1 }).team.usage({ signal: AbortSignal.timeout(15_000) })
@@ -41,7 +41,7 @@ async function check({ url, key }: Server): Promise<void> {
   }
 }
 
-/** Forgets a server: the one in use when none is named. */
+/** Removes a server; by default the current one. */
 export function logout(named: string | undefined, shell: Shell): number {
   const { current, servers } = readServers(shell)
   const name = named ?? current
@@ -57,7 +57,7 @@ export function logout(named: string | undefined, shell: Shell): number {
   return exitCodes.done
 }
 
-/** Lists the stored servers, or makes one of them the one that commands ask. */
+/** Lists the stored servers, or changes the default server of commands. */
 export function servers(named: string | undefined, shell: Shell): number {
   const known = readServers(shell)
   if (named !== undefined) {

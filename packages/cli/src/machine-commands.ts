@@ -1,4 +1,4 @@
-// The commands about one page over time, and about this machine: its settings, its page, its documentation.
+// Commands about watching a page, remote servers, settings, the web page and the documentation.
 import { Argument, type Command } from './command-line.ts'
 import { completion, completionShells } from './completion.ts'
 import { examples } from './examples.ts'
@@ -6,7 +6,7 @@ import { allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { serverOptions } from './servers.ts'
 import type { Shell } from './shell.ts'
 
-/** Adds the commands to the program. */
+/** Adds the commands to the program. `whole` returns the program with all commands, for completion scripts. */
 export function addMachineCommands(
   program: Command,
   shell: Shell,

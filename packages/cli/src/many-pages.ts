@@ -1,4 +1,4 @@
-// The commands about many pages, and what can be said to each.
+// Commands about many pages, and their flags.
 
 import type { Plugin } from '@harvestman/core/plugin'
 
@@ -25,7 +25,7 @@ export const setOption = [
 export const store = ['--store <address>', 'memory: or sqlite:<file>; default: the store of the server'] as const
 const concurrency = ['-c, --concurrency <n>', 'pages to load in parallel'] as const
 
-/** Adds where a command works: in a store of this machine, or on a server. */
+/** Adds the flags that choose where a command works: a local store or a server. */
 export function addPlace(command: Command): Command {
   return command
     .option(...store)

@@ -16,7 +16,7 @@ export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/** Prints the addresses of a site, one a line. */
+/** Prints the URLs of a site, one per line. */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
   return withClient(flags, shell, (client) =>
@@ -30,7 +30,7 @@ export async function map(url: string, flags: MapFlags, shell: Shell): Promise<n
   )
 }
 
-/** What the command line asks for, in the words of the engine. */
+/** Returns the engine's map request. */
 export function toMap(url: string, flags: MapFlags): object {
   return {
     url,

@@ -14,7 +14,9 @@ export interface McpFlags extends ServerFlags {
   readonly config?: string
 }
 
-/** Serves tools for models over stdin and stdout, until the client ends it. The log goes to stderr: stdout is the client's. */
+/**
+ * Serves MCP tools over stdin and stdout until the client ends it. Logs go to stderr, because stdout belongs to the protocol.
+ */
 export async function mcp({ server, key, files, ...flags }: McpFlags, shell: Shell): Promise<number> {
   const { ask, close } = await openTools({ server, key, ...flags }, shell)
   const served = serveMcpStdio({ ...ask, version: ownVersion(), filesIn: files })
@@ -29,7 +31,7 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** A server elsewhere where one is named, else an engine in this process. */
+/** Uses a remote server if one is configured, else an engine in this process. */
 async function openTools({ server, key, config: file, ...given }: McpFlags, shell: Shell): Promise<Opened> {
   const { store } = given
   const elsewhere = serverFor({ server, key, store }, shell)

@@ -12,7 +12,7 @@ export interface OpenFlags extends ServeFlags {
 
 const timeout = 2_000
 
-/** Shows the web page of the server. Where none runs, one is started, and this command is it. */
+/** Opens the web page of the server. If none is running, starts one in this process. */
 export async function open(flags: OpenFlags, shell: Shell): Promise<number> {
   const { print = false, config: file, ...given } = flags
   const { config } = readConfig(sources(file, given, shell))
@@ -43,7 +43,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Hands the address to the desktop. Where there is none, the address was printed. */
+/** Opens a URL in the default browser. Does nothing without a desktop, since the URL was printed. */
 function show(url: string): void {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   spawn(command, [...args, url], { stdio: 'ignore', detached: true })

@@ -14,17 +14,17 @@ export interface OutletFlags {
   readonly out?: string
 }
 
-/** Where the pages of a job go. */
+/** Output destination for the pages of a job. */
 export interface Outlet {
   take(document: AnyDocument): Promise<void> | void
   close(): Promise<void>
-  /** Where they are, for people; absent when they were printed. */
+  /** The file or folder, for messages; absent if pages are printed. */
   readonly place?: string
 }
 
 const done = async (): Promise<void> => undefined
 
-/** Opens what the flags ask for: a folder, a file, lines of JSON, or a line a page for people. */
+/** Opens the destination that the flags choose: a folder, a file, JSON lines, or one line per page. */
 export async function openOutlet(
   flags: OutletFlags,
   formats: readonly string[],
@@ -42,7 +42,7 @@ function pageLine({ metadata }: AnyDocument, paint: Paint): string {
   return `${paint(toneOf(statusCode), `${statusCode}`)}  ${url}${name}\n`
 }
 
-// A format that is text has a file of its own kind; everything else is the whole document.
+// File extensions of text formats. Other formats are saved as the whole document in JSON.
 const endings: Readonly<Record<string, string>> = { markdown: 'md', html: 'html', rawHtml: 'html' }
 
 async function intoFolder(folder: string, formats: readonly string[]): Promise<Outlet> {

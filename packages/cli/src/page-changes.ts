@@ -1,4 +1,4 @@
-/** A page as the live shell shows it: a line for each element. */
+/** A page in the live shell, with one line per element. */
 export interface ShownPage {
   readonly url: string
   readonly title: string
@@ -8,14 +8,14 @@ export interface ShownPage {
 const mostLines = 200
 const reference = / \[ref=e\d+\]$/
 
-/** The whole page. */
+/** Returns the whole page as text. */
 export function pageLines({ url, title, text }: ShownPage): string {
   return `${title} — ${url}\n${cut(text === '' ? [] : text.split('\n'))}`
 }
 
 /**
- * What is other than before: lines that came, lines that went, and lines whose reference is another now. Of a page that is
- * mostly other, all of it.
+ * Returns the changes between two snapshots: added lines, removed lines, and lines with a new reference. After a navigation
+ * that replaced most of the page, returns the whole page.
  */
 export function changesOf(before: ShownPage, now: ShownPage): string {
   const isElsewhere = before.url !== now.url || before.title !== now.title
@@ -39,7 +39,7 @@ export function changesOf(before: ShownPage, now: ShownPage): string {
 }
 
 interface Line {
-  /** Without its reference: those are counted anew each time. */
+  /** The line without its reference, because references are renumbered in each snapshot. */
   readonly key: string
   readonly line: string
 }

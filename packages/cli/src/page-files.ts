@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
 
-/** Names for the files of pages: of one job, no two pages have the same. */
+/** Generates file names for pages. Within one instance, no two URLs share a name. */
 export interface PageNames {
   nameOf(url: string, ending: string): string
 }
@@ -26,8 +26,8 @@ export function pageNames(): PageNames {
 }
 
 /**
- * A name of small letters, digits, dots and lines, which is a file everywhere. It is exact when no other address has the
- * same: all others get a mark of their own.
+ * Returns a portable file name of lowercase letters, digits, dots, hyphens and underscores. `isExact` is true if no other URL
+ * gives the same name; other names get a hash.
  */
 function plainName(url: string): { readonly name: string; readonly isExact: boolean } {
   const { protocol, host, pathname, search } = new URL(url)
@@ -49,7 +49,7 @@ function digest(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 8)
 }
 
-/** Makes a folder, and gives the function that writes a file into it. */
+/** Creates a folder and returns a function that writes files into it. */
 export async function openFolder(folder: string): Promise<(name: string, text: string) => Promise<void>> {
   const failing = async (work: () => Promise<unknown>, path: string): Promise<void> => {
     try {

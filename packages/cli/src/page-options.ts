@@ -8,7 +8,7 @@ import { numberOr } from './numbers.ts'
 import { engineErrorOf } from './server-errors.ts'
 import { describedFormats, explained, type Asking } from './words.ts'
 
-/** What the command line can say of how pages are loaded, whatever the command. */
+/** Flags about loading pages that several commands share. */
 export interface PageFlags {
   readonly format?: readonly string[]
   readonly formatOption?: readonly string[]
@@ -27,12 +27,12 @@ export interface PageFlags {
   readonly options?: string
 }
 
-/** For options that repeatable: each adds to the list. */
+/** Parser for repeatable options: appends each value to the list. */
 export function more(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
-/** The flags for formats. Help lists all formats and their options, also of plugins. */
+/** Returns the flags for formats. Help lists all formats and their options, including those of plugins. */
 export function formatFlags(plugins: readonly Plugin[]): readonly Option[] {
   const names = new Option('-f, --format <names>', 'the formats of the document, separated by commas')
   const about = 'set an option of a format, and add the format; the value is text or JSON; repeatable'
@@ -44,7 +44,7 @@ export function formatFlags(plugins: readonly Plugin[]): readonly Option[] {
   return [names.argParser(more), options.argParser(more)]
 }
 
-/** Adds the flags to a command, each explained in the words of the request that it is a part of. */
+/** Adds the page flags to a command. Their descriptions come from the schemas. */
 export function addPageOptions(
   command: Command,
   request: Exclude<Asking, JobPart> = 'scrape',
@@ -67,7 +67,7 @@ export function addPageOptions(
     .option('--options <json>', `any other options of a ${request} request, as JSON`)
 }
 
-/** The options of a page in the words of the engine. */
+/** Returns the engine's page options that the flags set. */
 export function pageOptions(flags: PageFlags) {
   const { fullPage, header, timeout, insecure, wait, mobile, maxAge, country, proxy, actions } = flags
   return {
@@ -87,7 +87,7 @@ export function pageOptions(flags: PageFlags) {
 
 type FormatEntry = string | { readonly type: string }
 
-/** The formats that flags name, with their options. */
+/** Returns the formats that flags request, with their options. */
 export function formatsOf({ format, formatOption = [], schema, prompt }: PageFlags): readonly FormatEntry[] {
   const options = new Map<string, Record<string, unknown>>()
   for (const text of formatOption) {
@@ -117,7 +117,10 @@ function wrongFormatOption(text: string): string {
   return `--format-option ${JSON.stringify(text)} is not "format.option=value", as in screenshot.fullPage=true.`
 }
 
-/** Returns a refusal of an option of a format with the name of the format and the way to give the option. */
+/**
+ * Returns the error about a format option with the name of the format and the flag that sets the option. Other errors are
+ * returned unchanged.
+ */
 export function explainFormats(error: unknown, request: object): unknown {
   const failure = engineErrorOf(error)
   const { formats, scrapeOptions } = request as { readonly formats?: unknown; readonly scrapeOptions?: PageRequest }
@@ -167,7 +170,7 @@ function toHeader(line: string): readonly [string, string] {
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
 }
 
-/** What a file that a flag names holds. */
+/** Reads the JSON file that a flag names. Throws if it cannot be read or parsed. */
 export function readJson(flag: string, file: string): unknown {
   let text: string
   try {
@@ -182,7 +185,7 @@ export function readJson(flag: string, file: string): unknown {
   }
 }
 
-/** What `--options` says: whatever has no flag of its own. */
+/** Parses `--options`: a JSON object of options without a flag of their own. */
 export function parseOptions(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined) return {}
   try {

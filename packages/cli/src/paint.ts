@@ -1,8 +1,8 @@
-// Colour where the output is a terminal, and nowhere else.
+// Colors for terminals.
 
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet' | 'strong' | 'added' | 'removed'
 
-/** Gives a text its tone. */
+/** Colors a string. */
 export type Paint = (tone: Tone, text: string) => string
 
 const codes: Readonly<Record<Tone, number>> = {
@@ -15,24 +15,27 @@ const codes: Readonly<Record<Tone, number>> = {
   removed: 31,
 }
 
-/** Stands for the start of a colour until the text is written. It is random, so that no page contains it. */
+/** Marks the start of a color until the output is written. It is random, so that no page can contain it. */
 const mark = `\uE000${Math.random().toString(36).slice(2)}`
 
 export const plain: Paint = (_, text) => text
 
 export const coloured: Paint = (tone, text) => (text === '' ? '' : `${mark}${codes[tone]}m${text}${mark}0m`)
 
-/** Returns text with its colours as a terminal reads them. */
+/** Replaces the color marks by terminal escape sequences. */
 export function inColour(text: string): string {
   return text.replaceAll(mark, '\u001B[')
 }
 
-/** Whether to colour: on a terminal that can, unless the person said no (https://no-color.org). */
+/**
+ * Returns the color function for a stream: plain if it is not a terminal, on dumb terminals, and with NO_COLOR
+ * (https://no-color.org).
+ */
 export function paintFor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
   return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? coloured : plain
 }
 
-/** The tone of an HTTP status. */
+/** Returns the tone of an HTTP status. */
 export function toneOf(status: number): Tone {
   if (status < 300) return 'good'
   return status < 400 ? 'quiet' : status < 500 ? 'warn' : 'bad'

@@ -9,7 +9,7 @@ export interface PreviewFlags {
   readonly json?: boolean
 }
 
-/** Says what a request would cost; nothing of it is done. */
+/** Prints the price of a request without running it. */
 export function showPreview(preview: PricePreview, flags: PreviewFlags, shell: Shell): number {
   if (flags.json) {
     shell.out(`${JSON.stringify(preview, withoutNull)}\n`)
@@ -22,7 +22,7 @@ export function showPreview(preview: PricePreview, flags: PreviewFlags, shell: S
   return exitCodes.done
 }
 
-/** A price without a limit has no `max`. */
+/** Removes `null`: a price without a limit has no `max` in the output. */
 function withoutNull(_name: string, value: unknown): unknown {
   return value ?? undefined
 }
@@ -37,7 +37,10 @@ function counted(amount: number): string {
   return `${amount} ${amount === 1 ? 'credit' : 'credits'}`
 }
 
-/** The expected price where it is known. Otherwise what is sure comes first: "1 to 10000" reads as if all were as likely. */
+/**
+ * Formats a price: the expected value if there is one, else the minimum first, because "1 to 10000" suggests that all values
+ * are equally likely.
+ */
 function credits(price: Price): string {
   const { min, expected, max } = price
   if (expected !== undefined && isEstimate(price))

@@ -4,8 +4,8 @@ import { inColour } from './paint.ts'
 export const clearLine = '\r\u001B[2K'
 
 /**
- * Returns what a terminal gets of an output. Text of pages in it cannot move the cursor, clear lines, colour the terminal, set its
- * title or reverse text. Line breaks, tabs and the colours of commands stay, and `clearLine` at the start.
+ * Returns output that is safe for a terminal: page content in it cannot move the cursor, clear lines, change colors, set the
+ * title or reverse text. Line breaks, tabs, our own colors and a leading `clearLine` remain.
  */
 export function forTerminal(text: string): string {
   const start = text.startsWith(clearLine) ? clearLine : ''
@@ -13,7 +13,7 @@ export function forTerminal(text: string): string {
   return start + inColour(safe)
 }
 
-/** A text of strangers on one line, without the letters that a terminal would act on. */
+/** Returns an untrusted string on one line, without characters that a terminal interprets. */
 export function printable(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }

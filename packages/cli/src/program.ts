@@ -38,20 +38,20 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // It may be of a plugin that could not be loaded.
+    // The command may belong to a plugin that failed to load.
     if (error.code === 'commander.unknownCommand' && known?.failure !== undefined) report(known.failure, shell)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
 }
 
-/** The help of our own commands lists the formats of plugins. */
+/** Loads the configured plugins for `--help`, because the help of our own commands lists plugin formats. */
 async function helpOf(given: readonly string[], shell: Shell): Promise<KnownKinds | undefined> {
   if (!given.includes('--help') && !given.includes('-h')) return undefined
   const { configuredPlugins } = await import('./kinds.ts')
   return { kinds: [], addFeatures: () => undefined, plugins: await configuredPlugins(given, shell).catch(() => []) }
 }
 
-/** `--config <file>` may come before the command. Without a command it configures the server. */
+/** Moves a leading `--config <file>` behind the command. Without a command it configures the server. */
 function withConfigBehindCommand(args: readonly string[]): readonly string[] {
   const isOneWord = args[0]?.startsWith('--config=') === true
   if (!isOneWord && args[0] !== '--config') return args
@@ -63,12 +63,12 @@ function withConfigBehindCommand(args: readonly string[]): readonly string[] {
 
 const versionFlags = '-V, --version'
 
-/** Whether the program has the command that is asked for. Kinds of jobs are loaded for the others alone. */
+/** Returns whether the program has the command already. Job kinds are loaded for other commands only. */
 function answersAlone({ commands }: Command, [first = '']: readonly string[]): boolean {
   return versionFlags.split(', ').includes(first) || commands.some((command) => command.name() === first)
 }
 
-/** Messages about the command line begin as all others do: without `error:`. */
+/** Removes the `error:` prefix of commander, since our own messages have none. */
 function outputOf({ out, err }: Shell): OutputConfiguration {
   return { writeOut: out, writeErr: err, outputError: (text, write) => write(text.replace(/^error: /, '')) }
 }
@@ -77,7 +77,7 @@ interface Doing {
   readonly given: readonly string[]
   readonly shell: RunShell
   readonly guarded: Guarded
-  /** The program with all its commands. */
+  /** Returns the program with all its commands. */
   readonly whole: () => Promise<Command>
 }
 
@@ -106,7 +106,7 @@ function makeProgram(
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
   program.commandsGroup('This machine:')
   addMachineCommands(program, shell, guarded, whole)
-  // What can be priced loads something.
+  // Commands with a price preview load pages, so they can be recorded.
   for (const command of program.commands.filter(({ options }) => options.some(({ long }) => long === '--preview')))
     command.option('--record <file>', 'record the run as WARC, in a file that ends with .warc.gz')
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
@@ -127,12 +127,12 @@ function addReplay(program: Command, shell: Shell, guarded: Guarded): void {
     )
 }
 
-/** A shell whose plugins are gathered while the command line is read. */
+/** A shell whose plugins are added while the command line is parsed. */
 interface RunShell extends Shell {
   readonly plugins: Plugin[]
 }
 
-/** With `--record`, what the command does is recorded. */
+/** Records the network traffic of the command if `--record` is set. */
 async function startRecording(command: Command, given: readonly string[], { plugins }: RunShell): Promise<void> {
   const { record: file } = command.opts<{ readonly record?: string }>()
   if (file === undefined) return
@@ -243,5 +243,3 @@ function addInteract(program: Command, shell: Shell, guarded: Guarded): void {
 
 const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…'] as const
 const queueOption = ['--queue <address>', 'redis://… or postgres://…; default: the server of the store'] as const
-
-/** The manifest lies beside `src` and `dist` alike. */

@@ -1,22 +1,22 @@
-// One line on a terminal that says how far a job is.
+// Progress line of a job on a terminal.
 import { clearLine } from './printable.ts'
 
-/** How far a job is, as the line shows it. */
+/** Progress of a job as the line shows it. */
 export interface JobProgress {
   readonly done: number
   readonly failed: number
   readonly total: number
   readonly credits: number
-  /** The page that was finished last. */
+  /** The page that finished last. */
   readonly url: string
 }
 
 export interface Progress {
-  /** Writes whole lines above the line that lives. */
+  /** Writes whole lines above the progress line. */
   print<Result>(write: () => Result): Result
-  /** Shows something else from now on. */
+  /** Updates the progress. */
   show(state: JobProgress): void
-  /** Takes the line away. */
+  /** Removes the progress line. */
   end(): void
 }
 
@@ -25,16 +25,16 @@ export interface Screen {
   readonly isTerminal: boolean
   readonly columns: () => number
   readonly now: () => number
-  /** Calls again and again, until the function it gives is called. */
+  /** Calls `work` at an interval. Returns a function that stops it. */
   readonly every: (milliseconds: number, work: () => void) => () => void
 }
 
 const redrawEvery = 100
 const tellEvery = 10_000
-// The rate is that of the last seconds: a job is seldom as fast at its end as at its beginning.
+// Milliseconds. The rate covers recent pages only, since a job rarely ends as fast as it began.
 const rateWindow = 10_000
 
-/** Shows a line that lives on a terminal; elsewhere a line now and then. */
+/** Shows a live progress line on a terminal; elsewhere prints a line every ten seconds. */
 export function showProgress(screen: Screen): Progress {
   if (!screen.isTerminal) return showLines(screen)
   const began = screen.now()
@@ -71,7 +71,7 @@ export function showProgress(screen: Screen): Progress {
   }
 }
 
-/** For logs and pipes: how far it is, every ten seconds. */
+/** Prints the progress every ten seconds, for logs and pipes. */
 function showLines({ write, every }: Screen): Progress {
   let state: JobProgress | undefined
   const end = every(tellEvery, () => {
@@ -85,7 +85,7 @@ function showLines({ write, every }: Screen): Progress {
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const barWidth = 20
 
-/** The line itself, no wider than the terminal. */
+/** Returns the progress line, no wider than the terminal. */
 export function progressLine(
   { done, failed, total, credits, url }: JobProgress,
   rate: number,
@@ -104,7 +104,7 @@ export function progressLine(
     ...(rate > 0 && total > finished ? [`ETA ${duration(((total - finished) / rate) * 1_000)}`] : []),
     url,
   ]
-  // The last column stays free: a line that fills it is wrapped by some terminals.
+  // The last column stays empty, because some terminals wrap a line that fills it.
   return cut(parts.join('  ').trimEnd(), columns - 1)
 }
 
@@ -113,7 +113,7 @@ function cut(text: string, width: number): string {
   return width < 1 ? '' : `${text.slice(0, width - 1)}…`
 }
 
-/** Says a length of time as people do. */
+/** Formats a duration, rounded up to seconds. */
 export function duration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000)
   if (seconds < 60) return `${seconds} s`

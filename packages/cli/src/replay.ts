@@ -6,7 +6,7 @@ export interface ReplayFlags {
 
 type Run = (args: readonly string[], shell: Shell) => Promise<number>
 
-/** Runs a command over a record: the one that was recorded, or the one that is given. */
+/** Runs a command with the recorded network: the recorded command, or the given one. */
 export async function replay(
   file: string,
   command: readonly string[],
@@ -17,6 +17,6 @@ export async function replay(
   const { readCommand, replaying } = await import('@harvestman/record')
   const given = command.length > 0 ? command : await readCommand(file)
   const plugins = [...(shell.plugins ?? []), await replaying(file, { patch })]
-  // What was kept before would be in the way of what the record says.
+  // Results of an existing store would take precedence over the record.
   return run(given, { ...shell, env: { ...shell.env, HARVESTMAN_STORE: 'memory:' }, plugins })
 }

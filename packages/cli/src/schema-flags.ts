@@ -1,4 +1,4 @@
-// Flags of the command line, built from the JSON Schema of an option.
+// Command-line flags built from the JSON Schema of an option.
 import type { DescribedSchema } from '@harvestman/core/schema'
 
 import { EngineError } from '@harvestman/ports'
@@ -8,7 +8,7 @@ import { numberOr } from './numbers.ts'
 import { readJson } from './page-options.ts'
 import { printable } from './printable.ts'
 
-/** What commander gives for a flag. */
+/** Value of a flag as commander returns it. */
 export type Given = string | boolean | string[] | undefined
 
 /** A flag and the option that it sets. */
@@ -34,12 +34,12 @@ function placeholderOf({ type, items }: DescribedSchema): string {
   return type === 'array' && items?.type === 'string' ? ' <words...>' : ' <file>'
 }
 
-/** Returns a name in lower case with hyphens. */
+/** Returns a name in kebab case. */
 export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Returns the option that a flag sets. A flag without a value sets a boolean to the opposite of its default. */
+/** Returns the option that a flag sets, as at most one entry. A boolean flag sets the opposite of the default. */
 export function valueOf(
   { name, field: { type, items, default: usual }, option }: Flag,
   given: Given,
@@ -56,14 +56,14 @@ export function valueOf(
   return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
 }
 
-/** The name and value in `city=Oslo`. */
+/** Parses a pair such as `city=Oslo`. */
 function pairIn(text: string, flag: string): readonly [name: string, value: string] {
   const at = text.indexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new EngineError('invalid_request', `${flag} must be name=value, but is ${printable(text).slice(0, 100)}.`)
 }
 
-/** Returns the value of an argument: a string, a list of strings, or the content of the JSON file of this name. */
+/** Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name. */
 export function argumentOf(name: string, { type }: DescribedSchema = {}, given: unknown): unknown {
   return type === 'string' || Array.isArray(given) ? given : readJson(name, String(given))
 }

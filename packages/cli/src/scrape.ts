@@ -27,10 +27,10 @@ export interface ScrapeFlags extends PageFlags, PreviewFlags {
   readonly key?: string
 }
 
-/** A file is priced like a page. */
+/** Placeholder URL for price previews: a file costs as much as a page. */
 const fileUrl = 'https://file.example/'
 
-/** Scrapes pages, or files, and prints them one after the other. */
+/** Scrapes pages or files and prints them in order. */
 export async function scrape(targets: readonly string[], flags: ScrapeFlags, shell: Shell): Promise<number> {
   if (flags.output !== undefined && targets.length > 1) {
     const message = '-o is one file. Scrape one page, or give the pages to harvestman batch with --out <folder>.'
@@ -52,7 +52,7 @@ export async function scrape(targets: readonly string[], flags: ScrapeFlags, she
   }
 }
 
-/** A scrape leaves nothing behind on this machine: pictures stay in the document, and are written to a file or not at all. */
+/** Scrapes store nothing on this host: screenshots stay in the document and are only written with `-o`. */
 async function clientFor(flags: ScrapeFlags, shell: Shell): Promise<{ client: CommandClient; close(): Promise<void> }> {
   const server = serverFor(flags, shell)
   if (server) return { client: connect(server), close: async () => undefined }
@@ -67,7 +67,7 @@ interface Scraping {
   readonly flags: ScrapeFlags
   readonly shell: Shell
   readonly signal: AbortSignal
-  /** The failure of one page is told, and the others are scraped all the same. */
+  /** If true, the failure of one page is printed and the remaining pages are still scraped. */
   readonly isOneOfMany: boolean
 }
 
@@ -118,7 +118,10 @@ async function deliver(
   return flags.fail && metadata.statusCode >= 400 ? exitCodes.badStatus : exitCodes.done
 }
 
-/** One format that is text is printed as it is, a file as its bytes, a list a line each, and everything else as JSON. */
+/**
+ * Returns the output of a document. A single format is printed as plain text, file bytes, or one line per list item; everything
+ * else as JSON.
+ */
 function printed(document: AnyDocument, formats: readonly (string | object)[], asJson: boolean): string | Uint8Array {
   const [only, ...others] = formats.map(nameOf)
   const value = only !== undefined && others.length === 0 ? document[only] : undefined
@@ -127,12 +130,12 @@ function printed(document: AnyDocument, formats: readonly (string | object)[], a
   return `${JSON.stringify(asJson || value === undefined ? document : value, null, 2)}\n`
 }
 
-/** `screenshot@fullPage` is a screenshot. */
+/** Returns the name of a format without its suffix: `screenshot@fullPage` is `screenshot`. */
 function nameOf(format: string | object): string {
   return typeof format === 'string' ? (format.split('@')[0] ?? format) : (format as { readonly type: string }).type
 }
 
-/** The bytes of a file that stands in the document. */
+/** Returns the bytes of a data URL, or `undefined` for other strings. */
 function bytesIn(value: string): Uint8Array | undefined {
   const [head = '', body = ''] = value.slice(0, 100).startsWith('data:') ? value.split(',', 2) : []
   return head.endsWith(';base64') ? Buffer.from(body, 'base64') : undefined

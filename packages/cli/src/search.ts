@@ -19,7 +19,7 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/** Prints the pages that fit some words: address, title and words of each. */
+/** Prints the search results for a query: URL, title and text of each page. */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
   const request = toSearch(query, flags)
   if (flags.preview) return previewOf('search', request, flags, shell)
@@ -41,7 +41,7 @@ export async function search(query: string, flags: SearchFlags, shell: Shell): P
   )
 }
 
-/** A result; its other fields depend on its source and on the formats. */
+/** A search result. Its other fields depend on the source and the formats. */
 interface FoundPage {
   readonly url: string
   readonly title: string
@@ -57,7 +57,7 @@ function asText({ url, title, description, snippet, imageUrl, markdown }: FoundP
   return `${[url, title, ...lines].join('\n')}\n\n`
 }
 
-/** What the command line asks for, in the words of the engine. */
+/** Returns the engine's search request. */
 export function toSearch(query: string, flags: SearchFlags): object {
   const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, formatOption, timeout } = flags
   return {

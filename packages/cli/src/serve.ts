@@ -17,7 +17,7 @@ export interface ServeFlags {
 
 export type WorkFlags = Omit<ServeFlags, 'work'>
 
-/** Runs the server until the process is told to stop. */
+/** Runs the server until the process receives a stop signal. */
 export async function serve(
   { config: file, work, ...given }: ServeFlags,
   shell: Shell,
@@ -35,10 +35,10 @@ export async function serve(
   return untilOver(server, broken.promise, 'running requests are finished first', shell)
 }
 
-/** Works on the jobs of a store that others serve, until the process is told to stop. */
+/** Runs the jobs of a shared store as a worker, until the process receives a stop signal. */
 export async function work({ config: file, ...given }: WorkFlags, shell: Shell): Promise<number> {
   const { config: read, origins } = readConfig(sources(file, { ...given }, shell))
-  // Its port only tells of its health, so it is another one than that of the API.
+  // The worker's port only serves health checks, so its default is not the API's port.
   const config = onDisk(origins.port === undefined ? { ...read, port: 0 } : read)
   const broken = Promise.withResolvers<true>()
   const onBroken = (): void => broken.resolve(true)
@@ -47,10 +47,10 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
   return untilOver(worker, broken.promise, 'what is under way is given back to other workers', shell)
 }
 
-// What holds up the end of a process that is broken is not waited for.
+// Maximum milliseconds that a broken process has to close.
 const mostOfBroken = 20_000
 
-/** Closes it when the process is told to stop, and when something broke whose extent is unknown. */
+/** Closes the server on a stop signal, or after an unexpected error, when the state of the process is unknown. */
 async function untilOver(
   server: { close(): Promise<void> },
   broken: Promise<true>,
@@ -66,7 +66,7 @@ async function untilOver(
   shell.err(`An unexpected error occurred (see the log). Exiting, to be restarted: ${what}.\n`)
   setTimeout(() => process.exit(exitCodes.fault), mostOfBroken).unref()
   await server.close().catch(() => undefined)
-  // What it has left open must not keep the process.
+  // Open handles must not keep the process alive.
   process.exit(exitCodes.fault)
 }
 

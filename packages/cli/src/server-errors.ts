@@ -1,4 +1,4 @@
-// Errors of servers as errors of commands, so that exit codes mean the same.
+// Converts server errors to engine errors, so that exit codes are the same.
 import type { HarvestmanError } from '@harvestman/client'
 import { EngineError, type ErrorCode } from '@harvestman/ports'
 
@@ -26,7 +26,7 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limited',
 }
 
-/** Returns an error of an engine or a server as one of an engine; undefined for all others. */
+/** Returns an engine error or a server error as an engine error; `undefined` for other errors. */
 export function engineErrorOf(error: unknown): EngineError | undefined {
   if (EngineError.is(error)) return error
   if (!isOfServer(error)) return undefined
@@ -37,7 +37,7 @@ export function engineErrorOf(error: unknown): EngineError | undefined {
   return new EngineError(own, sentence, { cause: error, details: { isOfServer: true, problems: details } })
 }
 
-/** By its name: commands that call no server do not load the client. */
+/** Checks the name, so that local commands need not load the client. */
 function isOfServer(error: unknown): error is HarvestmanError {
   return error instanceof Error && error.name === 'HarvestmanError'
 }

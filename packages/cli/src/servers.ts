@@ -1,4 +1,4 @@
-// The servers that `harvestman login` has stored, and which of them a command asks.
+// Servers that `harvestman login` has stored, and the choice of the server for a command.
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,26 +7,26 @@ import { EngineError } from '@harvestman/ports'
 
 import type { Shell } from './shell.ts'
 
-/** A server, and the key for it. */
+/** A server and its API key. */
 export interface Server {
   readonly url: string
   readonly key?: string
 }
 
-/** The stored servers, by name, and the one that commands ask when nothing else is said. */
+/** The stored servers by name, and the default server of commands. */
 export interface Servers {
   readonly current?: string
   readonly servers: Readonly<Record<string, Server>>
 }
 
-/** Flags that choose a server. A store is of this machine, so it chooses none. */
+/** Flags that choose a server. `--store` means a local store, so it implies no server. */
 export interface ServerFlags {
   readonly server?: string | undefined
   readonly key?: string | undefined
   readonly store?: string | undefined
 }
 
-/** The word for no server: the engine of this process. */
+/** Server name that selects the engine in this process. */
 export const local = 'local'
 
 export const serverOptions = [
@@ -34,7 +34,7 @@ export const serverOptions = [
   ['--key <key>', 'the API key for that server'],
 ] as const
 
-/** The server that a command asks; absent for an engine in this process. */
+/** Returns the server that a command uses, or `undefined` for an engine in this process. */
 export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined {
   if (flags.store !== undefined && flags.server === undefined) return undefined
   if (shell.plugins?.length) {
@@ -59,7 +59,7 @@ function serverAt(word: string, { servers }: Servers): Server | undefined {
   return Object.values(servers).find((one) => one.url === url) ?? { url }
 }
 
-/** The address of a server without a slash at its end. */
+/** Returns the normalized URL of a server, without a trailing slash. */
 export function addressOf(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
@@ -82,7 +82,7 @@ export function readServers(shell: Shell): Servers {
   return known
 }
 
-/** Writes the servers where their user alone can read them: they hold keys. */
+/** Stores the servers in a file that only its user can read, since it contains keys. */
 export function writeServers(servers: Servers, shell: Shell): void {
   const file = fileOf(shell)
   try {

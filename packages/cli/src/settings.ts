@@ -7,10 +7,10 @@ import { isForMany, type Config, type ConfigSources } from '@harvestman/node/con
 
 import type { Shell } from './shell.ts'
 
-/** The config file that is read where none is named, when the folder has it. */
+/** Config file that is read by default if the working directory has it. */
 export const usualConfigFile = 'harvestman.jsonc'
 
-/** Gathers what was said on the command line, in the config file, and in the environment. */
+/** Collects the settings of the command line, the config file and the environment. */
 export function sources(
   named: string | undefined,
   { set = [], ...given }: Readonly<Record<string, unknown>> & { readonly set?: readonly string[] | undefined },
@@ -30,11 +30,14 @@ function settingIn(text: string): readonly [string, string] {
   throw new EngineError('invalid_request', `"${text}" is no setting. Write it as --set limits.concurrency=64.`)
 }
 
-/** The same configuration with places on the disk where it names none: commands and the server find each other's jobs there. */
+/**
+ * Adds default disk locations for the store and files, in `~/.harvestman`. Commands and the server share them, so they find
+ * each other's jobs.
+ */
 export function onDisk(config: Config): Config & { readonly store: string } {
   const folder = join(homedir(), '.harvestman')
   const { store = `sqlite:${join(folder, 'harvestman.sqlite')}` } = config
-  // Other machines do not see a folder of this one: there files go to the store.
+  // Other hosts cannot read a local folder, so with a shared store the files go to the store.
   const files = config.files ?? (isForMany(store) ? undefined : join(folder, 'files'))
   return { ...config, store, files }
 }

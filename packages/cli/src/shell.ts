@@ -5,44 +5,44 @@ import type { Environment } from '@harvestman/node'
 import type { Paint } from './paint.ts'
 import { engineErrorOf } from './server-errors.ts'
 
-/** What a command may touch of the process it runs in. */
+/** The parts of its process that a command may use. */
 export interface Shell {
   readonly env: Environment
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Whether a person reads what goes to `err`. */
+  /** Whether `err` is a terminal. */
   readonly isTerminal: boolean
-  /** How wide that is. */
+  /** Width of the terminal in columns. */
   readonly columns: () => number
-  /** Colour, where a person looks: of `out` and of `err`. */
+  /** Colors for `out` and `err`; plain text if they are not terminals. */
   readonly paint: { readonly out: Paint; readonly err: Paint }
-  /** What was piped in. */
+  /** Reads standard input to its end. */
   readonly stdin: () => Uint8Array
-  /** Whether a person types what is read. */
+  /** Whether standard input is a terminal. */
   readonly isInteractive: boolean
-  /** Whether a shell feeds standard input from another command or a file, so that reading it ends. */
+  /** Whether standard input is a pipe or a file, so that reading it ends. */
   readonly isPiped?: boolean | undefined
-  /** Join those of the configuration. */
+  /** Additional plugins; they are combined with the configured ones. */
   readonly plugins?: readonly Plugin[] | undefined
-  /** What is typed or piped in, line by line, until it ends or the signal is aborted. */
+  /** Yields lines of standard input until it ends or the signal is aborted. */
   readonly lines: (prompt: string, until: AbortSignal) => AsyncIterable<string>
 }
 
-/** How commands end. Scripts may rely on these. */
+/** Exit codes. Scripts may rely on them. */
 export const exitCodes = {
   done: 0,
   fault: 1,
-  /** The command line, the configuration or the request is not right. */
+  /** Invalid command line, configuration or request. */
   usage: 2,
-  /** The engine would need something it was not given. */
+  /** A port or plugin that the request needs is not configured. */
   notConfigured: 3,
   /** The page could not be loaded. */
   notLoaded: 4,
-  /** The page was loaded and could not be read. */
+  /** The page was loaded but could not be read. */
   notRead: 5,
-  /** A job completed, and some of its pages failed. */
+  /** A job completed, but some of its pages failed. */
   someFailed: 6,
-  /** With `--fail`: a page answered with a status of 400 or above, or a page of a job failed. */
+  /** With `--fail`: a page has a status of 400 or above, or a page of a job failed. */
   badStatus: 22,
   /** Stopped by Ctrl-C. */
   interrupted: 130,
@@ -60,7 +60,7 @@ const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
   format_failed: exitCodes.notRead,
 }
 
-// The next step, in the words of the command line.
+// The next step to suggest for each error, as a command line.
 const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
   url_blocked: 'Allow it with --allow-private <range>, or HARVESTMAN_ALLOW_PRIVATE, if the address is yours.',
   not_configured: 'See what is missing, and how to get it: harvestman doctor',
@@ -70,11 +70,11 @@ const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
   store_failed: 'See whether the store can be reached: harvestman doctor',
 }
 
-/** Says what went wrong in one sentence and the next step in another, and gives the exit code for it. */
+/** Prints an error and the next step. Returns the exit code. Rethrows errors that are not engine or server errors. */
 export function report(error: unknown, { err, paint }: Shell): number {
   const failure = engineErrorOf(error)
   if (!failure) throw error
-  // The steps are about this machine.
+  // The suggested steps apply to localhost only.
   const { step = 'isOfServer' in failure.details ? undefined : steps[failure.code] } = failure.details
   err(`${paint.err('bad', failure.message)}\n${typeof step === 'string' ? `  → ${step}\n` : ''}`)
   return byError[failure.code] ?? exitCodes.notLoaded

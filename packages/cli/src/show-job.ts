@@ -1,4 +1,4 @@
-// A job as the command line shows it: its pages as they come, how far it is, how it ended.
+// Shows a job on the command line: its pages as they finish, its progress and its end.
 import { writeFile } from 'node:fs/promises'
 
 import type { AnyJob, ListedJob } from '@harvestman/client'
@@ -27,11 +27,11 @@ export interface Showing {
   readonly shell: Shell
   readonly store: string
   readonly signal: AbortSignal
-  /** Present when a report is wanted. */
+  /** Collects the report data; only with `--report`. */
   readonly gathering: Gathering | undefined
 }
 
-/** Prints the pages of a job as they finish, its progress and its end. */
+/** Prints the pages of a job as they finish, its progress and its end. Resolves to the exit code. */
 export async function showJob(job: CommandJob, { request }: AnyJob, showing: Showing): Promise<number> {
   const { name, flags, shell, store, signal, gathering } = showing
   const began = performance.now()
@@ -76,7 +76,7 @@ async function report(gathering: Gathering, { request, end, took, file, shell }:
   shell.err(`Report: ${file}\n`)
 }
 
-/** A line that lives, on the terminal of the person. */
+/** Creates the progress display for the shell's terminal. */
 export function openProgress({ err, isTerminal, columns }: Shell): Progress {
   const every = (milliseconds: number, work: () => void) => {
     const timer = setInterval(work, milliseconds)
@@ -85,7 +85,7 @@ export function openProgress({ err, isTerminal, columns }: Shell): Progress {
   return showProgress({ write: err, isTerminal, columns, now: () => performance.now(), every })
 }
 
-// What a job knows of its total is in its status, and need not be asked for with each page.
+// Minimum milliseconds between status requests. The total comes from the status, which is not requested for each page.
 const statusEvery = 500
 
 async function tell(job: CommandJob, outlet: Outlet, progress: Progress, showing: Showing): Promise<ListedJob> {
@@ -137,7 +137,7 @@ function mark({ outcome }: ListedJob, { paint }: Shell): string {
   return paint.err('bad', '✗')
 }
 
-/** The last line: how it ended, and what came of it. */
+/** Returns the final line with the outcome, the number of pages, the price and the duration. */
 export function summary(
   { outcome, total, completed, failed, creditsUsed, error }: ListedJob,
   { name, took, left, place }: Told,

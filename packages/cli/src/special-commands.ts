@@ -1,15 +1,15 @@
-// Commands of our own features that are more than a call of one endpoint.
+// Commands of our own features that call more than one endpoint.
 import type { Command } from './command-line.ts'
 import type { DatasetFlags } from './datasets.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
 import type { Shell } from './shell.ts'
 
-/** Commands added to a feature, by its name. */
+/** Additional commands by feature name. */
 export const specialCommands: Readonly<
   Record<string, ((parent: Command, shell: Shell, guarded: Guarded) => void) | undefined>
 > = { datasets: addRows }
 
-/** Adds the command for rows that are in a file, on standard input, or in the documents of a job. */
+/** Adds the command that adds rows from a file, from standard input, or from the documents of a job. */
 function addRows(parent: Command, shell: Shell, guarded: Guarded): void {
   const command = parent
     .command('add')

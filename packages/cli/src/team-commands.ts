@@ -1,4 +1,4 @@
-// The commands for operators: teams, their keys and their credits.
+// Operator commands: teams, their keys and their credits.
 import type { Command } from './command-line.ts'
 import type { Guarded } from './many-pages.ts'
 import { more } from './page-options.ts'
@@ -11,7 +11,7 @@ const limits = [
   'its limits, as JSON: {"concurrency": 10, "requestsPerMinute": {"scrape": 100}}',
 ] as const
 
-/** Adds the commands for operators to the program; their common options are added by the caller. */
+/** Adds the operator commands to the program and returns them, so that the caller can add common options. */
 export function addTeams(program: Command, shell: Shell, guarded: Guarded): readonly Command[] {
   const teams = program.command('teams').description('Creates teams, and lists them.')
   return [

@@ -1,4 +1,4 @@
-// Teams, their keys and their credits, on the store that the server uses.
+// Manages teams, keys and credits in the store of the server.
 import { EngineError } from '@harvestman/ports'
 
 import { withOwnEngine, type EngineFlags } from './follow.ts'

@@ -1,4 +1,4 @@
-/** Resolves when the process gets one of these signals. */
+/** Resolves when the process receives one of these signals. */
 export function told(signals: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of signals) process.once(signal, () => resolve())

@@ -1,6 +1,6 @@
 import { exitCodes, type Shell } from './shell.ts'
 
-/** Does work that Ctrl-C ends: cleanly, with a line of its own and the code that shells expect. */
+/** Runs work that Ctrl-C aborts. It then prints "Stopped." and returns exit code 130, as shells expect. */
 export async function untilStopped(work: (signal: AbortSignal) => Promise<number>, shell: Shell): Promise<number> {
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()

@@ -2,7 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 
 import { EngineError } from '@harvestman/ports'
 
-/** The addresses of a batch: each word is one, or a file with one a line, or `-` for what is piped in. */
+/**
+ * Returns the URLs of a batch. Each word is a URL, a file with one URL per line, or `-` for standard input. Lines that start
+ * with `#` are skipped.
+ */
 export function readUrls(words: readonly string[], stdin: () => Uint8Array): readonly string[] {
   return words.flatMap((word) => {
     if (word === '-') return lines(new TextDecoder().decode(stdin()))

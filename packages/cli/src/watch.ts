@@ -18,7 +18,7 @@ export interface WatchFlags extends EngineFlags {
   readonly options?: string
 }
 
-/** What one look at the page came to. */
+/** Result of one check of the page. */
 export interface Look {
   readonly url: string
   readonly at: string
@@ -30,7 +30,7 @@ export interface Look {
 const webhookTimeout = 10_000
 const leastPause = 1_000
 
-/** Looks at a page again and again, and tells what changed, until it is told to stop. */
+/** Checks a page at an interval and prints what changed, until it is stopped. */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
   const pause = parseEvery(flags.every ?? '10m')
   const times = flags.times === undefined ? Infinity : countOf('--times', flags.times)
@@ -52,11 +52,11 @@ export async function watch(url: string, flags: WatchFlags, shell: Shell): Promi
   }
 }
 
-/** `30s`, `10m`, `2h` or `1d`, in milliseconds. */
+/** Parses an interval such as `30s`, `10m`, `2h` or `1d` to milliseconds. */
 export function parseEvery(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})\s*([smhd])$/.exec(text) ?? []
   const ms = Number(amount) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? Number.NaN)
-  // A timer of Node takes no more than 24 days.
+  // Node timers are limited to 24 days.
   if (!(ms >= leastPause && ms <= 2_073_600_000))
     throw new EngineError('invalid_request', '--every must be a time such as 30s, 10m, 2h or 1d, from 1s to 24d.')
   return ms
@@ -77,7 +77,10 @@ async function lookAt(engine: Engine, url: string, { tag }: WatchFlags, signal: 
   }
 }
 
-/** A look that fails is told of and tried again at its time: a page that is away for an hour must not end the watch. */
+/**
+ * Performs one check. A temporary failure is printed and does not end the watch: the page is checked again at the next
+ * interval.
+ */
 async function tellOf(look: () => Promise<Look>, flags: WatchFlags, shell: Shell, signal: AbortSignal): Promise<void> {
   try {
     const seen = await look()
@@ -114,7 +117,7 @@ function shownLine(line: string, paint: Paint): string {
   return line.startsWith('-') ? paint('removed', line) : line
 }
 
-/** The command reads the look from its standard input, as JSON. */
+/** Runs a command that receives the result as JSON on its standard input. */
 async function runCommand(command: string, seen: Look, { env, err }: Shell, signal: AbortSignal): Promise<void> {
   const child = spawn(command, {
     shell: true,

@@ -9,14 +9,14 @@ import type { DescribedSchema } from '@harvestman/core/schema'
 
 import { Option } from './command-line.ts'
 
-// The engine is loaded when help is first printed, synchronously.
+// The engine is only loaded when help is printed. `require` is used because commander reads descriptions synchronously.
 const require = createRequire(import.meta.url)
 const engines = () => require('@harvestman/core') as typeof core
 const datasets = () => require('@harvestman/data') as typeof data
 const defining = () => require('@harvestman/core/plugin') as typeof plugins
 const describing = () => require('@harvestman/core/schema') as typeof schemas
 
-/** What is asked for: a part of the engine, or a kind of job. */
+/** A request type: an engine method, or a kind of job. */
 export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | JobPart
 
 const described = new Map<Asking, DescribedSchema>()
@@ -31,7 +31,7 @@ export function describedRequest(request: Asking): DescribedSchema {
   return schema
 }
 
-/** An option of a request, also one within another: `jsonOptions.schema`. */
+/** Returns the schema of a request option. A path such as `jsonOptions.schema` names a nested option. */
 export function fieldOf(request: Asking, path: string): DescribedSchema | undefined {
   const { properties, $defs = {} } = describedRequest(request)
   const named = (field: DescribedSchema | undefined): DescribedSchema | undefined =>
@@ -40,7 +40,7 @@ export function fieldOf(request: Asking, path: string): DescribedSchema | undefi
   return rest.reduce((field, name) => named(field?.properties?.[name]), named(properties?.[first]))
 }
 
-/** What an option means, in the words of the schemas: the same that the reference and the web page show. */
+/** Returns the help text of an option from its schema, which the reference and the web page show as well. */
 export function words(request: Asking, option: string): string {
   const field = fieldOf(request, option)
   if (!field)
@@ -55,7 +55,7 @@ export function words(request: Asking, option: string): string {
   ].join(' ')
 }
 
-/** The words that an option takes, where it takes no others. */
+/** Returns the values that an option accepts, if it is an enum. */
 export function choicesOf(request: Asking, option: string): readonly string[] | undefined {
   const field = fieldOf(request, option)
   const all = field?.enum ?? field?.items?.anyOf?.flatMap((part) => part.enum ?? [])
@@ -65,13 +65,13 @@ export function choicesOf(request: Asking, option: string): readonly string[] | 
 
 interface DescribedFormats {
   readonly names: readonly string[]
-  /** With the name of the format: `screenshot.fullPage`. */
+  /** Option names with their format: `screenshot.fullPage`. */
   readonly options: readonly string[]
 }
 
 const formatsBy = new WeakMap<readonly Plugin[], DescribedFormats>()
 
-/** The formats of commands with these plugins, and the options of formats. */
+/** Returns the formats that commands have with these plugins, and the options of formats. */
 export function describedFormats(plugins: readonly Plugin[]): DescribedFormats {
   const known = formatsBy.get(plugins) ?? describeFormats(plugins)
   formatsBy.set(plugins, known)
@@ -96,7 +96,7 @@ function describeFormats(given: readonly Plugin[]): DescribedFormats {
   }
 }
 
-/** An option of the command line that is explained in those words. They are looked up when help is printed. */
+/** Returns a command-line option that is described by a request's schema. The description is looked up when help is printed. */
 export function explained(flags: string, request: Asking, option: string): Option {
   return Object.defineProperties(new Option(flags), {
     description: { get: () => words(request, option) },

@@ -1,9 +1,9 @@
-// What a report tells of a job: the pages as they came, and what the engine said of each on the way.
+// Data of a job report: pages in order of arrival, and measurements from engine events.
 import type { AnyJob, ExplainedAddress, JobErrors, ListedJob } from '@harvestman/client'
 import type { AnyDocument } from '@harvestman/core'
 import type { Observer } from '@harvestman/ports'
 
-/** One page, as a report knows it. What this process did not see itself is absent. */
+/** A page in a report. Values that this process did not measure are absent. */
 export interface ReportPage {
   readonly url: string
   readonly status: number
@@ -26,12 +26,12 @@ export interface ReportData {
   readonly request: unknown
   readonly pages: readonly ReportPage[]
   readonly failures: readonly Pick<JobError, 'url' | 'code' | 'error'>[]
-  /** Addresses that were not visited, by why. */
+  /** URLs that were not visited, grouped by reason. */
   readonly left: readonly { readonly sentence: string; readonly urls: readonly string[] }[]
 }
 
 export interface Gathering {
-  /** Hears how long each page took, and how large it was. */
+  /** Measures the load time and size of each page. */
   readonly observer: Observer
   page(document: AnyDocument, at: string): void
   failed(error: JobError): void
@@ -45,7 +45,7 @@ interface Measured {
   bytes?: number
 }
 
-/** Gathers what a report needs while a job runs. */
+/** Collects the data of a report while a job runs. */
 export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedAddress> | undefined): Gathering {
   const byTask = new Map<string, Measured>()
   const byUrl = new Map<string, Measured>()
@@ -94,7 +94,7 @@ export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedAddre
   }
 }
 
-/** How deep each address is, and those that were left out. */
+/** Returns the depth of each URL, and the skipped URLs by reason. */
 async function explained(addresses: AsyncIterable<ExplainedAddress> | undefined) {
   const depths = new Map<string, number>()
   const left = new Map<string, string[]>()

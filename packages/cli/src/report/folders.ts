@@ -1,4 +1,4 @@
-// A site by its folders: as wide as the pages in each, with a strip of what became of them.
+// Plots a site by folder: the width is the number of pages, and a strip shows their status kinds.
 import { fragment, type Markup } from './markup.ts'
 import { count, kindOf, kinds, type Kind } from './numbers.ts'
 
@@ -21,7 +21,7 @@ export function foldersOf(pages: readonly { readonly url: string; readonly statu
   for (const { url, status } of pages) {
     if (!URL.canParse(url)) continue
     const { host, pathname } = new URL(url)
-    // The last part is the page itself.
+    // The last segment is the page itself.
     const names = [
       host,
       ...pathname

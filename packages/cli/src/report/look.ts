@@ -1,4 +1,4 @@
-// The style and the one script of a report. Both are allowed by their hash, and nothing else is.
+// Style and script of a report. Both are allowed by hash; the policy blocks everything else.
 
 export const style = `:root{color-scheme:light dark;--bg:#fff;--soft:#f5f7fa;--text:#1a2230;--muted:#566173;--hair:#dde3ea;--ok:#2e9e8f;--moved:#1f4e9e;--refused:#b07400;--broken:#9e1b1b;--ok-t:#1c7468;--refused-t:#8a5a00;--series:#1d5fa8;--link:#0b5cad}
 @media (prefers-color-scheme:dark){:root{--bg:#10151c;--soft:#19212b;--text:#e8edf4;--muted:#a3afbf;--hair:#2a3441;--ok:#338f80;--moved:#8ab8ff;--refused:#f5b83d;--broken:#e5484d;--ok-t:#4fb3a3;--refused-t:#f5b83d;--series:#5aa9f0;--link:#6cb6ff}}
@@ -29,7 +29,7 @@ footer{font-size:13px;color:var(--muted)}
 @media (max-width:640px){body{padding:16px}.pages :is(td,th):is(:nth-child(3),:nth-child(6)){display:none}}
 @media print{.scroll{max-height:none;overflow:visible;border:0}thead th{position:static}body{max-width:none}}`
 
-/** Sorts the table of pages by the column whose head is pressed. Without it the report says the same, in the order of the crawl. */
+/** Sorts the page table by the column whose header is pressed. Without scripts the report keeps the order of the crawl. */
 export const script = `const head=document.querySelector('.pages thead');
 head?.querySelectorAll('th').forEach((th,i)=>{const b=document.createElement('button');b.textContent=th.textContent;th.replaceChildren(b);b.onclick=()=>{
 const up=th.ariaSort!=='ascending';head.querySelectorAll('th').forEach(o=>o.removeAttribute('aria-sort'));th.ariaSort=up?'ascending':'descending';

@@ -1,4 +1,4 @@
-// HTML as text, made of texts of strangers: everything that is put in is escaped, unless it is markup already.
+// HTML templates for untrusted strings: every value is escaped unless it is markup already.
 
 export interface Markup {
   readonly markup: string
@@ -11,7 +11,7 @@ export function fragment(texts: TemplateStringsArray, ...values: readonly Part[]
   return { markup: texts.map((text, index) => narrowed(text) + printed(values[index])).join('') }
 }
 
-/** Without the indent of the source: it would be half of a report. */
+/** Removes the indentation of the source, which would be half of a report. */
 function narrowed(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n')
 }
@@ -30,7 +30,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-// Letters that a browser would act on rather than show.
+// Control and direction characters that a browser would interpret instead of showing.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 function escaped(text: string): string {

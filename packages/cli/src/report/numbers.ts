@@ -1,4 +1,4 @@
-// Numbers as people read them, and what many of them come to.
+// Formats numbers and computes percentiles.
 
 export function count(value: number): string {
   return new Intl.NumberFormat('en').format(value)
@@ -15,13 +15,13 @@ export function time(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
 }
 
-/** The value that a share of all is not above. */
+/** Returns the value below or at which this share (0 to 1) of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? 0
 }
 
-/** The next number that is easy to read and to halve. */
+/** Rounds up to a number that is easy to read and to halve. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power

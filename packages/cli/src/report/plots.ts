@@ -1,16 +1,16 @@
-// Plots as SVG: from zero, one axis, a sentence above, the numbers below.
+// SVG plots with one axis from zero, a summary above and the numbers below.
 import { fragment, type Markup } from './markup.ts'
 import { count, roundUp } from './numbers.ts'
 
 export interface Bar {
   readonly label: string
-  /** Parts of the bar by what they are: a kind of status, or `series`. */
+  /** Segments of the bar by CSS class: a status kind, or `series`. */
   readonly parts: Readonly<Record<string, number>>
 }
 
 export interface Mark {
   readonly label: string
-  /** Where it stands among the bars: 1.5 is in the middle of the second. */
+  /** Position in bars: 1.5 is the middle of the second bar. */
   readonly at: number
 }
 
@@ -109,7 +109,7 @@ function sumOf({ parts }: Bar): number {
   return Object.values(parts).reduce((sum, value) => sum + value, 0)
 }
 
-/** Shares of one whole, as one bar with a legend. */
+/** Plots shares of a total as one bar with a legend. */
 export function shares(
   title: string,
   parts: readonly { readonly kind: string; readonly label: string; readonly value: number }[],
@@ -136,7 +136,7 @@ export function shares(
   </figure>`
 }
 
-/** A histogram whose bins double: from the smallest to the largest value that there is. */
+/** Returns a histogram whose bin sizes double, from the smallest to the largest value. */
 export function doubling(
   values: readonly number[],
   name: (value: number) => string,

@@ -1,4 +1,4 @@
-// One file that tells of a job: it loads nothing, works without scripts, and shows texts of strangers as texts.
+// HTML report of a job in a single file. It loads nothing, works without scripts, and escapes page content.
 import { createHash } from 'node:crypto'
 
 import { errorCodes } from '@harvestman/ports'
@@ -185,7 +185,7 @@ function failurePlot(failed: ReportData['failures']): Markup {
   })
 }
 
-/** Codes of engines. Those of servers have no description here. */
+/** Error codes of engines. Codes of servers have no description here. */
 const known: Readonly<Record<string, { readonly means: string; readonly retryable: boolean } | undefined>> = errorCodes
 
 function failures({ failures: failed }: ReportData): Markup | false {
@@ -267,7 +267,7 @@ function row({ url, status, title, ms, bytes: size, depth }: ReportPage, origin:
    `
 }
 
-/** What is odd is looked at next, so it is a link. Links of all pages would double the report. */
+/** Links only pages with an unusual status, which are worth opening. Links for all pages would double the report's size. */
 function linked(url: string, shown: string): Markup {
   return /^https?:/i.test(url) ? fragment`<a href="${url}">${shown}</a>` : fragment`${shown}`
 }
