@@ -1,8 +1,8 @@
-// Versions of pages that scrapes with the format changeTracking have seen.
+// Versions of pages that were scraped with the format changeTracking.
 import type { Http } from './http.ts'
 import type { WaitOptions } from './job.ts'
 
-/** A page whose versions the server keeps. Scrapes with a tag have a history of their own. */
+/** A page whose versions the server stores. Scrapes with a tag have their own history. */
 export interface TrackedPage {
   readonly url: string
   readonly tag?: string | undefined
@@ -13,20 +13,20 @@ export interface PageVersion {
   readonly version: number
   readonly firstSeenAt: string
   readonly lastSeenAt: string
-  /** How often it was seen. */
+  /** Number of scrapes that saw this version. */
   readonly checks: number
   readonly isRemoved: boolean
   readonly characters: number
 }
 
-/** The versions of a page, the newest first. */
+/** The versions of a page, newest first. */
 export interface PageHistory {
   readonly url: string
   readonly tag: string | null
   readonly versions: readonly PageVersion[]
 }
 
-/** The difference between two versions: as Git prints it, and as data. */
+/** The difference between two versions: in Git's text format, and as data. */
 export interface PageDiff {
   readonly url: string
   readonly tag: string | null
@@ -35,31 +35,31 @@ export interface PageDiff {
   readonly diff: { readonly text: string; readonly json: { readonly files: readonly unknown[] } }
 }
 
-/** A page that is tracked, with its newest version. */
+/** A tracked page with its newest version. */
 export interface ListedPage {
   readonly url: string
   readonly tag: string | null
-  /** `firstSeenAt` is when the page changed last. */
+  /** Its `firstSeenAt` is the time of the last change. */
   readonly newest: PageVersion
 }
 
-/** Versions of pages on the server. */
+/** Methods for versions of pages. */
 export interface Changes {
-  /** Lists the pages that are tracked, in parts. */
+  /** Lists the tracked pages, with pagination. */
   list(
     asked?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: WaitOptions,
   ): Promise<{ readonly pages: readonly ListedPage[]; readonly cursor?: string }>
   /** Lists the versions of a page. */
   history(page: TrackedPage, options?: WaitOptions): Promise<PageHistory>
-  /** Compares two versions of a page: the newest two when none are named. */
+  /** Compares two versions of a page. Default: the newest two. */
   diff(
     page: TrackedPage & { readonly from?: number | undefined; readonly to?: number | undefined },
     options?: WaitOptions,
   ): Promise<PageDiff>
 }
 
-/** Makes the methods about changes of pages. */
+/** Creates the methods for versions of pages. */
 export function makeChanges(http: Http): Changes {
   const read = async <Answer>(path: string, asked: object, { signal }: WaitOptions = {}): Promise<Answer> => {
     const given = Object.entries(asked).filter(([, value]) => value !== undefined)

@@ -28,30 +28,33 @@ import { makeReplays, type Replays } from './replays.ts'
 import type { OwnShapes, Shapes, ShapesOf, TypedEngine } from './server.ts'
 import type { CrawlRequest, Document, MapRequest } from './types.ts'
 
-/** How a job is started, beside what it is asked. */
+/** Options for starting a job, besides its request. */
 export interface StartOptions extends WaitOptions {
-  /** A UUID under which the start counts once, however often it is sent. Made anew for each call when absent. */
+  /** UUID that makes repeated starts return the same job. Default: a new one for each call. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A server of Harvestman, as a program sees it: a method for each thing that it can be asked. */
+/** Client of a Harvestman server, with one method per operation. */
 export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnFeatures {
   /** Scrapes a page and returns its content in the requested formats. */
   scrape<const Request extends Types['scrape']>(
     request: Request & NoMore<Request, Types['scrape']>,
     options?: WaitOptions,
   ): Promise<DocumentOf<Request, Types['document']>>
-  /** Reads a file that you have or have uploaded, HTML, PDF or of an office, and gives its content as a scrape would. */
+  /**
+   * Parses a file, such as HTML, PDF or an office document, and returns its content like a scrape. Takes the file or an earlier
+   * upload.
+   */
   parse<const Request extends Types['parse']>(
     file: Blob | Uint8Array | Pick<UploadedFile, 'uploadRef'>,
     request?: Request & NoMore<Request, Types['parse']>,
     options?: WaitOptions,
   ): Promise<DocumentOf<Request, Types['document']>>
-  /** Sends a file to the server, for `parse` to read it later. For files too large for one request. */
+  /** Uploads a file for a later `parse`. For files that are too large for one request. */
   upload(file: Blob | Uint8Array, options?: UploadOptions): Promise<UploadedFile>
-  /** A screenshot or a PDF, by its address in a document or by its id. */
+  /** Downloads a screenshot or a PDF, by its URL in a document or by its id. */
   file(address: string, options?: WaitOptions): Promise<Blob>
-  /** A document that was scraped before, by its `metadata.scrapeId`. */
+  /** Returns the document of an earlier scrape, by its `metadata.scrapeId`. */
   findScrape(id: string, options?: WaitOptions): Promise<Types['document']>
   /** Lists the URLs of a site. */
   map(request: MapRequest, options?: WaitOptions): Promise<MapAnswer>
@@ -70,33 +73,32 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
     request: Request & NoMore<Request, Types['batch']>,
     options?: StartOptions,
   ): Promise<Job<DocumentOf<Request, Types['document']>>>
-  /** The options of a crawl for a prompt, as a model chooses them. Nothing is crawled. */
+  /** Returns crawl options that a model chooses for a prompt. Crawls nothing. */
   planCrawl(request: { readonly url: string; readonly prompt: string }, options?: WaitOptions): Promise<CrawlPlan>
   /**
-   * Starts a job of a kind that a plugin of the server brings, by its name or its value. Its types are those of the engine that
-   * the client was made for; else they come from the value, or from one that is imported as a type alone:
-   * `start<typeof deadLinks>('dead_links', { url })`.
+   * Starts a job of a kind that a plugin of the server adds, by its name or definition. It is typed by the engine of the
+   * client, else by the definition, which may be a type-only import: `start<typeof deadLinks>('dead_links', { url })`.
    */
   readonly start: string extends Types['kind']['kind'] ? StartAny : StartKnown<Types['kind']>
-  /** A job of a kind that was started before. */
+  /** Returns the handle of an earlier job of a kind. */
   readonly find: string extends Types['kind']['kind'] ? FindAny : FindKnown<Types['kind']>
-  /** The kinds of jobs that plugins of the server bring. */
+  /** Lists the job kinds that plugins of the server add. */
   kinds(options?: WaitOptions): Promise<readonly ListedKind[]>
-  /** The features of the server with their endpoints. */
+  /** Lists the features of the server with their endpoints. */
   features(options?: WaitOptions): Promise<readonly ListedFeature[]>
-  /** The jobs of the team that are kept, of every kind, newest first. */
+  /** Yields the stored jobs of the team, of every kind, newest first. */
   jobs(query?: JobQuery, options?: WaitOptions): AsyncGenerator<ListedJob, void, void>
-  /** The crawls that run. */
+  /** Lists the running crawls. */
   runningCrawls(options?: WaitOptions): Promise<readonly RunningCrawl[]>
-  /** A crawl that was started before. */
+  /** Returns the handle of an earlier crawl. */
   findCrawl(id: string): CrawlJob<Types['document']>
-  /** A batch that was started before. */
+  /** Returns the handle of an earlier batch. */
   findBatch(id: string): Job<Types['document']>
-  /** A job of any kind, also one whose kind is not known: how it stands, and what was asked for. */
+  /** Returns the status and request of a job of any kind. */
   findJob(id: string, options?: WaitOptions): Promise<AnyJob>
   /**
-   * Sends a request of your own to a path of the server, such as `/v2/kinds`, with the key. Gives the response whatever its status,
-   * and sends nothing again.
+   * Sends a custom request to a path of the server, such as `/v2/kinds`, with the key. Returns the response whatever its
+   * status, and does not retry.
    */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Videos of live browsers. */
@@ -105,7 +107,7 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   readonly changes: Changes
 }
 
-/** Starts a job of a kind that is known by its type alone. */
+/** Starts a job of a kind that is known by its type only. */
 export type StartAny = <One extends Kind = Kind>(
   kind: One | One['kind'],
   request: KindRequest<One>,
@@ -119,7 +121,7 @@ export type StartKnown<Known extends Kind> = <Name extends Known['kind']>(
   options?: StartOptions,
 ) => Promise<AnswerJob<KindState<Extract<Known, { readonly kind: Name }>>>>
 
-/** Finds a job of a kind that is known by its type alone. */
+/** Finds a job of a kind that is known by its type only. */
 export type FindAny = <One extends Kind = Kind>(kind: One | One['kind'], id: string) => AnswerJob<KindState<One>>
 
 /** Finds a job of one of the kinds of a server. */
@@ -130,7 +132,7 @@ export type FindKnown<Known extends Kind> = <Name extends Known['kind']>(
 
 type PageOptions<Request> = Request extends { readonly scrapeOptions: infer Options extends object } ? Options : object
 
-/** Options that there are not do not compile, at any depth. */
+/** Makes unknown options a compile error, at any depth. */
 type NoMore<Given, Known> = unknown extends Known
   ? unknown
   : Given extends { readonly '~standard': unknown }
@@ -157,15 +159,15 @@ interface Started {
 }
 
 /**
- * Makes a client of a server. It holds no connection, so there is nothing to close. With the type of the engine that the server
- * runs, `createClient<typeof engine>(…)`, it knows the formats, actions, kinds of jobs and features of the plugins of that engine.
+ * Creates a client of a server. It holds no connection, so it need not be closed. With the type of the server's engine,
+ * `createClient<typeof engine>(…)`, it knows the formats, actions, job kinds and features of that engine's plugins.
  */
 export function createClient<Engine extends TypedEngine = never>(options: ClientOptions): ClientOf<Engine> {
-  // Cast: the same methods; what they take and give follows from a type that the caller alone knows.
+  // Cast: the methods are the same; only the caller knows their request and result types.
   return makeClient(options) as unknown as ClientOf<Engine>
 }
 
-/** A client with the types of an engine: of its formats, actions, kinds of jobs and features. */
+/** A client with the types of an engine: its formats, actions, job kinds and features. */
 export type ClientOf<Engine extends TypedEngine> = [Engine] extends [never]
   ? HarvestmanClient
   : HarvestmanClient<ShapesOf<Engine>> & Omit<FeaturesOf<Engine>, keyof HarvestmanClient>
@@ -202,7 +204,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
       return { options: data, warning }
     },
     start: async (kind, request, options = {}) =>
-      // Cast: what a kind is asked for is an object; its schema does not say so to everybody.
+      // Cast: the request of a kind is an object, which its generic schema does not state.
       makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
     find: (kind, id) => makeAnswerJob(http, kind, id),
     kinds: (options) => listKinds(http, options),
@@ -219,7 +221,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     replays: makeReplays(http),
     changes: makeChanges(http),
   } satisfies Omit<HarvestmanClient, keyof PlainPages | keyof OwnFeatures> & PlainPages
-  // Cast: features are found by their names.
+  // Cast: features are resolved by name.
   return withFeatures(client, http, ownRoutes) as typeof client & OwnFeatures
 }
 

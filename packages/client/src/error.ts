@@ -6,15 +6,15 @@ export interface HarvestmanErrorOptions {
   readonly cause?: unknown
 }
 
-/** What a server has refused, or why it could not be asked. */
+/** An error response of a server, or a failure to reach it. */
 export class HarvestmanError extends Error {
-  /** The status of the answer; absent when there was none. */
+  /** HTTP status; absent without a response. */
   readonly status: number | undefined
-  /** What is wrong, for programs: a code of the server, or `NETWORK`, `TIMEOUT`, `BAD_ANSWER` of this client. */
+  /** Error code of the server, or `NETWORK`, `TIMEOUT` or `BAD_ANSWER` of this client. */
   readonly code: string
-  /** For a request that is not valid: each problem with its `path` and its `message`. */
+  /** For an invalid request: each problem with its `path` and `message`. */
   readonly details: unknown
-  /** The name of the request in the log of the server. */
+  /** Request id in the server's log. */
   readonly requestId: string | undefined
 
   constructor(message: string, { status, code = 'UNKNOWN', details, requestId, cause }: HarvestmanErrorOptions = {}) {

@@ -1,4 +1,4 @@
-// Server-sent events, as a stream of bytes brings them.
+// Parses server-sent events and lines from a byte stream.
 
 export interface SentEvent {
   readonly id: string | undefined
@@ -6,7 +6,7 @@ export interface SentEvent {
   readonly data: string
 }
 
-/** Reads events until the stream ends. Comments, which keep connections open, are left out. */
+/** Yields events until the stream ends. Comments, which keep connections open, are skipped. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent, void, void> {
   for await (const part of readParts(body, /\r?\n\r?\n/)) {
     const event = parseEvent(part)
@@ -14,12 +14,15 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Reads lines until the stream ends; a last line without an end is a line too. */
+/** Yields lines until the stream ends, including a last line without a line break. */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   for await (const line of readParts(body, /\r?\n/, (rest) => rest !== '')) yield line
 }
 
-/** The text between separators. What is left at the end is given when it is whole: a stream that broke has half of it. */
+/**
+ * Yields the strings between separators. The rest at the end is only yielded if `isWhole` accepts it, since a broken stream may
+ * end in the middle.
+ */
 async function* readParts(
   body: ReadableStream<Uint8Array>,
   separator: RegExp,

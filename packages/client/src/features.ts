@@ -1,9 +1,9 @@
-// Features of plugins: a method for each endpoint, found in the list that the server gives of its features.
+// Features of plugins: one method per endpoint, resolved from the server's feature list.
 import { HarvestmanError } from './error.ts'
 import type { Ask, Http } from './http.ts'
 import type { WaitOptions } from './job.ts'
 
-/** The types of a schema of any library that follows Standard Schema. */
+/** A schema of any library that implements Standard Schema, with its types. */
 interface Schema<Input = unknown, Output = unknown> {
   readonly '~standard': { readonly types?: { readonly input: Input; readonly output: Output } | undefined }
 }
@@ -26,7 +26,7 @@ type Input<One extends Schema> = One extends { readonly shape: infer Shape }
 
 type GivenInput<Given> = object extends Given ? [input?: Given] : [input: Given]
 
-/** A file of the server is its response, whose body is sent as it is read. */
+/** A file result is the `Response`, so that its body can be streamed. */
 type ResultOf<Result> = Result extends { readonly bytes: unknown; readonly mediaType: string } ? Response : Result
 
 type MethodOf<One extends TypedEndpoint> = (
@@ -37,7 +37,7 @@ type MethodsOf<All> = {
   readonly [Key in keyof All]: All[Key] extends TypedEndpoint ? MethodOf<All[Key]> : never
 }
 
-/** The features of an engine, as its client has them. */
+/** The features of an engine as client methods. */
 export type FeaturesOf<Engine> = Engine extends { readonly features: infer All }
   ? {
       readonly [Name in keyof All]: All[Name] extends { readonly definition: { readonly endpoints: infer Endpoints } }
@@ -46,24 +46,24 @@ export type FeaturesOf<Engine> = Engine extends { readonly features: infer All }
     }
   : object
 
-/** An endpoint of a feature, as a server lists it. */
+/** An endpoint of a feature in the server's list. */
 export interface ListedEndpoint {
   readonly name: string
   readonly method: Ask['method']
   readonly path: string
   readonly summary: string
   readonly params: readonly string[]
-  /** The JSON Schema of its input; null without any. */
+  /** JSON Schema of the input; `null` without one. */
   readonly input: Readonly<Record<string, unknown>> | null
   readonly result: 'data' | 'flat' | 'whole' | 'file' | 'none'
-  /** The property of responses that has the result, where `result` is `data`. */
+  /** The response property that contains the result if `result` is `data`. */
   readonly property: string
   readonly isRead: boolean
   readonly isRepeatable: boolean
   readonly isTool: boolean
 }
 
-/** The route of an endpoint. */
+/** Route of an endpoint. */
 interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' | 'isRepeatable'> {
   readonly hasInput: boolean
   /** Default: `data`. */
@@ -74,7 +74,7 @@ interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' |
   readonly timeoutUnit?: 's' | 'ms' | undefined
 }
 
-/** Routes that a client knows without asking its server, by feature and endpoint. */
+/** Routes that the client knows without a request to the server, by feature and endpoint. */
 export type KnownRoutes = Readonly<Record<string, Readonly<Record<string, KnownRoute>>>>
 
 /** A feature of a server. */
@@ -93,7 +93,10 @@ export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Pr
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
-/** Adds features to a client: those whose routes are known, and all others of the server, looked up when they are first called. */
+/**
+ * Adds feature methods to a client. Known routes are used directly; other features are looked up in the server's list on their
+ * first call.
+ */
 export function withFeatures<Client extends object>(client: Client, http: Http, known: KnownRoutes): Client {
   let listed: Promise<readonly ListedFeature[]> | undefined
   const list = (): Promise<readonly ListedFeature[]> =>
@@ -142,7 +145,7 @@ function routeOf({ input, ...route }: ListedEndpoint): KnownRoute {
   }
 }
 
-/** A promise is known by `then`, and printers ask for symbols: neither is a feature. */
+/** Excludes `then`, which would make the client a promise, and the names that loggers and serializers read. */
 function isName(name: string | symbol): name is string {
   return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && /^[a-z]\w*$/i.test(name)
 }
@@ -159,7 +162,7 @@ async function send(http: Http, route: KnownRoute, given: readonly unknown[]): P
   const ask: Ask = {
     ...{ method, signal: options?.signal, isRepeatable, path: isQuery ? at + queryOf(sent) : at },
     ...(hasInput && !isQuery && { body: sent ?? {} }),
-    // The server responds in time. The margin is for what comes before the work, such as opening a browser.
+    // The server times out by itself. The margin covers steps before the work, such as launching a browser.
     ...(typeof wanted === 'number' && { timeout: (timeoutUnit === 's' ? wanted * 1_000 : wanted) + margin }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })

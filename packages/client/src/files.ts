@@ -1,15 +1,15 @@
-// Files: those that a server made, those that it is to read, and those that wait there for being read.
+// Files: downloads from the server, and uploads for `parse`.
 import { HarvestmanError } from './error.ts'
 import type { Http } from './http.ts'
 import type { WaitOptions } from './job.ts'
 
-/** What is said of a file that is uploaded. */
+/** Metadata of an uploaded file. */
 export interface UploadOptions extends WaitOptions {
   readonly name?: string | undefined
   readonly contentType?: string | undefined
 }
 
-/** A file that waits on the server for `parse`, which reads it once. */
+/** A file on the server that waits for `parse`, which consumes it. */
 export interface UploadedFile {
   readonly uploadRef: string
   readonly expiresAt: string
@@ -19,7 +19,7 @@ interface Place extends UploadedFile {
   readonly uploadUrl: string
 }
 
-/** Sends a file to the server, to be parsed later. */
+/** Uploads a file, to be parsed later. */
 export async function uploadFile(
   http: Http,
   file: Blob | Uint8Array,
@@ -29,19 +29,19 @@ export async function uploadFile(
   const told = { filename: name, ...(blob.type !== '' && { contentType: blob.type }), declaredSizeBytes: blob.size }
   const asked = { method: 'POST', path: '/v2/parse/upload-url', body: told, signal, isRepeatable: true } as const
   const { uploadUrl, uploadRef, expiresAt } = await http.ask<Place>(asked)
-  // Only the last part is taken, so that no answer can send a file elsewhere.
+  // Only the upload id is used, so that no response can redirect the file to another host.
   const path = `/v2/parse/upload/${lastPart(uploadUrl)}`
   await http.ask({ method: 'PUT', path, bytes: blob, signal, isRepeatable: true })
   return { uploadRef, expiresAt }
 }
 
-/** Gets a screenshot or a PDF, by its address in a document or by its id. */
+/** Downloads a screenshot or a PDF, by its URL in a document or by its id. */
 export async function downloadFile(http: Http, address: string, { signal }: WaitOptions = {}): Promise<Blob> {
   const path = `/v2/files/${lastPart(address)}`
   return (await http.open({ method: 'GET', path, signal, isRepeatable: true })).blob()
 }
 
-/** A file as a form takes it. */
+/** Returns the file as a Blob with its media type. */
 export function blobOf(file: Blob | Uint8Array, contentType: string | undefined): Blob {
   const type = contentType ?? (file instanceof Blob ? file.type : '')
   return new Blob([file instanceof Blob ? file : new Uint8Array(file)], { type })

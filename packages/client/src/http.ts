@@ -1,17 +1,17 @@
-// One request to a server: its deadline, and what is asked again.
+// Sends requests to a server, with timeouts and retries.
 import { HarvestmanError } from './error.ts'
 
-/** Where the server is, and how it is asked. */
+/** Connection options of a client. */
 export interface ClientOptions {
-  /** The address of the server, with the path before `/v2` if it has one. */
+  /** Base URL of the server, including the path before `/v2` if there is one. */
   readonly url: string
-  /** An API key; servers on this machine may need none. */
+  /** API key. Servers on localhost may need none. */
   readonly key?: string | undefined
-  /** How many times a request is sent again that found the server busy or away; 3 when absent. */
+  /** Maximum number of retries if the server is busy or unreachable. Default: 3. */
   readonly retries?: number | undefined
-  /** Milliseconds until a request is given up; 60,000 when absent. A scrape has its own `timeout`, and 5 seconds more. */
+  /** Request timeout in milliseconds. Default: 60,000. A scrape uses its own `timeout` plus 5 seconds. */
   readonly timeout?: number | undefined
-  /** Sends requests; that of the platform when absent. */
+  /** Sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -19,29 +19,29 @@ export interface Ask {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object | undefined
-  /** In place of `body`: a file with what is said of it. */
+  /** Instead of `body`: a form with a file and its options. */
   readonly form?: FormData | undefined
-  /** In place of `body`: a file alone. */
+  /** Instead of `body`: only a file. */
   readonly bytes?: Blob | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
-  /** Asking twice does no more than asking once, so that a broken connection is no reason to give up. */
+  /** True if repeating the request has no further effect, so that it may be retried after a broken connection. */
   readonly isRepeatable: boolean
 }
 
 export interface Http {
-  /** Gives the JSON of an answer that succeeded. */
+  /** Sends a request and returns the JSON of a successful response. Throws `HarvestmanError` otherwise. */
   ask<Answer>(ask: Ask): Promise<Answer>
-  /** Gives the answer itself, once its status is one of success. */
+  /** Sends a request and returns a response with a success status. Throws `HarvestmanError` otherwise. */
   open(ask: Ask): Promise<Response>
-  /** Sends a request as it is given, once. */
+  /** Sends a request unchanged, without retries. */
   send(path: string, init?: RequestInit): Promise<Response>
 }
 
-// The server did not begin: it is busy, starting or ending. It says when to come again, or these are the pauses.
+// The server did not start the work: it is busy, starting or stopping. The pause is its Retry-After, else exponential backoff.
 const busy: ReadonlySet<number> = new Set([429, 503])
-// Something between here and the server failed, so it is unknown how far the request got.
+// A gateway between client and server failed, so it is unknown whether the request arrived.
 const broken: ReadonlySet<number> = new Set([502, 504])
 const firstPause = 500
 const longestPause = 30_000
@@ -89,7 +89,7 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
     ask: async <Answer>(ask: Ask) => {
       const response = await open(ask)
       const answer = (await readJson(response)) as Told & { readonly success?: boolean }
-      // The server says so of a host that does not exist: it has done what it was asked for.
+      // The server returns status 200 for a host that does not exist, with `success: false`.
       if (answer.success === false && !('status' in answer)) throw refused(response, answer)
       return answer as Answer
     },
@@ -116,10 +116,10 @@ interface LibrarySchema {
   }
 }
 
-/** A schema of a library, such as zod, is sent as the JSON Schema that it makes of itself. */
+/** JSON replacer that converts schemas of a library such as zod to JSON Schema. */
 export function schemaAsJson(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('~standard' in value)) return value
-  // Cast: the interface of Standard Schema, whose mark it has.
+  // Cast: it has the marker of Standard Schema.
   const { jsonSchema } = (value as LibrarySchema)['~standard']
   if (jsonSchema) return jsonSchema.input({ target: 'draft-2020-12' })
   throw new HarvestmanError('This library cannot write its schema as JSON Schema. Pass a JSON Schema.', {
@@ -133,7 +133,7 @@ interface Told {
   readonly details?: unknown
 }
 
-/** Answer or failure, not told apart by class: a framework may have put one of its own in the place of `Response`. */
+/** Separates response and error without `instanceof Response`, because frameworks may replace that class. */
 function outcomeOf(asking: Promise<Response>) {
   return asking.then(
     (response) => ({ response }),
@@ -141,7 +141,7 @@ function outcomeOf(asking: Promise<Response>) {
   )
 }
 
-/** A server that was not given what is asked for will not have it in a second either. */
+/** A 503 for missing configuration is permanent, so a retry is useless. */
 async function isFinal(response: Response): Promise<boolean> {
   if (response.status !== 503 || response.headers.has('retry-after')) return false
   const { code } = (await response
@@ -180,7 +180,7 @@ async function readJson(response: Response): Promise<unknown> {
 function pauseAfter(tries: number, retryAfter: string | null): number {
   const seconds = Number(retryAfter)
   if (retryAfter !== null && Number.isFinite(seconds)) return Math.min(seconds * 1_000, longestPause)
-  // Spread, so that clients that were turned away together do not come again together.
+  // Random jitter, so that clients that were rejected together do not retry together.
   return Math.min(firstPause * 2 ** tries * (0.5 + Math.random()), longestPause)
 }
 

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public API of this package.
 export {
   createClient,
   type ClientOf,

@@ -1,10 +1,10 @@
-// A crawl or a batch on a server: its state, its documents, and what happens to it.
+// Crawls and batches on a server: status, documents and events.
 import { readEvents, readLines } from './events.ts'
 import { HarvestmanError } from './error.ts'
 import { pause, type Http } from './http.ts'
 import type { ExplainedAddress, JobErrors, JobEvent, JobRow, JobState, ListedJob, WebhookState } from './requests.ts'
 
-/** Options of a call that waits. */
+/** Options of a request. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
@@ -12,35 +12,37 @@ export interface WaitOptions {
 /** A crawl or a batch on the server. */
 export interface Job<Document> {
   readonly id: string
-  /** For a batch with `ignoreInvalidURLs`: the addresses that were left out. */
+  /** For a batch with `ignoreInvalidURLs`: the URLs that were skipped. */
   readonly invalidURLs?: readonly string[]
-  /** How the job stands, without its documents. */
+  /** Returns the status of the job, without its documents. */
   status(options?: WaitOptions): Promise<JobState>
-  /** The documents as they are finished, each once, until the job ends. `skip` leaves out that many. */
+  /** Yields each document once as it is finished, until the job ends. `skip` omits the first N. */
   documents(options?: WaitOptions & { readonly skip?: number }): AsyncGenerator<Document, void, void>
-  /** What happens to the job from its beginning, or after the event with this id. A broken connection is taken up again. */
+  /**
+   * Yields the events of the job from its start, or after the event with the id `after`. Reconnects if the connection breaks.
+   */
   events(options?: WaitOptions & { readonly after?: string }): AsyncGenerator<JobEvent<Document>, void, void>
-  /** The pages that failed, and those that robots.txt forbade. */
+  /** Returns the failed pages, and the URLs that robots.txt disallows. */
   errors(options?: WaitOptions): Promise<JobErrors>
-  /** The outcome of each address without its document, in the order in which they are finished, as far as the job is. */
+  /** Yields the outcome of each URL so far, without documents, in order of completion. */
   rows(options?: WaitOptions): AsyncGenerator<JobRow, void, void>
-  /** What its webhook has not taken. */
+  /** Returns the webhook messages that were not delivered. */
   webhook(options?: WaitOptions): Promise<WebhookState>
-  /** Sends the webhook again what was given up, and says how many messages these are. */
+  /** Retries the webhook messages that had been given up. Resolves to their number. */
   redeliver(options?: WaitOptions): Promise<number>
-  /** Waits for the end, and says how it ended. */
+  /** Waits until the job ends and returns its final status. */
   end(options?: WaitOptions): Promise<JobState>
-  /** Ends the job; what it has stays. Gives `false` when it was over already. */
+  /** Cancels the job; its documents remain. Resolves to `false` if it had already ended. */
   cancel(options?: WaitOptions): Promise<boolean>
 }
 
 /** A crawl on the server. */
 export interface CrawlJob<Document> extends Job<Document> {
-  /** The addresses that the crawl met, and its decision about each; with `url`, of that address alone. */
+  /** Yields the URLs that the crawl found and its decision about each; with `url`, only that URL. */
   explain(options?: WaitOptions & { readonly url?: string | undefined }): AsyncGenerator<ExplainedAddress, void, void>
 }
 
-/** A job of any kind: how it stands, and what was asked for with every default. */
+/** A job of any kind, with its request including all defaults. */
 export interface AnyJob {
   readonly job: ListedJob
   readonly request: Readonly<Record<string, unknown>>
@@ -52,7 +54,7 @@ interface Page<Document> extends JobState {
 }
 
 const reconnectPause = 2_000
-// An event stream has no end of its own that could be waited for.
+// Milliseconds; the maximum of a timer, because an event stream has no expected duration.
 const streamTimeout = 2_147_483_647
 
 export function makeJob<Document>(
@@ -72,7 +74,7 @@ export function makeJob<Document>(
   async function* documents({ signal, skip = 0 }: WaitOptions & { readonly skip?: number } = {}) {
     let query: string | undefined = `?skip=${skip}`
     while (query !== undefined) {
-      // Only what is behind the `?` of `next` is taken, so that no answer can send the key elsewhere.
+      // Only the query string of `next` is used, so that no response can redirect the key to another host.
       const { data, next, status: state, error }: Page<Document> = await get(query, signal)
       yield* data
       if (next === undefined && state === 'failed')
@@ -104,17 +106,17 @@ export function makeJob<Document>(
   }
 }
 
-/** Makes the handle of a crawl. */
+/** Creates the handle of a crawl. */
 export function makeCrawl<Document>(http: Http, id: string, more: object = {}): CrawlJob<Document> {
   return { ...makeJob<Document>(http, 'crawl', id, more), explain: (options) => explained(http, id, options) }
 }
 
-/** Finds a job whose kind need not be known. */
+/** Finds a job of any kind. */
 export function findAnyJob(http: Http, id: string, { signal }: WaitOptions = {}): Promise<AnyJob> {
   return http.ask({ method: 'GET', path: `/v2/jobs/${encodeURIComponent(id)}`, signal, isRepeatable: true })
 }
 
-/** Reads the rows of a job of any kind, as far as it is. */
+/** Yields the outcomes of a job of any kind so far. */
 export async function* rowsOf(
   http: Http,
   id: string,
@@ -150,7 +152,7 @@ async function* explained(
   }
   const { body } = await http.open({ ...ask, path, timeout: streamTimeout })
   if (!body) return
-  // Cast: the server writes an address a line.
+  // Cast: the server writes one URL per line.
   for await (const line of readLines(body)) yield JSON.parse(line) as ExplainedAddress
 }
 
@@ -178,7 +180,7 @@ async function* eventsOf<Document>(
   }
 }
 
-/** Ends the job at a path; `false` when it was over. */
+/** Cancels the job at a path. Resolves to `false` if it had already ended. */
 export async function cancelAt(http: Http, path: string, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await http.ask({ method: 'DELETE', path, signal, isRepeatable: true })

@@ -1,14 +1,14 @@
-// Jobs of the kinds that plugins of a server bring. Of a kind only its name is read; what it is asked for and answers is known
-// by its types, so that a type-only import will do.
+// Jobs of plugin kinds. Only the name of a kind is used at runtime; requests and results are typed by its schemas, so a
+// type-only import is enough.
 import { pause, type Http } from './http.ts'
 import { cancelAt, type WaitOptions } from './job.ts'
 
-/** A schema of a library, by the interface of Standard Schema. */
+/** A schema of any library that implements Standard Schema. */
 interface TypedSchema {
   readonly '~standard': { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined }
 }
 
-/** A kind of job, as `defineJob` of `@harvestman/core` gives it. */
+/** A kind of job, as `defineJob` of `@harvestman/core` returns it. */
 export interface Kind {
   readonly kind: string
   readonly request: TypedSchema
@@ -18,53 +18,53 @@ export interface Kind {
 
 type Types<Schema extends TypedSchema> = NonNullable<Schema['~standard']['types']>
 
-/** What a kind can be asked for. */
+/** Request options of a kind. */
 export type KindRequest<One extends Kind> = Types<One['request']>['input']
 
-/** How a job of a kind stands, with what it tells of itself on its way. */
+/** Status of a job of a kind, with the progress fields of the kind. */
 export type KindState<One extends Kind> = AnswerState<Types<One['answer']>['output']> &
   (unknown extends Types<NonNullable<One['progress']>['schema']>['output']
     ? object
     : Types<NonNullable<One['progress']>['schema']>['output'])
 
-/** How a job with one answer stands. */
+/** Status of a job with a single result. */
 export interface AnswerState<Data = unknown> {
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
-  /** There when it is completed. */
+  /** The result; present once the job is completed. */
   readonly data?: Data
-  /** Why it failed. */
+  /** Error message of a failed job. */
   readonly error?: string
   readonly creditsUsed: number
   readonly createdAt: string
   readonly expiresAt: string
 }
 
-/** A job that has one answer. */
+/** A job with a single result. */
 export interface AnswerJob<State extends AnswerState = AnswerState> {
   readonly id: string
-  /** How it stands, with its answer when it is completed. */
+  /** Returns the status, and the result once the job is completed. */
   status(options?: WaitOptions): Promise<State>
-  /** Waits for the end, and says how it ended. */
+  /** Waits until the job ends and returns its final status. */
   end(options?: WaitOptions): Promise<State>
-  /** Ends the job. Gives `false` when it was over already. */
+  /** Cancels the job. Resolves to `false` if it had already ended. */
   cancel(options?: WaitOptions): Promise<boolean>
 }
 
-/** A kind of job that a server has, as it tells of it. */
+/** A kind of job in the server's list. */
 export interface ListedKind {
   readonly kind: string
   readonly title: string
   readonly says: string
   readonly path: string
-  /** The option that says what a job is about. */
+  /** Name of the main request option, such as the URL. */
   readonly about: string
   readonly example: Readonly<Record<string, unknown>>
-  /** JSON Schema of what it is asked for, and of its answer. */
+  /** JSON Schemas of the request and the result. */
   readonly request: Readonly<Record<string, unknown>>
   readonly answer: Readonly<Record<string, unknown>>
 }
 
-/** Where jobs of a kind are started. */
+/** Returns the path that starts jobs of a kind. */
 export function pathOf(kind: Kind | string): string {
   return `/v2/${encodeURIComponent((typeof kind === 'string' ? kind : kind.kind).replaceAll('_', '-'))}`
 }

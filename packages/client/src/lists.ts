@@ -1,18 +1,18 @@
-// Helpers for lists that are longer than one response or request.
+// Helpers for lists that exceed one response or request.
 
 /** A page of a list. */
 export interface ListPage<Item> {
   readonly data: readonly Item[]
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   readonly next?: string | undefined
-  /** The same in some lists; null at the end. */
+  /** Name of the cursor in some lists; `null` at the end. */
   readonly cursor?: string | null | undefined
 }
 
 /**
- * Yields every item of a list that the server returns in pages:
- * `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after }))`. A list without `next` is read by the number of
- * items so far, and ends with an empty page: `itemsOf((_, offset) => client.monitors.list({ limit: 100, offset }))`.
+ * Yields every item of a paginated list: `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after }))`. A plain
+ * array is paginated by the number of items so far and ends with an empty page: `itemsOf((_, offset) => client.monitors.list({
+ * limit: 100, offset }))`.
  */
 export async function* itemsOf<Item>(
   read: (after: string | undefined, count: number) => Promise<ListPage<Item> | readonly Item[]>,
@@ -30,7 +30,7 @@ export async function* itemsOf<Item>(
 }
 
 /**
- * Splits items into lists that fit into one request each. A server accepts 10,000 names of properties and 10 MB in a request, so
+ * Splits items into chunks that fit into one request each. A server accepts 10,000 property names and 10 MB per request, so
  * `for (const rows of chunksOf(all)) await client.datasets.put('prices', { rows })` sends any number of rows.
  */
 export function* chunksOf<Item>(items: Iterable<Item>): Generator<readonly Item[], void, void> {
@@ -54,5 +54,5 @@ export function* chunksOf<Item>(items: Iterable<Item>): Generator<readonly Item[
 }
 
 const maxNames = 9_000
-/** A character has up to three bytes in a body. */
+/** A character takes up to three bytes in a body. */
 const maxCharacters = 3_000_000

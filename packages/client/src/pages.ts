@@ -1,4 +1,4 @@
-// What gives one answer at once: a page, a file, a list of addresses, the results of a search.
+// Requests with a direct result: a page, a file, a list of URLs, search results.
 import { blobOf, type UploadedFile } from './files.ts'
 import { schemaAsJson, type Http } from './http.ts'
 import type { WaitOptions } from './job.ts'
@@ -9,7 +9,7 @@ const defaultTimeout = 30_000
 const searchTimeout = 60_000
 const moreThanTimeout = 5_000
 
-/** The methods about pages and files. Which document each gives follows from types that a caller alone knows. */
+/** Methods for pages and files, with untyped documents. The caller's types determine the fields of the documents. */
 export interface PlainPages {
   scrape(request: ScrapeRequest, options?: WaitOptions): Promise<Document>
   readonly parse: Parse
@@ -17,7 +17,7 @@ export interface PlainPages {
   search(request: SearchRequest, options?: WaitOptions): Promise<SearchAnswer>
 }
 
-/** Makes the methods about pages and files. */
+/** Creates the methods for pages and files. */
 export function makePages(http: Http): PlainPages {
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
     const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
@@ -53,7 +53,7 @@ type Parse = (
   options?: WaitOptions,
 ) => Promise<Document>
 
-/** A file with what is said of it. */
+/** Returns a form with the file and its options. */
 function formOf(file: Blob | Uint8Array, { name = 'file', contentType, ...options }: ParseRequest) {
   const form = new FormData()
   form.append('options', JSON.stringify(options, schemaAsJson))

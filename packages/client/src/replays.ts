@@ -2,24 +2,24 @@
 import type { Http } from './http.ts'
 import type { WaitOptions } from './job.ts'
 
-/** A tab of a live browser whose video is kept. Times are milliseconds from its start. */
+/** A tab of a live browser with a stored video. Times are milliseconds from the start of the browser. */
 export interface ReplayedPage {
   readonly pageId: string
-  /** The last URL that it had. */
+  /** The last URL of the tab. */
   readonly pageUrl: string
   readonly startTimeMs: number
   readonly endTimeMs: number
 }
 
-/** Videos of live browsers, also of those that have ended. */
+/** Videos of live browsers, including ended ones. */
 export interface Replays {
-  /** Lists the tabs of a live browser whose video is kept. */
+  /** Lists the tabs of a live browser that have a stored video. */
   list(browser: string, options?: WaitOptions): Promise<readonly ReplayedPage[]>
-  /** Returns the video of a tab as an HLS playlist that players open. */
+  /** Returns the video of a tab as an HLS playlist. */
   playlist(browser: string, pageId: string, options?: WaitOptions): Promise<string>
 }
 
-/** Makes the methods about videos of live browsers. */
+/** Creates the methods for videos of live browsers. */
 export function makeReplays(http: Http): Replays {
   const path = (id: string): string => `/v2/browser/${encodeURIComponent(id)}/replay`
   return {

@@ -1,7 +1,7 @@
-// What is asked and answered, with documents that have what was asked for.
+// Types of requests and responses. Documents have the fields of the requested formats.
 import type { CrawlRequest, Document, ParseOptions, ScrapeOptions, SearchRequest as SearchWords } from './types.ts'
 
-/** The field of a document that has what an entry of `formats` asks for. */
+/** The document field of an entry of `formats`. */
 type FieldOf<Entry> = Entry extends { readonly type: infer Type extends string }
   ? FieldOfWord<Type>
   : FieldOfWord<Entry>
@@ -20,8 +20,8 @@ type FormatsIn<Options> = Options extends { readonly formats: infer Formats exte
   : never
 
 /**
- * The document of a request: what a literal list of formats asks for is there, and what it does not ask for is not. `Doc` has
- * every field that a document of the server may have; it is the document if its fields are not known.
+ * The document of a request: fields of a literal list of formats are present, fields of other formats are absent. `Doc` has all
+ * fields that documents of the server can have; it is the result if the formats are not known at compile time.
  */
 export type DocumentOf<Options, Doc extends object = Document> = string extends keyof Doc
   ? Doc
@@ -31,37 +31,37 @@ export type DocumentOf<Options, Doc extends object = Document> = string extends 
       ? Doc
       : With<FieldOf<FormatsIn<Options>[number]>, Doc, SureIn<FormatsIn<Options>>>
 
-/** The fields of entries that can be one format only: what else was asked for may be there. */
+/** Fields of entries that can only be one format. Fields of the other entries are optional. */
 type SureIn<Formats extends readonly unknown[]> = {
   [Index in keyof Formats]: true extends IsUnion<FieldOf<Formats[Index]>> ? never : FieldOf<Formats[Index]>
 }[number]
 
 type IsUnion<Type, Each = Type> = Each extends unknown ? ([Type] extends [Each] ? false : true) : never
 
-/** A format may give its field by another name, which only the server knows: then any field may be there. */
+/** A format may have a field name that only the server knows. In that case any field may be present. */
 type With<Fields, Doc extends object, Sure = Fields> = [Exclude<Fields, keyof Doc>] extends [never]
   ? Pick<Doc, Extract<keyof Doc, Always | Exclude<Fields, Sure>>> & Required<Pick<Doc, Extract<Sure, keyof Doc>>>
   : Doc
 
-/** Fields of documents that need not be asked for. */
+/** Document fields that need not be requested. */
 type Always = 'metadata' | 'actions' | 'warning' | 'explain'
 
-/** What a scrape is asked. */
+/** Options of a scrape. */
 export interface ScrapeRequest extends ScrapeOptions {
   readonly url: string
 }
 
-/** What is asked of a file, and what is said of it. */
+/** Options of parsing a file, and its metadata. */
 export type ParseRequest = ParseOptions
 
-/** How a crawl or a batch stands. */
+/** Status of a crawl or a batch. */
 export interface JobState {
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
-  /** The status for people: `completed_with_failures` when it completed and pages failed. */
+  /** Like `status`, with `completed_with_failures` if the job completed but pages failed. */
   readonly outcome: 'scraping' | 'completed' | 'completed_with_failures' | 'failed' | 'cancelled'
-  /** Pages that were taken up, those that failed included. */
+  /** Pages that were started, including failed ones. */
   readonly total: number
-  /** Pages that have a document. */
+  /** Pages with a document. */
   readonly completed: number
   /** Pages that failed. */
   readonly failed: number
@@ -72,67 +72,67 @@ export interface JobState {
   /** Seconds. */
   readonly duration: number
   readonly warning?: string
-  /** Why the job failed. */
+  /** Error message of a failed job. */
   readonly error?: string
 }
 
-/** What sort of job it is: one of these, or a kind that a plugin of the server brings. */
+/** Kind of a job: a crawl, a batch, or a kind that a plugin of the server adds. */
 export type JobKind = 'crawl' | 'batch' | (string & {})
 
-/** Which jobs are listed; all that are kept when nothing is said. */
+/** Filter of the job list. Default: all stored jobs. */
 export interface JobQuery {
   readonly kind?: JobKind
   readonly status?: JobState['status']
 }
 
-/** A job as a list shows it. */
+/** A job in a list. */
 export interface ListedJob extends Omit<JobState, 'duration' | 'warning'> {
   readonly id: string
   readonly kind: JobKind
-  /** Its address, or its words. */
+  /** Its URL or its query. */
   readonly about?: string
   readonly cancelled: number
 }
 
-/** The outcome of an address of a job, without its document. */
+/** The outcome of a URL of a job, without its document. */
 export interface JobRow {
-  /** Of a page that failed: whether another try may work. */
+  /** For a failed page: whether a retry may succeed. */
   readonly retryable?: boolean
   readonly outcome: 'visited' | 'failed' | 'left'
   readonly at: string
   readonly url: string
-  /** The id of the scrape: `findScrape` gives its document. */
+  /** The id of the scrape; `findScrape` returns its document. */
   readonly id?: string
   readonly status?: number
   readonly title?: string
-  /** The length of the document as JSON. */
+  /** Length of the document as JSON. */
   readonly bytes?: number
   readonly credits?: number
-  /** Why there is no document, for programs. */
+  /** Code of the reason why there is no document. */
   readonly code?: string
-  /** The same for people. */
+  /** Message of the reason why there is no document. */
   readonly error?: string
 }
 
-/** A message to the webhook of a job that was not taken. */
+/** An undelivered message to the webhook of a job. */
 export interface UnsentMessage {
   readonly event: string
-  /** The id by which the receiver knows it, at each try. */
+  /** Message id that the receiver gets with each attempt. */
   readonly webhookId: string
   readonly tries: number
   readonly nextTry?: string
   readonly error?: string
 }
 
-/** What the webhook of a job has not taken: what will be tried again, and what was given up. */
+/** Undelivered webhook messages of a job: `pending` ones will be retried, `dead` ones were given up. */
 export interface WebhookState {
   readonly pending: readonly UnsentMessage[]
   readonly dead: readonly UnsentMessage[]
-  /** The receiver answered 410, and is sent nothing more. */
+  /** True after the receiver returned 410; it gets no further messages. */
   readonly isStopped: boolean
 }
 
-/** A crawl that runs. */
+/** A running crawl. */
 export interface RunningCrawl {
   readonly id: string
   readonly teamId: string
@@ -141,14 +141,14 @@ export interface RunningCrawl {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Options of a crawl that a model chose for a prompt. */
+/** Crawl options that a model chose for a prompt. */
 export interface CrawlPlan {
   readonly options: CrawlRequest
-  /** What was proposed and left out, and why. */
+  /** Which proposed options were rejected, and why. */
   readonly warning?: string | undefined
 }
 
-/** The pages of a job that failed, and those that robots.txt kept out. */
+/** Failed pages of a job, and URLs that robots.txt disallows. */
 export interface JobErrors {
   readonly errors: readonly {
     readonly id: string
@@ -160,22 +160,22 @@ export interface JobErrors {
   readonly robotsBlocked: readonly string[]
 }
 
-/** An address that a crawl met, and what the crawl decided about it. */
+/** A URL that a crawl found, and the crawl's decision about it. */
 export interface ExplainedAddress {
   readonly url: string
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
-  /** Why it was left out, for programs. */
+  /** Code of the reason why it was skipped. */
   readonly reason?: string
-  /** Why it failed, for programs. */
+  /** Error code if it failed. */
   readonly code?: string
-  /** The same for people. */
+  /** The reason or error as a sentence. */
   readonly sentence: string
   readonly foundOn?: string
-  /** Links from the start. */
+  /** Number of links from the start URL. */
   readonly depth?: number
 }
 
-/** Something that happened in a job. */
+/** An event of a job. */
 export type JobEvent<Doc> = { readonly id: string; readonly job: string; readonly at: string } & (
   | { readonly type: 'started' }
   | { readonly type: 'page'; readonly document: Doc }
@@ -183,12 +183,12 @@ export type JobEvent<Doc> = { readonly id: string; readonly job: string; readonl
   | { readonly type: 'completed' | 'failed' | 'cancelled'; readonly status: Partial<JobState> }
 )
 
-/** What a search can be asked for. Without formats in `scrapeOptions`, no page is scraped. */
+/** Options of a search. Pages are scraped only if `scrapeOptions` has formats. */
 export interface SearchRequest extends SearchWords {
   readonly scrapeOptions?: ScrapeOptions | undefined
 }
 
-/** The document of the page of a result: nothing of one when no format is asked for. */
+/** Document fields of a search result; none without requested formats. */
 export type PageOf<Request, Doc extends object = Document> = Request extends {
   readonly scrapeOptions: infer Options extends object
 }
@@ -197,7 +197,7 @@ export type PageOf<Request, Doc extends object = Document> = Request extends {
     : Partial<DocumentOf<Options, Doc>>
   : object
 
-/** By source; only sources that were asked for are there. */
+/** Search results by source; only requested sources are present. */
 export interface SearchAnswer<Page = object> {
   readonly id: string
   readonly web?: readonly (FoundPage & { readonly description: string } & Page)[]
@@ -212,7 +212,7 @@ export interface SearchAnswer<Page = object> {
 interface FoundPage {
   readonly url: string
   readonly title: string
-  /** From 1. */
+  /** Rank, from 1. */
   readonly position: number
   readonly category?: string
 }
@@ -223,7 +223,7 @@ interface NewsFields {
   readonly imageUrl?: string
 }
 
-/** An image that a search has found. */
+/** An image search result. */
 export interface FoundImage {
   readonly url: string
   readonly title: string
@@ -233,7 +233,7 @@ export interface FoundImage {
   readonly imageHeight?: number
 }
 
-/** The addresses of a site. */
+/** The URLs of a site. */
 export interface MapAnswer {
   readonly id: string
   readonly links: readonly { readonly url: string; readonly title?: string; readonly description?: string }[]

@@ -1,9 +1,9 @@
-// Types of what a server takes and gives, read from the engine that it runs. Only types: nothing of an engine is imported.
+// Request and result types of a server, inferred from its engine. Types only: no engine code is imported.
 import type { Kind } from './kind.ts'
 import type { ParseRequest, ScrapeRequest, SearchRequest } from './requests.ts'
 import type { BatchRequest, CrawlRequest, Document } from './types.ts'
 
-/** The methods of an engine that types are read from. `typeof engine` has them, with the plugins that it was given. */
+/** The engine methods from which types are inferred. `typeof engine` has them, including the plugins' options. */
 export interface TypedEngine {
   scrape(request: never, call?: never): Promise<object>
   parse(bytes: never, request?: never, call?: never): Promise<object>
@@ -13,7 +13,7 @@ export interface TypedEngine {
   start(kind: never, request: never, call?: never): Promise<object>
 }
 
-/** What a server takes and gives: its requests, its documents, and the kinds of jobs of its plugins. */
+/** Requests, documents and job kinds of a server. */
 export interface Shapes {
   readonly scrape: unknown
   readonly parse: unknown
@@ -24,7 +24,7 @@ export interface Shapes {
   readonly kind: Kind
 }
 
-/** What `harvestman serve` takes and gives. A server of your own may lack formats of packages that it leaves out. */
+/** Types of `harvestman serve`. A custom server may lack formats of packages that it does not include. */
 export interface OwnShapes extends Shapes {
   readonly scrape: ScrapeRequest
   readonly parse: ParseRequest
@@ -35,8 +35,8 @@ export interface OwnShapes extends Shapes {
 }
 
 /**
- * What the server of an engine takes and gives. Lists of formats that are not known yet give every field, if it is there. With
- * `typeof engine.unchecked` only the server checks requests.
+ * Types of the server of an engine. If a list of formats is not known at compile time, every field is optional. With `typeof
+ * engine.unchecked` requests are only checked by the server.
  */
 export interface ShapesOf<Engine extends TypedEngine> extends Shapes {
   readonly scrape: First<Engine['scrape']>
