@@ -1,4 +1,4 @@
-// Tools of the AI SDK. A tool there is an object of this shape, so nothing of the SDK is imported.
+// Tools for the AI SDK. Its tools are plain objects, so the SDK is not imported.
 import type { Image } from './answer.ts'
 import { readyTools, type ReadyTool, type ToolOptions, type ToolSource } from './ready.ts'
 import type { ToolResult } from './toolset.ts'
@@ -10,10 +10,10 @@ export type { Ask, ClientOfServer } from './web-api.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** A tool, as the AI SDK takes it. */
+/** A tool in the form of the AI SDK. */
 export interface AiTool {
   readonly description: string
-  /** By the interface of Standard JSON Schema. */
+  /** Schema in the form of Standard JSON Schema. */
   readonly inputSchema: {
     readonly '~standard': {
       readonly version: 1
@@ -26,7 +26,7 @@ export interface AiTool {
   readonly toModelOutput: (result: { readonly output: ToolResult }) => ModelOutput
 }
 
-/** The result of a tool, as the AI SDK sends it to a model. */
+/** Result of a tool, as the AI SDK sends it to a model. */
 export type ModelOutput =
   | { type: 'text' | 'error-text'; value: string }
   | { type: 'content'; value: ({ type: 'text'; text: string } | ModelFile)[] }
@@ -38,7 +38,7 @@ export interface ModelFile {
   data: { type: 'data'; data: string }
 }
 
-/** The tools of a server or an engine for `generateText`, `streamText` and agents of the AI SDK, by their names. */
+/** Returns the tools of a server or an engine by name, for `generateText`, `streamText` and agents of the AI SDK. */
 export async function aiTools(source: ToolSource, options?: ToolOptions): Promise<Record<string, AiTool>> {
   const tools = await readyTools(source, options)
   return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool)]))
@@ -52,7 +52,7 @@ function aiTool({ description, schema, run }: ReadyTool): AiTool {
       '~standard': {
         version: 1,
         vendor: 'harvestman',
-        // A wrong input is answered by the tool, in a sentence that the model can act on.
+        // The tool itself reports invalid input, with a message that the model can act on.
         validate: (value) => ({ value }),
         jsonSchema: { input: tell, output: tell },
       },

@@ -1,16 +1,16 @@
 import { partOf, tokensOf } from './budget.ts'
 
-/** A part of what a tool answers: words of ours, or words that come from a page, whose address is given. */
+/** A part of a tool response: our own text, or content of the page with this URL. */
 export interface Part {
   readonly text: string
   readonly page?: string
-  /** A picture in place of words. */
+  /** An image instead of text. */
   readonly image?: Image
 }
 
-/** A picture as the protocol sends it. */
+/** An image in the form of MCP. */
 export interface Image {
-  /** In base64. */
+  /** Base64. */
   readonly data: string
   readonly mimeType: string
 }
@@ -20,7 +20,7 @@ export type Answer = readonly Part[]
 export const ours = (text: string): Part => ({ text })
 export const fromPage = (text: string, page: string): Part => ({ text, page })
 
-/** The text of an answer: what comes from a page stands between marks, as it is not an instruction; ours stands outside. */
+/** Returns the response as text. Page content is enclosed in tags, so that a model does not take it for instructions. */
 export function textOf(answer: Answer): string {
   const parts: Part[] = []
   for (const part of answer) {
@@ -33,12 +33,12 @@ export function textOf(answer: Answer): string {
 }
 
 function fenced(text: string, url: string): string {
-  // A page cannot close the fence: the mark is taken out of it.
+  // Neutralize the tag, so that a page cannot close its enclosure.
   const clean = text.replaceAll(/<\/?page-content\b/gi, '<\u200bpage-content')
   return `<page-content url=${JSON.stringify(url)}>\n${clean}\n</page-content>`
 }
 
-/** A text of a page within its budget; what is left out is named, with the call that gives it. */
+/** Returns page content within its token budget. If it is cut, names the call that returns the rest. */
 export function within(
   text: string,
   page: string,

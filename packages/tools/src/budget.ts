@@ -1,10 +1,10 @@
-/** Tokens of an answer when the caller does not say, and at the most: clients refuse answers of 25,000. */
+/** Default and maximum tokens of a response. Clients reject responses of 25,000 tokens. */
 export const usualTokens = 6_000
 export const mostTokens = 20_000
 
 const bytesPerToken = 3
 
-/** An estimate that is rather too high: what it lets through fits. */
+/** Estimates the number of tokens, rather too high than too low. */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 }
@@ -12,11 +12,11 @@ export function tokensOf(text: string): number {
 export interface Part {
   readonly text: string
   readonly from: number
-  /** Where to read on; absent at the end. */
+  /** Offset of the rest; absent at the end. */
   readonly next: number | undefined
 }
 
-/** A part of a text that fits the budget, cut where a block ends. */
+/** Returns a part of a string that fits the token budget, cut at the end of a block. */
 export function partOf(text: string, from: number, tokens: number): Part {
   const start = Math.min(Math.max(0, from), text.length)
   let end = Math.min(text.length, start + tokens * bytesPerToken)
@@ -24,7 +24,7 @@ export function partOf(text: string, from: number, tokens: number): Part {
   if (end < text.length) {
     const block = text.lastIndexOf('\n\n', end)
     if (block > start + (end - start) / 2) end = block + 2
-    // Half of a pair of surrogates is no letter.
+    // Do not split a surrogate pair.
     else if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
   }
   return { text: text.slice(start, end), from: start, next: end < text.length ? end : undefined }
@@ -41,7 +41,7 @@ export interface Section {
   readonly tokens: number
 }
 
-/** The headings of a Markdown text, where each begins and how long it is until the next. */
+/** Returns the headings of a Markdown string, with the offset and token count of each section. */
 export function outlineOf(markdown: string): readonly Section[] {
   const found: { title: string; depth: number; offset: number }[] = []
   let isCode = false
@@ -63,7 +63,7 @@ export interface Passage {
   readonly text: string
 }
 
-/** Blocks of a text that have the most of the words asked for, best first. */
+/** Returns the paragraphs that contain the most query words, best first. */
 export function passagesOf(text: string, query: string, most: number): readonly Passage[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   const passages: (Passage & { readonly score: number })[] = []

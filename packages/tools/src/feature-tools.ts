@@ -1,4 +1,4 @@
-// A tool for each endpoint of the server's features that is offered to models.
+// Tools for the server's feature endpoints that are offered to models.
 import { ours, within, type Answer } from './answer.ts'
 import { usualTokens } from './budget.ts'
 import type { DescribedTool } from './tool.ts'
@@ -10,7 +10,7 @@ interface ListedEndpoint {
   readonly path: string
   readonly summary: string
   readonly params: readonly string[]
-  /** JSON Schema of an object; null without input. */
+  /** JSON Schema of an object; `null` without input. */
   readonly input: Readonly<Record<string, unknown>> | null
   readonly result: 'data' | 'flat' | 'whole' | 'file' | 'none'
   readonly property: string
@@ -23,7 +23,7 @@ interface ListedFeature {
   readonly endpoints: readonly ListedEndpoint[]
 }
 
-/** Lists the tools of the server's features; none where it does not list features, or does not answer. */
+/** Returns the tools of the server's features; none if the server does not list features or does not respond. */
 export async function featureTools(api: WebApi): Promise<readonly DescribedTool[]> {
   try {
     const { features = [] } = await api.get<{ features?: readonly ListedFeature[] }>(
@@ -67,7 +67,7 @@ function toolOf(feature: string, endpoint: ListedEndpoint): DescribedTool {
   }
 }
 
-/** The path parameters and the input, as the properties of one object. */
+/** Merges path parameters and input into the schema of one object. */
 function describedInput({ params, input }: ListedEndpoint): Readonly<Record<string, unknown>> {
   const { properties = {}, required = [], ...rest } = input ?? {}
   const ids = Object.fromEntries(params.map((name) => [name, { type: 'string' }]))

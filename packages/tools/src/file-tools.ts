@@ -8,7 +8,7 @@ import { ours } from './answer.ts'
 import { documentAnswer, maxTokens, type PageDocument } from './page-tools.ts'
 import { defineTool } from './tool.ts'
 
-/** The largest file that is sent, and the largest one that a model may bring itself. */
+/** Maximum file sizes in bytes: of a file on disk, and of a file that the model passes. */
 const most = { file: 50_000_000, brought: 10_000_000 }
 
 const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4
@@ -45,7 +45,7 @@ export const parse = defineTool({
   },
 })
 
-/** The bytes, or what is wrong. */
+/** Decodes base64. Returns an error message if it is invalid. */
 function fromBase64(text: string): Uint8Array | string {
   const clean = text.replaceAll(/\s+/g, '')
   if (clean === '' || !/^[\w+/-]+={0,2}$/.test(clean))
@@ -53,13 +53,13 @@ function fromBase64(text: string): Uint8Array | string {
   return Buffer.from(clean, 'base64')
 }
 
-/** The bytes of a file in the folder, or why they are not read. A link that leads out of the folder is not followed. */
+/** Returns the bytes of a file in the folder, or an error message. Symbolic links out of the folder are not followed. */
 async function readFile(path: string, folder: string | undefined): Promise<Uint8Array | string> {
   if (folder === undefined) return 'No file of this machine may be read here. Send its bytes as base64.'
   const root = await realpath(folder)
   const found = await realpath(resolve(root, path)).catch(() => undefined)
   if (found === undefined || !isWithin(root, found)) return `There is no file at this path below ${join(root, '/')}.`
-  // What is no file, such as a pipe, is not waited for.
+  // Non-blocking, so that opening a pipe does not wait.
   const file = await open(found, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { size, isFile } = await file.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }))

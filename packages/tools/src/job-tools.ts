@@ -8,7 +8,7 @@ import { ApiRefusal } from './web-api.ts'
 
 interface JobStatus {
   readonly status: string
-  /** Absent on other servers of the same API. */
+  /** Absent on other servers with the same API. */
   readonly outcome?: string
   readonly failed?: number
   readonly total: number
@@ -17,7 +17,7 @@ interface JobStatus {
   readonly message?: string
 }
 
-/** How long a call waits for a job before it gives the id and leaves it running, in milliseconds. */
+/** Milliseconds that a call waits for a job before it returns the id and leaves the job running. */
 export const longestWait = 45_000
 export const lookEvery = 500
 
@@ -69,7 +69,7 @@ function tell(
 
 interface JobPages extends JobStatus {
   readonly data?: readonly PageDocument[]
-  /** Absent when there is nothing after these. */
+  /** Absent on the last page. */
   readonly next?: string
 }
 
@@ -98,7 +98,7 @@ export async function pagesOf(
   return [listed(lines), ours(`${left} A page: read {"id": "${id}/${cursor}"}.`)]
 }
 
-/** Titles and addresses are words of pages. */
+/** Marks titles and URLs as page content. */
 const listed = (lines: readonly string[]): Part => fromPage(lines.join('\n'), 'pages')
 
 export const job = defineTool({
@@ -130,7 +130,7 @@ export const pages = defineTool({
   run: ({ id, cursor }, context) => pagesOf(id, cursor, usualTokens, context),
 })
 
-/** Where jobs that have pages are found; those that have an answer are found by their kind. */
+/** Paths of jobs with pages. Jobs with a single result have the path of their kind. */
 const roots: ReadonlyMap<string, string> = new Map(Object.entries({ crawl: '/v2/crawl', batch: '/v2/batch/scrape' }))
 
 export const cancel = defineTool({
@@ -189,7 +189,7 @@ export const interact = defineTool({
   },
 })
 
-/** Loads a page, so that a browser can go on from it, and gives its id. */
+/** Loads a page that a live browser can continue from. Returns its id. */
 async function openPage(url: string, { api, signal }: ToolContext): Promise<string> {
   const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', { url, formats: ['metadata'] }, signal)
   const { scrapeId } = data.metadata

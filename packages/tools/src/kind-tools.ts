@@ -1,4 +1,4 @@
-// A tool for each kind of job that plugins of the server bring, made of what the server tells of the kind.
+// Tools for the job kinds of the server's plugins, generated from the server's description.
 import { z } from 'zod'
 
 import { ours, within, type Answer } from './answer.ts'
@@ -14,13 +14,13 @@ interface AnswerSchema {
   readonly properties?: Readonly<Record<string, AnswerSchema>>
 }
 
-/** A kind of job, as the server tells of it. */
+/** A kind of job in the server's description. */
 export interface ServedKind {
   readonly kind: string
   readonly title: string
   readonly says: string
   readonly path: string
-  /** Ports; absent on older servers. */
+  /** Required ports; absent on older servers. */
   readonly needs?: readonly string[]
   readonly request: Readonly<Record<string, unknown>>
   readonly answer: AnswerSchema
@@ -33,17 +33,20 @@ interface JobState {
   readonly creditsUsed?: number
 }
 
-/** What a server describes of itself. */
+/** The server's description of itself. */
 export interface Served {
   readonly kinds: readonly ServedKind[]
-  /** Absent where the server does not describe them. */
+  /** Absent if the server does not describe them. */
   readonly abilities?: Abilities
 }
 
-/** Where a server describes itself. */
+/** Path of the server's description. */
 export const servedPath = '/v2/kinds'
 
-/** The kinds of jobs and the abilities of the server; none where it does not describe them, or is away: each call says so by itself. */
+/**
+ * Returns the job kinds and abilities of the server; none if the server does not describe them or is unreachable. In that case
+ * each call reports the problem.
+ */
 export async function servedOf(api: WebApi): Promise<Served> {
   try {
     const { kinds = [], abilities } = await api.get<Partial<Served>>(servedPath, AbortSignal.timeout(5_000))
@@ -129,7 +132,7 @@ function tell(kind: ServedKind, id: string, { state, tokens, offset }: Telling):
   return [head, ...within(textOf(kind.answer, data), kind.kind, tokens, offset, readOn)]
 }
 
-/** What of an answer is Markdown as it is, and the rest of it as JSON. */
+/** Formats a result: its Markdown fields unchanged, the rest as JSON. */
 function textOf(schema: AnswerSchema, data: unknown): string {
   if (typeof data === 'string') return data
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return JSON.stringify(data, null, 2)

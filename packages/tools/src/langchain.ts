@@ -1,12 +1,12 @@
-// Tools of LangChain. They are made of its own class, which is passed in: two copies of LangChain in a program do not know each
-// other's tools, and here there is none.
+// Tools for LangChain. Its tool class is passed in, because two copies of LangChain in one app do not recognize each other's
+// tools.
 import { readyTools, type ToolOptions, type ToolSource } from './ready.ts'
 import type { ToolResult } from './toolset.ts'
 
 export type { ToolOptions, ToolSource } from './ready.ts'
 export type { Ask, ClientOfServer } from './web-api.ts'
 
-/** The result of a tool, as LangChain sends it to a model: text, or text and screenshots. */
+/** Result of a tool, as LangChain sends it to a model: text, or text and screenshots. */
 export type ToolContent =
   | string
   | ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[]
@@ -19,7 +19,7 @@ export type ToolClass<Made> = new (fields: {
   func(input: unknown, manager: unknown, config?: { readonly signal?: AbortSignal | undefined }): Promise<ToolContent>
 }) => Made
 
-/** The tools of a server or an engine for agents and models of LangChain. */
+/** Returns the tools of a server or an engine, for LangChain agents and models. */
 export async function langchainTools<Made>(
   Tool: ToolClass<Made>,
   source: ToolSource,

@@ -1,3 +1,3 @@
-// The public names, one by one. What is not here is not public.
+// The public API of this entry point.
 export { mcpHandler, serveMcpStdio, type McpOptions, type McpOverStdio } from './server.ts'
 export type { Ask } from './web-api.ts'

@@ -4,15 +4,15 @@ import { fromPage, ours, textOf, within, type Answer, type Part } from './answer
 import { mostTokens, outlineOf, passagesOf, tokensOf, usualTokens } from './budget.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
-/** A document as the API gives it, as far as tools read it. */
+/** The fields of an API document that tools read. */
 export interface PageDocument {
   readonly markdown?: string
   readonly links?: readonly string[]
   readonly summary?: string
   readonly json?: unknown
-  /** The URL of the picture. */
+  /** The URL of the screenshot. */
   readonly screenshot?: string
-  /** Results of actions, by their names. */
+  /** Results of actions, by type. */
   readonly actions?: object
   readonly warning?: string
   readonly metadata: {
@@ -29,7 +29,7 @@ export interface PageDocument {
 export const pageUrl = z.url({ protocol: /^https?$/ }).describe('The URL, with http:// or https://.')
 export const maxTokens = z.int().min(200).max(mostTokens).default(usualTokens).describe('Longest answer, in tokens.')
 
-/** What was asked for of a document, within a budget. */
+/** Returns the requested formats of a document within a token budget. */
 export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
   const { metadata, summary, links, markdown } = document
   const { title, statusCode, scrapeId } = metadata
@@ -83,7 +83,7 @@ function listOf(links: readonly string[], tokens: number): string {
   return text
 }
 
-/** A kept page by the id of its scrape, or by that of a job and its number in it: `<job>/<number>`. */
+/** Returns a stored page by the id of its scrape, or by job id and index: `<job>/<number>`. */
 export async function findPage(id: string, { api, signal }: ToolContext): Promise<PageDocument> {
   const [job, number] = id.split('/')
   if (job === undefined || number === undefined) {
@@ -97,7 +97,7 @@ export async function findPage(id: string, { api, signal }: ToolContext): Promis
   return page
 }
 
-/** A kept page as Markdown; the end of one that does not fit is read with the tool read. */
+/** Returns a stored page as Markdown. If it exceeds the budget, the response tells how to read the rest. */
 export async function pageAnswer(id: string, tokens: number, context: ToolContext): Promise<Answer> {
   const page = await findPage(id, context)
   const readOn = (next: number): string => `read {"id": ${JSON.stringify(id)}, "offset": ${next}}`

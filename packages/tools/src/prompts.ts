@@ -1,7 +1,7 @@
-// Requests that people choose in their client by name.
+// Prompts that users choose in their client.
 import { z } from 'zod'
 
-/** A request that a client offers by its name. */
+/** A prompt that a client offers by name. */
 export interface Prompt {
   readonly name: string
   readonly title: string

@@ -1,4 +1,4 @@
-// The tools as frameworks take them: a name, a description, a JSON Schema and a function.
+// Tools in a framework-independent form: a name, a description, a JSON Schema and a function.
 import { z } from 'zod'
 
 import { slimSchema } from './slim-schema.ts'
@@ -6,34 +6,34 @@ import type { DescribedTool, Tool } from './tool.ts'
 import { callTool, failed, toolsOf, type ToolResult } from './toolset.ts'
 import { askThrough, thisProcess, webApi, type Ask, type ClientOfServer } from './web-api.ts'
 
-/** The server that tools use: a client of `@harvestman/client`, or what `createApi` of `@harvestman/http` made of an engine. */
+/** The server of the tools: a client of `@harvestman/client`, or the handler that `createApi` of `@harvestman/http` returns. */
 export type ToolSource = Ask | ClientOfServer
 
 /** Options of the tools. */
 export interface ToolOptions {
-  /** The names of the tools that a model gets; all when absent. Fewer leave a model more room for pages. */
+  /** Names of the tools for the model. Default: all. Fewer tools leave more context for pages. */
   readonly only?: readonly string[] | undefined
-  /** False leaves screenshots out, for models that cannot read images. */
+  /** False removes screenshots, for models that cannot read images. */
   readonly images?: boolean | undefined
-  /** The API key, where the engine in this process wants one. A client has its own. */
+  /** API key, if the engine in this process requires one. A client has its own. */
   readonly key?: string | undefined
-  /** The folder whose files the tool `parse` may read by their path; none when absent. */
+  /** Folder whose files the tool `parse` may read. Default: none. */
   readonly filesIn?: string | undefined
 }
 
-/** A tool that is ready to be called. */
+/** A tool that can be called. */
 export interface ReadyTool {
   readonly name: string
   readonly description: string
-  /** JSON Schema of its input. */
+  /** JSON Schema of the input. */
   readonly schema: Readonly<Record<string, unknown>>
   run(input: unknown, signal: AbortSignal | undefined): Promise<ToolResult>
 }
 
-/** Longer than any tool waits by itself. */
+/** Timeout of a call in milliseconds, longer than any tool waits by itself. */
 const longest = 600_000
 
-/** The tools of a server, those of its job kinds included. */
+/** Returns the tools of a server, including those of its job kinds. Throws if `only` has an unknown name. */
 export async function readyTools(source: ToolSource, options: ToolOptions = {}): Promise<readonly ReadyTool[]> {
   const { key } = options
   const ask = typeof source === 'function' ? source : askThrough(source)
@@ -72,13 +72,13 @@ function chosen<One extends { readonly name: string }>(
   )
 }
 
-/** The schema of the input. It names no dialect: some models refuse that. */
+/** Returns the JSON Schema of the input, without `$schema`, which some models reject. */
 export function schemaOf(tool: Tool | DescribedTool): ReadyTool['schema'] {
   if (!('input' in tool)) return tool.described
   return slimSchema(z.toJSONSchema(tool.input, { io: 'input', target: 'draft-7' }))
 }
 
-/** The input as the tool takes it, or what is wrong with it. The server checks the input of a job kind. */
+/** Returns the validated input, or an error message. Inputs of job kinds are validated by the server. */
 function inputOf(tool: Tool | DescribedTool, input: unknown): Record<string, unknown> | string {
   const schema = 'input' in tool ? tool.input : z.record(z.string(), z.unknown())
   const { success, data, error } = schema.safeParse(input)

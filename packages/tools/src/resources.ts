@@ -1,4 +1,4 @@
-// What a client can attach to a conversation by its address: scraped pages, jobs, and the pages of jobs.
+// Resources that a client can attach to a conversation by URI: scraped pages, crawls, and pages of crawls.
 import type { Answer } from './answer.ts'
 import { mostTokens } from './budget.ts'
 import { pagesOf } from './job-tools.ts'
@@ -13,7 +13,7 @@ interface ListedResource {
   readonly mimeType: string
 }
 
-/** A kind of resource, and how one is read. */
+/** A kind of resource, and how to read it. */
 export interface Resource {
   readonly name: string
   readonly template: string

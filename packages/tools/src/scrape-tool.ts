@@ -12,7 +12,7 @@ const none: AddedParts = { formats: [], actions: [] }
 
 type Asked = string | { readonly type: string }
 
-/** The tool that reads a page, with the formats and actions that plugins of the server add. */
+/** Returns the tool that reads a page, with the formats and actions that plugins of the server add. */
 export function scrapeTool(added: AddedParts = none): Tool {
   return defineTool({
     name: 'scrape',
@@ -66,7 +66,7 @@ function actionsSchema(added: readonly AddedPart[]) {
     .describe(`Steps before the page is read, as {"type": …}. Of this server: ${listOf(added)}. Others: ${ownActions}.`)
 }
 
-/** The parts with their options, such as `count (selector, limit?)`. */
+/** Lists types with their options, such as `count (selector, limit?)`. */
 function listOf(parts: readonly AddedPart[]): string {
   return parts
     .map(({ type, options }) => (namesOf(options).length > 0 ? `${type} (${namesOf(options).join(', ')})` : type))
@@ -79,7 +79,7 @@ function namesOf({ properties = {}, required = [] }: AddedPart['options']): read
     .map((name) => ((required as readonly string[]).includes(name) ? name : `${name}?`))
 }
 
-/** Values of formats of plugins, and results of actions. They share the tokens. */
+/** Returns the values of plugin formats and the results of actions. They share the token budget. */
 function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTokens: number): Answer {
   const page = document.metadata.url ?? document.metadata.sourceURL ?? ''
   const values = new Map<string, unknown>(Object.entries(document))
@@ -97,7 +97,7 @@ function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTok
   })
 }
 
-/** Clients refuse results of more than a megabyte; a JPEG of a window has a tenth of it. */
+/** MCP clients reject results above a megabyte; a JPEG of the viewport has about a tenth of that. */
 const picture = { type: 'screenshot', quality: 70 } as const
 const mostOfPicture = 700_000
 

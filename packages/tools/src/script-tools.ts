@@ -1,4 +1,4 @@
-// Scripts of the server as tools: what was recorded in a live browser, run again with other values.
+// Tools for scripts of the server: recordings of live browsers that can run again with other values.
 import { z } from 'zod'
 
 import { fromPage, ours, within, type Answer } from './answer.ts'

@@ -1,18 +1,18 @@
-// JSON Schemas as a model needs them: each token of a schema is a token less for pages.
+// Shortens JSON Schemas for models: every token of a schema is missing for pages.
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What describes a value to people or to programs, or bounds it further: the server checks it, and names the limit in its error. */
+/** Keywords for people and clients, and limits. The server checks the limits and names them in its errors. */
 const omitted: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'title', 'order', 'group', 'defaultText', 'needs', 'unit', 'contentMediaType', 'propertyNames'],
   ...['format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ])
 
-/** The property that holds the less common options of a job. */
+/** The property that contains the less common options of a job. */
 export const rareOptions = 'options'
 
-/** The same of the request of a job. Its less common options are described in one line of one object. */
+/** Shortens the schema of a job request. Its less common options become one object, described in its text. */
 export function slimRequest(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   const required = (schema['required'] ?? []) as readonly string[]
@@ -27,7 +27,7 @@ export function slimRequest(schema: JsonSchema): JsonSchema {
   return slimSchema({ ...rest, type: 'object', properties: { ...Object.fromEntries(common), ...options } })
 }
 
-/** Puts the less common options back where the server expects them. */
+/** Moves the less common options back to where the server expects them. */
 export function restoreRequest(schema: JsonSchema, request: object): object {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, unknown>>
   if (rareOptions in properties || !(rareOptions in request)) return request
@@ -35,7 +35,7 @@ export function restoreRequest(schema: JsonSchema, request: object): object {
   return typeof rare === 'object' && rare !== null ? { ...rare, ...common } : request
 }
 
-/** Options that all jobs share have a group, those with parts of their own are long, and a switch has a usual position. */
+/** Uncommon options: those in a group, which all jobs share, long nested ones, and flags, which have a default. */
 function isUncommon(option: JsonSchema): boolean {
   return 'group' in option || option['type'] === 'boolean' || JSON.stringify(option).includes('"$ref"')
 }
@@ -63,11 +63,11 @@ function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
 }
 
-/** Returns the schema without what a model does not need. */
+/** Returns the schema without keywords that a model does not need. */
 export function slimSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
     if (omitted.has(key) || isUnbounded(key, value)) return []
-    // Keys of this object are names of options, not keywords.
+    // The keys of this object are option names, not keywords.
     if (key === 'properties' || key === '$defs') return slimProperties(key, value as JsonSchema)
     return [[key, slimValue(value)]]
   })
@@ -82,7 +82,7 @@ function withUnit(description: unknown, unit: string): string {
   return `${String(description).replace(/\.$/, '')} (${unit}).`
 }
 
-/** Deprecated ones are accepted, and not described. */
+/** Deprecated options are accepted but not described. */
 function slimProperties(key: string, schemas: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   // Cast: each value is a schema.
   const known = Object.entries(schemas as Readonly<Record<string, JsonSchema>>).filter(
@@ -98,7 +98,7 @@ function slimValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? slimSchema(value as JsonSchema) : value
 }
 
-/** Whether a keyword tells a model nothing that it would not expect. */
+/** Returns whether a keyword only states what a model would assume anyway. */
 function isUnbounded(key: string, value: unknown): boolean {
   if (key === 'maximum') return Number(value) > 10_000
   if (key === 'minimum') return Number(value) <= 1

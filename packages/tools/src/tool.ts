@@ -25,25 +25,25 @@ export interface Abilities {
   readonly added?: AddedParts
 }
 
-/** What a tool needs of them. */
+/** Abilities that a tool needs. */
 export type Needs = Partial<Omit<Abilities, 'added'>>
 
-/** One thing a model can do. */
+/** An operation that a model can call. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly input: Input
-  /** It changes or costs nothing beyond reading. */
+  /** True if it only reads. */
   readonly isReadOnly: boolean
-  /** It ends something that cannot be brought back. */
+  /** True if its effect cannot be undone. */
   readonly isDestructive: boolean
-  /** Abilities of the server without which it cannot work. */
+  /** Abilities of the server that it needs. */
   readonly needs?: Needs
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
 }
 
-/** One whose input is described by the server, which checks it. */
+/** A tool whose input is described and validated by the server. */
 export interface DescribedTool extends Omit<Tool, 'input' | 'run'> {
   /** JSON Schema of an object. */
   readonly described: Readonly<Record<string, unknown>>
@@ -53,21 +53,21 @@ export interface DescribedTool extends Omit<Tool, 'input' | 'run'> {
 export interface ToolContext {
   readonly api: WebApi
   readonly signal: AbortSignal
-  /** The folder whose files may be read; none when absent. */
+  /** Folder whose files may be read; none if absent. */
   readonly filesIn?: string | undefined
-  /** Tells how far a long call is. */
+  /** Reports the progress of a long call. */
   readonly progress: (done: number, total: number | undefined, message: string) => void
 }
 
-/** Infers the type of the input. */
+/** Defines a tool with an inferred input type. By default it is read-only. */
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool<Input>, 'isReadOnly' | 'isDestructive'> & Partial<Pick<Tool, 'isReadOnly' | 'isDestructive'>>,
 ): Tool {
-  // Cast: a list holds tools of every input, and each is called with what its own schema has read.
+  // Cast: a list contains tools with different inputs, and each is called with the output of its own schema.
   return { isReadOnly: true, isDestructive: false, ...tool } as unknown as Tool
 }
 
-/** What a model reads of a failure: what happened, its code, and what to do. */
+/** Returns the error message for a model: the problem, its code and the remedy. */
 export function failureText(error: unknown): string {
   if (error instanceof ApiRefusal) return `${error.message} (${error.code})`
   if (error instanceof Error && error.name === 'AbortError') return 'The call was cancelled.'

@@ -1,4 +1,4 @@
-// Which tools there are, and how one is called: the same for every protocol and framework that offers them.
+// The list of tools and how to call one, for every protocol and framework.
 import { textOf, type Image } from './answer.ts'
 import { parse } from './file-tools.ts'
 import { featureTools } from './feature-tools.ts'
@@ -28,8 +28,8 @@ const tools: readonly Tool[] = [
 ]
 
 /**
- * The tools that work with this server: those of this package, and those of its kinds of jobs, which replace ours of the same name.
- * All of them where the server does not describe its abilities.
+ * Returns the tools that work with this server: ours, and those of its job kinds and features, which replace ours of the same
+ * name. Returns all tools if the server does not describe its abilities.
  */
 export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
   const [{ kinds, abilities }, ofFeatures] = await Promise.all([servedOf(api), featureTools(api)])
@@ -48,16 +48,16 @@ function works({ needs = {} }: Pick<Tool, 'needs'>, abilities: Abilities | undef
   )
 }
 
-/** The result of a call, as a model reads it. */
+/** Result of a call, for a model. */
 export interface ToolResult {
-  /** The content, or what went wrong and what to do. */
+  /** The content, or the error and its remedy. */
   readonly text: string
   /** Screenshots. */
   readonly images: readonly Image[]
   readonly isError: boolean
 }
 
-/** Calls a tool. A failure is a result too: the model reads the remedy. */
+/** Calls a tool. An error becomes a result too, because the model should read the remedy. */
 export async function callTool(
   tool: Tool | DescribedTool,
   given: Record<string, unknown>,
@@ -71,7 +71,7 @@ export async function callTool(
   }
 }
 
-/** A result that says what went wrong. */
+/** Returns a result with an error message. */
 export function failed(text: string): ToolResult {
   return { text, images: [], isError: true }
 }

@@ -1,15 +1,15 @@
-/** Sends a request to the web API: `fetch` with a key, or the function that `createApi` made. */
+/** Sends a request to the HTTP API: `fetch`, or the handler that `createApi` returns. */
 export type Ask = (request: Request) => Promise<Response>
 
-/** The part of the typed client that tools use. */
+/** The client method that tools use. */
 export interface ClientOfServer {
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** The address of a server whose requests do not leave this process. */
+/** Base URL of requests that do not leave this process. */
 export const thisProcess = 'http://127.0.0.1'
 
-/** Asks through a client, which knows where its server is. */
+/** Sends requests through a client, which replaces the base URL by its own. */
 export function askThrough(client: ClientOfServer): Ask {
   return (request) => {
     const { pathname, search } = new URL(request.url)
@@ -24,13 +24,13 @@ export interface WebApi {
   /** Sends a request of any method; the body is sent as JSON. */
   call<T>(method: ApiMethod, path: string, body: object | undefined, signal?: AbortSignal): Promise<T>
   get<T>(path: string, signal?: AbortSignal): Promise<T>
-  /** The same for a promise that may have failed: the failure is returned, not thrown. */
+  /** Like `get`, but returns a body with `success: false` instead of throwing, for the status of jobs that may have failed. */
   getState<T>(path: string, signal?: AbortSignal): Promise<T>
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
-  /** Sends a form, with a file in it. */
+  /** Sends a form that may contain a file. */
   postForm<T>(path: string, form: FormData, signal?: AbortSignal): Promise<T>
   delete<T>(path: string, signal?: AbortSignal): Promise<T>
-  /** The bytes of a file that an answer names by its address. */
+  /** Downloads the file at a URL in a response. */
   file(address: string, signal?: AbortSignal): Promise<FileOfApi>
 }
 
@@ -40,10 +40,10 @@ export interface FileOfApi {
   readonly type: string
 }
 
-/** Where the API has its files: under the public address of the server too, which may not be the one that is asked here. */
+/** Path of files. Only their id is taken from URLs, because the server's public host may differ from the one used here. */
 const filesPath = '/v2/files/'
 
-/** What the API said instead of an answer, in words a model can act on. */
+/** Error response of the API, with a message that a model can act on. */
 export class ApiRefusal extends Error {
   readonly code: string
   readonly status: number
@@ -56,7 +56,7 @@ export class ApiRefusal extends Error {
 
 export interface WebApiOptions {
   readonly ask: Ask
-  /** The address of the API; made up where no request leaves the process. */
+  /** Base URL of the API; a placeholder if no request leaves the process. */
   readonly url: string
   readonly authorization: string | undefined
 }
@@ -108,7 +108,7 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
   }
 }
 
-/** What is wrong with which option, so that the next call has it right. */
+/** Returns a sentence for each invalid option, so that the model can correct its next call. */
 function problemsOf(details: unknown): readonly string[] {
   if (!Array.isArray(details)) return []
   return (details as readonly { readonly message?: unknown; readonly path?: unknown }[]).flatMap(({ message, path }) =>
