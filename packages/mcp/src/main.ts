@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `harvestman mcp` by a name that `npx` finds: options stay as they are given.
+// Runs `harvestman mcp` under a package name for `npx`. Arguments are passed on.
 import { argv } from 'node:process'
 
 import { runCommand } from '@harvestman/cli/command'

@@ -3,10 +3,10 @@ import type { DescribedSchema } from '@harvestman/core/schema'
 import { describeSettings } from './describe-settings.ts'
 
 const width = 110
-// They are better kept where secrets are.
+// Secrets do not belong in a config file.
 const secret = /key|secret|password/i
 
-/** A config file with every setting as a comment: what it is for, its default, and its name in the environment. */
+/** Returns a config file with every setting commented out: its description, its default and its environment variable. */
 export function configTemplate(): string {
   const settings = describeSettings().map(({ key, names: [name = ''], about }) => {
     const unit = about.unit === undefined ? '' : ` In ${about.unit}.`
@@ -30,7 +30,7 @@ function comment(text: string): string {
   return lines.map((line) => `  // ${line}\n`).join('')
 }
 
-/** What the setting is when nothing is said; an empty text is as good as nothing. */
+/** Returns the default of a setting, or an empty string, which counts as not set. */
 function example(field: DescribedSchema): unknown {
   if (field.default !== undefined) return field.default
   return field.type === 'integer' || field.type === 'number' ? (field.minimum ?? 0) : ''

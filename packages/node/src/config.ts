@@ -22,7 +22,7 @@ const list = z.union([
   ),
 ])
 
-// What is wrong must not be shown: it can hold a password.
+// The message does not quote the value, which may contain a password.
 const store = z.string().refine(isStoreAddress, {
   message: 'must be memory:, sqlite:<file>, redis://<host> or postgres://<host>/<database>',
 })
@@ -33,7 +33,7 @@ const proxy = z
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
   .refine(isProxy, { message: 'is not the address of a proxy; write scheme://user:password@host:port' })
 
-// Only a configuration with a proxy needs the engine.
+// The engine is loaded only if a proxy is configured.
 const library = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
 
 function isProxy(url: string): boolean {
@@ -45,18 +45,18 @@ function isProxy(url: string): boolean {
   }
 }
 
-// What is wrong must not be shown: keys end up in the wrong setting.
+// The message does not quote the value, which may be a key in the wrong setting.
 const url = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
   message: 'is not an address; write it as https://api.openai.com/v1 or http://localhost:11434/v1',
 })
 
-// What is wrong is not shown here either.
+// The message does not quote the value here either.
 const headers = z.preprocess(
   (given) => (typeof given === 'string' ? parseJson(given) : given),
   z.record(z.string(), z.string(), { error: 'must be an object of texts, such as {"from": "me@example.com"}' }),
 )
 
-/** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
+/** All settings of a server. A config file has these keys; the environment variables are listed below. */
 export const configSchema = z.strictObject({
   apiKeys: list
     .default([])
@@ -290,12 +290,12 @@ export const configSchema = z.strictObject({
   live: groupOf(groupSchemas.live),
 })
 
-/** The configuration of a server, defaults filled in. */
+/** Configuration of a server, including defaults. */
 export type Config = z.output<typeof configSchema>
 /** The name of a setting. */
 export type SettingKey = Exclude<keyof Config, Group> | GroupKey
 
-/** The names in the environment, ours first: the first that is set wins. */
+/** Environment variables of each setting, ours first: the first one that is set wins. */
 export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> = {
   apiKeys: ['HARVESTMAN_API_KEY', 'FIRECRAWL_API_KEY'],
   adminKey: ['HARVESTMAN_ADMIN_KEY'],
@@ -359,23 +359,25 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a configuration is read from. */
+/** Sources of a configuration. */
 export interface ConfigSources {
   readonly env?: Environment
-  /** The text of a config file, and its name for messages. */
+  /** Content and name of a config file. */
   readonly file?: { readonly name: string; readonly text: string }
-  /** What was said last, on a command line or in code; it wins. */
+  /** Settings from the command line or from code; they take precedence. */
   readonly given?: Readonly<Record<string, unknown>>
 }
 
-/** A configuration, and where its values came from. */
+/** A configuration and the origins of its values. */
 export interface ReadConfig {
   readonly config: Config
-  /** Where each value came from that is not a default. */
+  /** The origin of each value that is not a default. */
   readonly origins: Readonly<Partial<Record<SettingKey, string>>>
 }
 
-/** Joins the sources: what is given wins over the environment, the environment over the file, the file over the defaults. */
+/**
+ * Merges the sources in this order of precedence: given settings, environment, file, defaults. Throws if a value is invalid.
+ */
 export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadConfig {
   const values = new Map<string, unknown>()
   const origins: Partial<Record<SettingKey, string>> = {}
@@ -411,7 +413,7 @@ function parseFile({ name, text }: { readonly name: string; readonly text: strin
   throw new EngineError('invalid_request', `The config file ${name} must hold one JSON object.`)
 }
 
-/** Operators know the name they set, not ours for it. */
+/** Adds the origin of the invalid setting to the message, since operators know the name that they set. */
 function namingOrigins(error: EngineError, origins: Readonly<Partial<Record<SettingKey, string>>>): EngineError {
   const key = Object.keys(origins).find((name) => error.message.startsWith(name)) as SettingKey | undefined
   const origin = key && origins[key]

@@ -1,4 +1,4 @@
-// What a configuration says, without the engine: for programs that only read it.
+// Reads configurations without loading the engine, for clients that only need the settings.
 export { readConfig } from './config.ts'
 export type { Config, ConfigSources, Environment, ReadConfig } from './config.ts'
 export { ownFeatureSummaries } from './own-feature-summaries.ts'

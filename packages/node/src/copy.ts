@@ -3,33 +3,34 @@ import type { KeptEntry, Store, Value } from '@harvestman/ports'
 
 import { openStore, shownAddress } from './services.ts'
 
-/** What is copied from one store to another. */
+/** Options of `copyStore`. */
 export interface CopyOptions {
-  /** Addresses of stores, as in the configuration. */
+  /** URLs of the stores, as in the configuration. */
   readonly from: string
   readonly to: string
-  /** Takes away what the target holds of its own. Without it, only an empty target or an earlier copy is written to. */
+  /** Deletes other entries of the target. Without it, the target must be empty or an earlier copy of the same source. */
   readonly replace?: boolean | undefined
-  /** Is told how far it is, from time to time. */
+  /** Called with the progress after each batch of entries. */
   readonly progress?: (done: CopyReport) => void
 }
 
-/** What a copy has done. */
+/** Result of a copy. */
 export interface CopyReport {
   /** Entries that were written. */
   readonly copied: number
-  /** Entries that the target had already, from an earlier copy. */
+  /** Entries that the target already had from an earlier copy. */
   readonly same: number
-  /** Entries of the target that the source has not, or no more. */
+  /** Entries that were deleted because the source does not have them. */
   readonly removed: number
 }
 
-/** Says where a store was copied from, so that a second copy may bring it up to date. */
+/** Key in the target that stores the source of the copy, so that a second copy may update it. */
 const mark = 'copy/from'
 
 /**
- * Copies all that is kept to another store. A second copy writes only what has changed since, and takes away what has
- * gone: copy once while the server runs, and again when it has stopped.
+ * Copies all entries to another store. A second copy writes only changes and deletes what the source no longer has, so copy
+ * once while the server runs, and again after it has stopped. Throws if the target has data of its own, unless `replace` is
+ * set.
  */
 export async function copyStore({ from, to, replace = false, progress }: CopyOptions): Promise<CopyReport> {
   const source = await opened(from)
@@ -86,7 +87,7 @@ async function isEmpty({ scan }: Store): Promise<boolean> {
   return true
 }
 
-/** The entries that the target has not, or not so. */
+/** Returns the entries that the target lacks or has with another value. */
 async function changesIn(entries: readonly KeptEntry[], target: Store): Promise<readonly KeptEntry[]> {
   const own = entries.filter(({ key }) => key !== mark)
   const there = await getAll(

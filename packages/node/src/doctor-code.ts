@@ -13,7 +13,7 @@ const lines: readonly (readonly [CodeLanguage, string])[] = [
   ['bash', 'true'],
 ]
 
-/** Runs a line in each language where the code of callers would run. */
+/** Runs one line in each language in the sandbox of callers' code. */
 export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Promise<Finding> {
   const { sandbox: mode, sandboxBound: bound } = config
   const name = 'code'
@@ -44,7 +44,7 @@ export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Pr
   }
 }
 
-/** What holds code where it runs, and what an operator may want to mend of that. */
+/** Describes the isolation of the sandbox, and how an operator can improve it. */
 function fenceOf(
   { sandbox: mode, sandboxBound: bound }: Pick<Config, 'sandbox' | 'sandboxBound'>,
   languages: string,

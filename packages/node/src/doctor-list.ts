@@ -5,14 +5,14 @@ import { errorMessage } from '@harvestman/ports/adapters'
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
 
-/** A check of a part of a configuration. */
+/** A check of a part of the configuration. */
 export interface Check {
-  /** Milliseconds until it counts as failed. */
+  /** Milliseconds until the check counts as failed. */
   readonly timeout: number
   readonly run: (config: Config) => Finding | Promise<Finding>
 }
 
-/** Settings that name nothing that could be missing: the configuration checks their values. */
+/** Settings without an external dependency: validating their values is enough. */
 type PlainSetting =
   | 'adminKey'
   | 'credits'
@@ -36,7 +36,7 @@ type PlainSetting =
   | 'webhookSecrets'
   | 'trustedProxies'
 
-/** The check of each other setting. A new setting needs one of these, or is plain. */
+/** The check of each other setting. A new setting must be added here or to `PlainSetting`. */
 export const checkOf = {
   plugins: 'scraping',
   webhook: 'scraping',
@@ -81,7 +81,7 @@ export const checkOf = {
 /** A check for each name in `checkOf`. */
 export type Checks = Readonly<Record<(typeof checkOf)[keyof typeof checkOf], Check>>
 
-/** Runs the checks one after the other, since some start a browser or a sandbox. One that misses its deadline has failed. */
+/** Runs the checks sequentially, since some start a browser or a sandbox. A check that misses its deadline has failed. */
 export async function runChecks(checks: Checks, config: Config): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const [name, check] of Object.entries(checks)) findings.push(await runCheck(name, check, config))
@@ -95,7 +95,7 @@ async function runCheck(name: string, { timeout, run }: Check, config: Config): 
     fix: 'Check that what it uses runs and can be reached.',
   }
   const deadline = setTimeout(timeout, late, { ref: false, signal: isDone.signal })
-  // Aborted when the check is done first.
+  // It rejects when the check finishes first.
   deadline.catch(() => undefined)
   try {
     return await Promise.race([run(config), deadline])

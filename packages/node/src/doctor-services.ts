@@ -1,4 +1,4 @@
-// Checks of the services that a configuration names: each is used once.
+// Checks the services of a configuration by using each once.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { openFiles } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { isForMany, openQueue, shownAddress } from './services.ts'
 
-/** Whether tasks can be queued. */
+/** Checks whether tasks can be queued. */
 export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
   const name = 'queue'
   const address = named ?? store
@@ -29,7 +29,7 @@ export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'sto
   }
 }
 
-/** Whether files can be stored and read back. */
+/** Checks whether files can be stored and read back. */
 export async function files(config: Config): Promise<Finding> {
   const name = 'files'
   if (config.files === undefined) return { name, state: 'good', says: 'in the store' }
@@ -51,7 +51,7 @@ export async function files(config: Config): Promise<Finding> {
   }
 }
 
-/** Whether the proxies accept connections. */
+/** Returns the proxies that do not accept connections. */
 export async function reachProxies({
   proxies,
   enhancedProxies,
@@ -66,7 +66,7 @@ export async function reachProxies({
   return unreachable.flat()
 }
 
-/** Whether the server for mails greets. */
+/** Checks whether the mail server sends its greeting. */
 export async function mail({ mail: address }: Pick<Config, 'mail'>): Promise<Finding> {
   const name = 'mail'
   if (address === undefined) return { name, state: 'good', says: 'none: monitors send no mails' }
@@ -80,7 +80,7 @@ export async function mail({ mail: address }: Pick<Config, 'mail'>): Promise<Fin
   return { name, state: 'broken', says: `${says} cannot be reached (${problem})`, fix }
 }
 
-/** Whether the folder for files of monitors can be written. */
+/** Checks whether the folder for monitor files is writable. */
 export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFiles'>): Finding {
   const name = 'monitors'
   if (folder === undefined) return { name, state: 'good', says: 'no folder: monitors write no files' }
@@ -94,7 +94,7 @@ export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFil
   }
 }
 
-/** What happens when the main thread is stuck. */
+/** Reports what happens if the main thread is stuck. */
 export function watchdog({ stuckTimeout }: Pick<Config, 'stuckTimeout'>): Finding {
   const name = 'watchdog'
   if (stuckTimeout === 0) {
@@ -112,11 +112,11 @@ interface Target {
   readonly host: string
   readonly port: number
   readonly isSecure?: boolean
-  /** What the server must say first. */
+  /** Expected first bytes from the server. */
   readonly greeting?: RegExp
 }
 
-/** Connects, and returns what went wrong. */
+/** Connects to a server. Resolves to the problem, or to `undefined` on success. */
 function tryConnect({ host, port, isSecure = false, greeting }: Target): Promise<string | undefined> {
   const plain = net.connect({ host: host.replace(/^\[|\]$/g, ''), port, noDelay: true })
   const socket = isSecure ? tls.connect({ socket: plain, servername: net.isIP(host) === 0 ? host : '' }) : plain

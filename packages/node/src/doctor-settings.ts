@@ -4,13 +4,13 @@ import { errorMessage } from '@harvestman/ports/adapters'
 import { environmentNames, type Config, type Environment } from './config.ts'
 import type { Finding } from './finding.ts'
 
-// Read by the command, or set for programs that it starts.
+// Variables that the CLI reads, or that it sets for child processes.
 const others = ['CONFIG', 'SERVER', 'SERVER_KEY', 'URL', 'NODE', 'PAGES', 'STATUS', 'TEST_INSTALL'].map(
   (name) => `HARVESTMAN_${name}`,
 )
 const mostDifferences = 3
 
-/** Variables that look like ours and are none: a misspelt setting keeps its default without a word. */
+/** Finds HARVESTMAN_ variables that are not settings: a misspelled setting would silently keep its default. */
 export function variables(env: Environment = {}): Finding {
   const name = 'variables'
   const known = new Set([...Object.values(environmentNames).flat(), ...others])
@@ -31,7 +31,7 @@ function nearest(word: string, known: ReadonlySet<string>): string | undefined {
   return best && best.differences <= mostDifferences ? best.name : undefined
 }
 
-/** The number of characters to insert, delete or replace. */
+/** Returns the edit distance: the number of characters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [at, character] of Array.from(one).entries()) {
@@ -45,7 +45,7 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Whether other processes may authenticate; a server refuses to start otherwise. */
+/** Checks whether peers can authenticate; a server refuses to start otherwise. */
 export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSecret'>): Finding {
   const name = 'peers'
   if (peerUrl === undefined) return { name, state: 'good', says: 'none: live browsers are used through this process' }
@@ -58,7 +58,7 @@ export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSec
   }
 }
 
-/** Who may use the server. */
+/** Reports who may use the server. */
 export function keys({ apiKeys: { length } }: Pick<Config, 'apiKeys'>): Finding {
   if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
   return {

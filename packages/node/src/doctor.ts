@@ -18,7 +18,7 @@ import { isForMany, openStore, shownAddress, whatServiceLacks } from './services
 import { remedies } from './remedies.ts'
 import { whatKeyLacks } from './secret-key.ts'
 
-/** Looks at what this machine can do. `settle` gives what the host takes where the configuration names nothing. */
+/** Checks what works on this host. `settle` adds the host application's defaults to the configuration. */
 export async function examine(
   sources: ConfigSources,
   settle: (config: Config) => Config = (config) => config,
@@ -30,7 +30,7 @@ export async function examine(
   return [...(found ? [found] : []), configured(read), variables(sources.env), await port(read), ...others]
 }
 
-/** The same of a server that runs: its configuration is known, and its port is its own. */
+/** Checks a running server, whose configuration is valid and whose port is in use by itself. */
 export async function examineServer(config: Config): Promise<readonly Finding[]> {
   const [services, { code }, { keys, peers }] = await Promise.all([
     import('./doctor-services.ts'),
@@ -45,7 +45,7 @@ export async function examineServer(config: Config): Promise<readonly Finding[]>
     store: of(store, 15_000),
     queue: { timeout: 10_000, run: services.queue },
     files: { timeout: 30_000, run: services.files },
-    // The first start may have to unpack it.
+    // The first start may have to unpack the browser.
     browser: of(browser, 100_000),
     proxies: of(async (read) => withUnreachable(proxies(read), await services.reachProxies(config))),
     model: of(model, 65_000),
@@ -71,7 +71,7 @@ function withUnreachable(found: Finding, unreachable: readonly string[]): Findin
   }
 }
 
-/** What of a configuration is looked at. */
+/** The part of a configuration that checks use. */
 type Looked = Pick<ReadConfig, 'config'>
 
 function tryRead(sources: ConfigSources, settle: (config: Config) => Config): ReadConfig | { readonly fault: Finding } {
@@ -125,7 +125,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`
 }
 
-/** Asks a server that several machines share. */
+/** Checks the connection to a shared store. */
 async function server(address: string, config: Config): Promise<Finding> {
   const name = 'store'
   const opened = await openStore(address)
@@ -173,7 +173,7 @@ function port({ config }: Looked): Promise<Finding> {
 
 const drawnPage = 'drawn for the reader'
 
-/** Has a page drawn, and reads it back as a person would see it: without any font a page is drawn without its words. */
+/** Renders a page and reads its visible text. Without any font, a page is rendered without text. */
 async function browser({ config }: Looked): Promise<Finding> {
   const name = 'browser'
   const found = config.browser ?? findBrowser()?.executable
@@ -192,7 +192,7 @@ async function browser({ config }: Looked): Promise<Finding> {
       const { actions } = await engine.scrape({
         url,
         actions: [{ type: 'executeJavascript', script: 'document.body.innerText' }],
-        // The first start may have to unpack it.
+        // The first start may have to unpack the browser.
         timeout: 90_000,
       })
       return JSON.stringify(actions?.javascriptReturns ?? []).includes(drawnPage)
@@ -234,7 +234,7 @@ const modelSchema = {
   additionalProperties: false,
 } as const
 
-/** Asks the model once for a value with a shape, as formats do. */
+/** Sends one request with a schema to the model, as formats do. */
 async function model({ config }: Looked): Promise<Finding> {
   const name = 'model'
   const llm = await llmOf(config)
@@ -263,7 +263,7 @@ async function model({ config }: Looked): Promise<Finding> {
   }
 }
 
-/** Searches once. */
+/** Runs one search. */
 async function search({ config }: Looked): Promise<Finding> {
   const name = 'search'
   const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
@@ -292,7 +292,7 @@ const sampleQuery = {
 
 const samplePage = 'data for the reader'
 
-/** Reads a page of its own in the way every page is read, worker thread included. */
+/** Scrapes a local page like any other page, including the worker thread. */
 async function scraping({ config }: Looked): Promise<Finding> {
   const name = 'scraping'
   const says = await withPage(config, `<title>t</title><main><h1>${samplePage}</h1></main>`, async (engine, url) => {
@@ -303,16 +303,16 @@ async function scraping({ config }: Looked): Promise<Finding> {
   return { name, state: 'good', says: 'a page was loaded, read and turned into Markdown' }
 }
 
-/** Serves a page on this machine and tries it with an engine. Gives what is wrong, if anything is. */
+/** Serves a page on localhost and scrapes it with an engine. Returns the problem, or `undefined`. */
 async function withPage(
   config: Config,
   body: string,
   attempt: (engine: Engine, url: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const site = createServer((socket) => {
-    // A browser leaves connections without a word.
+    // Browsers drop connections without closing them.
     socket.on('error', () => undefined)
-    // What is not read is never at its end, and the connection stays.
+    // Read the request, because a socket with unread data never ends.
     socket.resume()
     socket.end(
       `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
@@ -320,7 +320,7 @@ async function withPage(
   })
   await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
   const address = site.address() as { readonly port: number }
-  // The page is on this machine, where no proxy leads to.
+  // No proxy leads to a page on localhost.
   const here = {
     store: 'memory:',
     files: undefined,

@@ -1,7 +1,7 @@
-/** One thing this machine can do, or cannot, and how that is mended. */
+/** Result of one check of this host, with a remedy. */
 export interface Finding {
   readonly name: string
-  /** `missing` takes something away; with `broken` nothing works. */
+  /** `missing`: a feature is unavailable. `broken`: the server cannot work. */
   readonly state: 'good' | 'missing' | 'broken'
   readonly says: string
   readonly fix?: string

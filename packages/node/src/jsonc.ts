@@ -1,4 +1,7 @@
-/** JSON with comments and last commas, as JSON: what is taken away becomes spaces, so that places stay what they are. */
+/**
+ * Converts JSON with comments and trailing commas to JSON. Removed characters become spaces, so that error positions remain
+ * correct.
+ */
 export function withoutComments(text: string): string {
   const blank = (part: string): string => part.replaceAll(/[^\n]/g, ' ')
   const bare = text.replaceAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>

@@ -2,22 +2,22 @@ import type { Config } from './config.ts'
 import { describeSettings, type Setting } from './describe-settings.ts'
 import { isGroup } from './setting-groups.ts'
 
-/** A limit of a server: what it is now, and the setting that changes it. */
+/** A limit of a server, with its current value and its setting. */
 export interface Limit {
-  /** The key of the setting, as `limits.concurrency`. */
+  /** The name of the setting, such as `limits.concurrency`. */
   readonly setting: string
-  /** Its first name in the environment. */
+  /** Its preferred environment variable. */
   readonly variable: string
-  /** Nothing when there is no limit. */
+  /** `undefined` if there is no limit. */
   readonly value: number | undefined
   readonly unit: string | undefined
   readonly says: string
 }
 
-/** Limits beside those that stand in groups, with the unit of each. */
+/** Limits outside of setting groups, with their units. */
 const single: Readonly<Record<string, string>> = { timeout: 'ms', uploadBytes: 'bytes', filesBytes: 'bytes' }
 
-/** Every limit of a server with this configuration. */
+/** Returns every limit of a server with this configuration. */
 export function limitsOf(config: Config): readonly Limit[] {
   return describeSettings()
     .filter(({ key }) => key.includes('.') || Object.hasOwn(single, key))

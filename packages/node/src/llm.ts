@@ -2,18 +2,18 @@ import type { LLM } from '@harvestman/ports'
 
 import type { Config } from './config.ts'
 
-/** The language model of a configuration; nothing when there is none. */
+/** Returns the language model of a configuration, or `undefined` without one. */
 export async function llmOf(config: Config): Promise<LLM | undefined> {
   const endpoint = endpointOf(config)
   if (!endpoint) return undefined
   const { chatLLM } = await import('@harvestman/llm')
   const { llmModel: model, llmContext: contextTokens } = config
-  // An answer takes a quarter of the room at most.
+  // The output may take at most a quarter of the context.
   const maxOutputTokens = Math.min(4_096, Math.floor(contextTokens / 4))
   return chatLLM({ ...endpoint, model, contextTokens, maxOutputTokens })
 }
 
-/** Where the language model is. A key is only ever sent to the endpoint that it was set for. */
+/** Returns the endpoint of the language model. A key is only sent to the endpoint that it was set for. */
 export function endpointOf({
   llmUrl,
   llmKey,

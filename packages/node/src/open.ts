@@ -34,49 +34,49 @@ import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
 import { untilThere } from './until-there.ts'
 
-/** An engine with what a server has. */
+/** An engine with all plugins of a server. */
 export type ServedEngine = Engine &
   Hosting &
   FeaturesOf<readonly [DataPlugin, MonitorsPlugin, ScriptsPlugin]> & {
     readonly live: Live
-    /** There with the setting `sessionReplay`. */
+    /** Only with the setting `sessionReplay`. */
     readonly replays?: Replays
   }
 
-/** An engine with all that a server needs. */
+/** An engine and what a server needs to run it. */
 export interface Opened {
   readonly engine: ServedEngine
-  /** For what broke beside the engine: tells the log, and counts it. */
+  /** Logs and counts errors that happened outside of the engine. */
   readonly onFault: NonNullable<ApiOptions['onFault']>
   close(): Promise<void>
 }
 
-/** What `openEngine` takes beside the configuration. */
+/** Options of `openEngine`, in addition to the configuration. */
 export interface OpenOptions {
-  /** Takes the lines of the log. */
+  /** Receives log lines. */
   readonly write?: (line: string) => void
   /** Counts what the engine does. */
   readonly metrics?: Prometheus | undefined
   /**
-   * Whether jobs are worked on here when they are asked for. When absent: not where several machines share a store, for
-   * some of them work then.
+   * Whether this process runs the jobs that it starts. Default: true, unless the store is shared by several hosts, where
+   * workers run them.
    */
   readonly works?: boolean | undefined
-  /** Whether it lives on to be asked again, so that what is kept in memory is of use. */
+  /** Whether the engine stays open for further requests, so that in-memory data is useful. */
   readonly serves?: boolean
   /**
-   * Give it where the process runs nothing else: uncaught errors in it are then logged and counted. A promise that failed
-   * ends nothing. After an exception this is called, once: close the server and end the process. A server or worker is also ended
-   * when its main thread is stuck (`stuckTimeout`).
+   * Set this if the process runs nothing else. Uncaught errors are then logged and counted. An unhandled rejection ends
+   * nothing; after an uncaught exception this is called once: close the server and end the process. A server or worker is also
+   * ended if its main thread is stuck (`stuckTimeout`).
    */
   readonly onBroken?: (() => void) | undefined
-  /** Join those of the configuration. */
+  /** Plugins in addition to the configured ones. */
   readonly plugins?: readonly Plugin[]
-  /** Is told what happens, beside the log. */
+  /** Receives events in addition to the log. */
   readonly observer?: Observer | undefined
 }
 
-/** Puts an engine together from a configuration. */
+/** Creates an engine from a configuration. */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const given = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
@@ -136,7 +136,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
-/** Opens the store. For a server it is read before anything in the background reads it, so that one message names the problem. */
+/** Opens the store. A server reads it once before background tasks do, so that a problem is reported once. */
 async function openReadableStore(config: Config, options: OpenOptions): Promise<Store | undefined> {
   const { metrics, serves = false, write = () => undefined } = options
   const store = await openStore(config.store)
@@ -149,17 +149,17 @@ async function openReadableStore(config: Config, options: OpenOptions): Promise<
   return store && metrics ? measuredStore(store, metrics.onStoreCall) : store
 }
 
-/** What looks at pages again, and keeps what it finds. */
+/** Plugins that revisit pages or store data over time. */
 function overTime(config: Config) {
   return [monitors(mailOf(config)), data(), scripts(), recrawl()] as const
 }
 
-/** What keeps how results came about, where that is wished. */
+/** Plugins that record requests and sessions, if enabled. */
 function recorders(config: Config): readonly Plugin[] {
   return [records({ enabled: config.records }), ...(config.sessionReplay ? [sessionReplay()] : [])]
 }
 
-/** What mails of monitors are sent by. */
+/** Returns the mail and folder options of monitors. */
 function mailOf({ mail, mailFrom, mailTo, monitorFiles: folder }: Config): MonitorsOptions {
   if (mail === undefined) return { folder }
   const { protocol, hostname: host, port, username, password } = new URL(mail)
@@ -173,7 +173,7 @@ function mailOf({ mail, mailFrom, mailTo, monitorFiles: folder }: Config): Monit
   }
 }
 
-/** The place for files that was named; nothing for the store itself. */
+/** Opens the configured storage for files, or returns `undefined` to use the store. */
 export async function openFiles(config: Config): Promise<Blobs | undefined> {
   const { files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public } = config
   if (files === undefined) return undefined
@@ -197,23 +197,26 @@ export async function openFiles(config: Config): Promise<Blobs | undefined> {
   })
 }
 
-/** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */
+/**
+ * Returns the options of the configured browser, or of one that is found on this host; `undefined` without a browser, which
+ * means that pages are only loaded over HTTP.
+ */
 export function browserOptions({
   browser: named,
   reachableAt,
 }: Pick<Config, 'browser' | 'reachableAt'>): PuppeteerOptions | undefined {
   if (named === undefined) return findBrowser() && {}
   if (isHere(named)) return { executablePath: named }
-  // A comma may stand in an address, but not before another one.
+  // A URL may contain a comma, but only a comma before another URL is a separator.
   return { endpoint: named.split(/[\s,]+(?=(?:wss?|https?):)/), reachableAt }
 }
 
-/** Whether a browser that was named is a program, and not the endpoint of one that runs elsewhere. */
+/** Returns whether the browser setting is an executable on this host, not the endpoint of a remote browser. */
 export function isHere(named: string): boolean {
   return !/^(wss?|https?):/.test(named)
 }
 
-/** What the browser of this machine lacks between its pages and the machine, and what can be done. */
+/** Returns which process isolation the local browser lacks, with a remedy; `undefined` if it has all or is remote. */
 export async function whatBrowserLacks(config: Pick<Config, 'browser' | 'reachableAt'>): Promise<string | undefined> {
   const options = browserOptions(config)
   const program = options && !options.endpoint ? findBrowser(options) : undefined

@@ -1,6 +1,6 @@
-/** The web API in this process: nothing listens for it. */
+/** The HTTP API within this process, without a port. */
 export interface OpenedApi {
-  /** Answers a request of the web API. */
+  /** Handles a request to the HTTP API. */
   readonly ask: (request: Request) => Promise<Response>
   close(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import { errorCode, errorMessage } from '@harvestman/ports/adapters'
 import { EngineError } from '@harvestman/ports'
 
-/** Loads a package that only some configurations need. `use` names what needs it, in the error for a package that is not installed. */
+/** Loads an optional package. `use` names the feature that needs it, for the error if the package is not installed. */
 export async function loadOptional<Module>(name: string, use: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()
   } catch (cause) {
     const isMissing = errorCode(cause) === 'ERR_MODULE_NOT_FOUND'
-    // Its own dependencies may be missing instead.
+    // One of its own dependencies may be missing instead.
     if (!isMissing || !errorMessage(cause).includes(`'${name}'`)) throw cause
     throw new EngineError(
       'not_configured',

@@ -1,4 +1,4 @@
-// Plugins of modules that a configuration names.
+// Loads plugins from the modules that a configuration names.
 import { errorCode, errorMessage } from '@harvestman/ports/adapters'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { EngineError } from '@harvestman/ports'
 import type { Plugin } from '@harvestman/core/plugin'
 
-/** The same names from wherever they are read: paths are those of a folder, and so are packages that it finds. */
+/** Resolves relative paths and packages from a folder, so that names mean the same wherever they are loaded. */
 export function fromFolder(names: readonly string[], folder: string): readonly string[] {
   return names.map((name) => {
     if (name.startsWith('.')) return resolve(folder, name)
@@ -23,7 +23,7 @@ function found(name: string, folder: string): string | undefined {
   }
 }
 
-/** Loads modules, each by the path of its file or as a package, and gives the plugins that they export. */
+/** Loads modules by path or package name and returns the plugins that they export. */
 export async function loadPlugins(names: readonly string[]): Promise<readonly Plugin[]> {
   const loaded = await Promise.all(fromFolder(names, process.cwd()).map(pluginsOf))
   return [...new Set(loaded.flat())]

@@ -3,7 +3,7 @@ import type { Proxies } from '@harvestman/ports'
 
 import type { Config } from './config.ts'
 
-/** The proxies of a configuration; nothing when there are none. */
+/** Returns the proxies of a configuration, or `undefined` without any. */
 export function proxiesOf(config: Config): Proxies | undefined {
   const { proxies, enhancedProxies } = config
   if (proxies.length + enhancedProxies.length === 0) return undefined
@@ -11,7 +11,7 @@ export function proxiesOf(config: Config): Proxies | undefined {
   return staticProxies({ basic: proxies.map(named), enhanced: enhancedProxies.map(named) })
 }
 
-/** Older settings keep the name and the password beside the address. */
+/** Adds the credentials of older settings, which are separate from the URL. */
 function withCredentials(address: string, { proxyUsername, proxyPassword }: Config): string {
   const url = new URL(address)
   if (url.username !== '' || url.password !== '') return address
@@ -20,7 +20,7 @@ function withCredentials(address: string, { proxyUsername, proxyPassword }: Conf
   return url.href
 }
 
-/** A proxy as it may be shown. */
+/** Returns the URL of a proxy without credentials. */
 export function withoutSecrets(address: string): string {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`

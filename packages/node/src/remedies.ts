@@ -1,4 +1,4 @@
-/** How a server that is set up by its environment is given a port, by the name of the port. */
+/** How to configure each port with environment variables, by port name. */
 export const remedies = {
   llm: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.',
   search: 'Set SEARXNG_ENDPOINT, or HARVESTMAN_SEARCH_INDEX=on.',

@@ -5,13 +5,16 @@ import { EngineError } from '@harvestman/ports'
 import { environmentNames, type Config } from './config.ts'
 import { isForMany } from './services.ts'
 
-/** What is searched, and the plugin that puts pages into it, if it is made of pages. */
+/** A search port, and the plugin that indexes pages for it, if it searches scraped pages. */
 export interface OpenedSearch {
   readonly search?: Search
   readonly plugins: readonly Plugin[]
 }
 
-/** What a configuration searches; nothing when there is none. A process that serves also keeps an index in memory. */
+/**
+ * Returns the search port of a configuration; none if searching is off. An index in memory is only used by a process that
+ * serves.
+ */
 export async function openSearch(config: Config, serves: boolean): Promise<OpenedSearch> {
   const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config
   const place = endpoint === undefined ? indexPlace(config, serves) : undefined
@@ -22,7 +25,10 @@ export async function openSearch(config: Config, serves: boolean): Promise<Opene
   return { search: index, plugins: [index.plugin] }
 }
 
-/** Where the index of scraped pages is; nothing when there is none. It has the pages of this machine alone. */
+/**
+ * Returns the location of the index of scraped pages, or `undefined` if there is none. The index contains only pages that this
+ * host scraped.
+ */
 function indexPlace({ searchIndex, store }: Config, serves: boolean): { readonly folder?: string } | undefined {
   if (searchIndex === 'off') return undefined
   if (searchIndex !== 'auto' && searchIndex !== 'on') return { folder: searchIndex }

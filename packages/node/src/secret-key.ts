@@ -8,7 +8,10 @@ import { makePrivateFolder, privateFile } from '@harvestman/ports/adapters'
 import type { Config } from './config.ts'
 import { isForMany } from './services.ts'
 
-/** The key that encrypts credentials: the one that was set, else that of the key file next to a SQLite store. */
+/**
+ * Returns the key that encrypts credentials: the configured one, else the content of the key file next to a SQLite store, which
+ * is created if needed. Throws `store_failed` if that file is not accessible.
+ */
 export function secretKeyOf({ secretKey, store }: Pick<Config, 'secretKey' | 'store'>): string | undefined {
   if (secretKey !== undefined || !store?.startsWith('sqlite:') || store === 'sqlite::memory:') return secretKey
   return keyIn(`${store.slice('sqlite:'.length)}.key`)
@@ -29,12 +32,12 @@ function makeKey(file: string): void {
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: privateFile, flag: 'wx' })
   } catch (error) {
-    // Another process has made it meanwhile.
+    // Another process has created it meanwhile.
     if (!existsSync(file)) throw error
   }
 }
 
-/** What is missing for credentials of stored requests, in a sentence; undefined when nothing is. */
+/** Returns a warning if a shared store has no secret key; otherwise `undefined`. */
 export function whatKeyLacks({ secretKey, store }: Pick<Config, 'secretKey' | 'store'>): string | undefined {
   if (secretKey !== undefined || !isForMany(store)) return undefined
   return 'No secretKey is set: jobs whose requests have headers, actions or passwords fail in other processes and after a restart. Set HARVESTMAN_SECRET_KEY to the same random text in all processes.'

@@ -25,26 +25,26 @@ import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
 import { watchProcess } from './watch-process.ts'
 
-/** Warns at the start, so that operators know. Never rejects, and nothing waits for it. */
+/** Warns at startup if the browser lacks isolation. Never rejects, so callers need not await it. */
 async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
   const lacks = await whatBrowserLacks(config)
   if (lacks !== undefined) write(`${lacks}\n`)
 }
 
-/** The same of a store that can only be read, as on a full disk. */
+/** Warns if the store is read-only, as on a full disk. Never rejects. */
 async function warnOfStore(engine: ServedEngine, { write = () => undefined }: OpenOptions): Promise<void> {
   await engine.checkStore().catch((error: unknown) => {
     if (EngineError.is(error) && error.code === 'store_failed') write(`Nothing can be stored. ${error.message}\n`)
   })
 }
 
-/** The same of the services that it stands on. */
+/** Warns about missing keys and misconfigured services. Never rejects. */
 async function warnOfServices(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
   const { store, queue } = config
   const noKey = whatKeyLacks(config)
   if (noKey !== undefined) write(`${noKey}\n`)
   const named = new Set([store, queue].filter((address) => address !== undefined))
-  // One that is away is told of otherwise.
+  // Services that are unreachable are reported elsewhere.
   const all = await Promise.all([...named].map((address) => whatServiceLacks(address).catch(() => undefined)))
   for (const lacks of all) if (lacks !== undefined) write(`${lacks}\n`)
 }
@@ -72,7 +72,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     const { onResponse } = metrics
     const known = { authenticate, adminKey, remedies, trustProxy }
     const api = createApi(engine, { ...known, metrics: render, onFault, onResponse })
-    // What was left when the last server ended goes on without being asked for.
+    // Resume the jobs that were left when the last server ended.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)
     const { port, host, grace } = config
     const all = withMcp(await withOthers(api, engine, config), watch.onRequest)
@@ -103,7 +103,7 @@ export async function startApi(config: Config, options: OpenOptions): Promise<Op
 }
 
 function renderOf(metrics: Prometheus, { jobs, monitors }: ServedEngine): () => Promise<string> {
-  // A store that is away is told of by the health of the server.
+  // An unreachable store is reported by the health check.
   const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined)
   return async () => {
     const [teams, monitorLag] = await Promise.all([orNothing(jobs.countByTeam()), orNothing(monitors.lag())])
@@ -112,18 +112,18 @@ function renderOf(metrics: Prometheus, { jobs, monitors }: ServedEngine): () => 
   }
 }
 
-/** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */
+/** Accepts configured keys, then keys of teams. Without any key, only localhost is served. */
 async function whoAsks(config: Config, { teams }: ServedEngine): Promise<Authenticate | undefined> {
   const own = apiKeys(config.apiKeys.join(','))
-  // Where a key is asked for anyhow, keys that are made later are known at once.
+  // If keys are required anyway, check team keys as well, so that new ones work at once.
   const hasTeams = own !== undefined || config.adminKey !== undefined || (await teams.list()).length > 0
   return hasTeams ? firstToKnow(own, teamKeys(teams)) : own
 }
 
-// Only this machine reaches those that have none.
+// Peers without a secret are only reachable from localhost.
 const noSecret = 'loopback'
 
-/** Passes what is asked about live browsers of other processes on to them, where processes say where they are. */
+/** Forwards requests about live browsers of other processes to their owners, if this process has a peer URL. */
 async function withOthers(api: Handler, engine: ServedEngine, config: Config): Promise<Handler> {
   const { peerUrl, peerSecret } = config
   if (peerUrl === undefined || browserOptions(config) === undefined) return api
@@ -135,14 +135,14 @@ async function announce({ port }: Server, engine: ServedEngine, config: Config):
   const { peerUrl } = config
   if (peerUrl === undefined || browserOptions(config) === undefined) return async () => undefined
   const url = new URL(peerUrl)
-  // The port that was chosen, where the system chose it.
+  // Replace port 0 by the port that the system has chosen.
   if (url.port === '0') url.port = String(port)
   return engine.live.announce(url.href)
 }
 
-/** Tools for models stand beside the API, at `/mcp`. */
+/** Serves MCP tools next to the API, at `/mcp`. */
 function withMcp(api: Handler, onRequest: () => void): Handler {
-  // Loaded when a model first comes: the library of the protocol is large.
+  // Loaded with the first request, because the MCP library is large.
   let mcp: Promise<Handler> | undefined
   const load = async (): Promise<Handler> => (await import('@harvestman/tools/mcp')).mcpHandler({ ask: api })
   const answer: Handler = async (request, transport) => {
@@ -178,7 +178,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
   }
   try {
     const { adminKey, host, port } = config
-    // How it is may be known to all who reach it; what it does, to this machine where there is no key, else to the key alone.
+    // Health is public. Metrics are served to localhost if there is no admin key, else only with the key.
     const authenticate = adminKey === undefined && isLoopback(host) ? undefined : noCaller
     const api = createApi(engine, { authenticate, adminKey, metrics: renderOf(metrics, engine), onFault })
     const probed = async (request: Request): Promise<Response> =>
@@ -196,7 +196,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
 
 const noCaller: Authenticate = () => undefined
 
-/** Operators know a setting by the name they set it under. */
+/** Adds the environment variable, since operators know settings by that name. */
 function naming({ code, message, details }: EngineError): EngineError {
   return new EngineError(code, `${message} Keys are set in ${environmentNames.apiKeys[0]}.`, { details })
 }

@@ -5,16 +5,16 @@ import { loadOptional } from './optional.ts'
 interface Service {
   readonly begins: RegExp
   readonly store: (address: string) => Promise<Store | undefined>
-  /** Absent where tasks are handed out within the process. */
+  /** Absent if tasks are queued within the process. */
   readonly queue?: (address: string) => Promise<Queue>
-  /** What is not as it should be with how the service is set up, in a sentence. */
+  /** Returns a misconfiguration of the service as a sentence, or `undefined`. */
   readonly lacks?: (address: string) => Promise<string | undefined>
 }
 
 const redis = () => loadOptional('@harvestman/redis', 'A Redis address', () => import('@harvestman/redis'))
 const postgres = () => loadOptional('@harvestman/postgres', 'A Postgres address', () => import('@harvestman/postgres'))
 
-// By how an address begins. The technology is loaded where it is named.
+// Matched by URL prefix. Each technology is loaded only when it is used.
 const services: readonly Service[] = [
   { begins: /^memory:$/, store: async () => undefined },
   {
@@ -40,31 +40,31 @@ export const isStoreAddress = (address: string): boolean => serviceOf(address) !
 
 export const isQueueAddress = (address: string): boolean => serviceOf(address)?.queue !== undefined
 
-/** The store at an address; nothing for that of the engine itself. */
+/** Opens the store at a URL. Returns `undefined` for the engine's own store in memory. */
 export async function openStore(address: string | undefined): Promise<Store | undefined> {
   return address === undefined ? undefined : serviceOf(address)?.store(address)
 }
 
-/** The queue that was named, or the one that the service of the store also is; nothing for that of the engine itself. */
+/** Opens the configured queue, else the queue of the store's service. Returns `undefined` for the engine's own queue. */
 export async function openQueue(named: string | undefined, store: string | undefined): Promise<Queue | undefined> {
   const address = named ?? store
   return address === undefined ? undefined : serviceOf(address)?.queue?.(address)
 }
 
-/** What the service at an address lacks to keep what it was given, where it lacks something. */
+/** Returns a misconfiguration of the service at a URL that could lose data, or `undefined`. */
 export async function whatServiceLacks(address: string): Promise<string | undefined> {
   return serviceOf(address)?.lacks?.(address)
 }
 
-/** Whether several machines may share what is kept there. */
+/** Returns whether several hosts can share a store. */
 export function isForMany(store: string | undefined): boolean {
   return store !== undefined && isQueueAddress(store)
 }
 
-/** An address as it may be shown. */
+/** Returns a URL without credentials and query. */
 export function shownAddress(address: string): string {
   const url = URL.parse(address)
-  // Several hosts make no URL.
+  // A list of several hosts is not a valid URL.
   if (!url) return address.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '')
   if (url.host === '') return address
   url.username = ''

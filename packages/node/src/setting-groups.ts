@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { keepSchema, limitsSchema } from '@harvestman/core/schema'
 import { liveLimitsSchema } from '@harvestman/live/options'
 
-/** Settings whose schema stands where they are used: what that has, every configuration has, so that none is forgotten here. */
+/** Setting groups whose schemas are defined by the packages that use them, so that new settings appear here automatically. */
 export const groupSchemas = { limits: limitsSchema(), keep: keepSchema(), live: liveLimitsSchema } as const
 
 type Groups = typeof groupSchemas
 export type Group = keyof Groups
-/** A setting of a group by its whole name, as `limits.concurrency`. */
+/** Full name of a setting in a group, such as `limits.concurrency`. */
 export type GroupKey = { [Name in Group]: `${Name}.${keyof Groups[Name]['shape'] & string}` }[Group]
 
 export const isGroup = (key: string): key is Group => Object.hasOwn(groupSchemas, key)
 
-/** A group as a part of a configuration. In the environment its values are texts. */
+/** Returns the schema of a group in a configuration. Numeric strings from the environment are converted. */
 export function groupOf<Schema extends z.ZodType>(schema: Schema) {
-  // Cast: each group has a default for all that it must have.
+  // Cast: every group has defaults for its required settings.
   return z.preprocess(withoutTexts, schema).prefault({} as never)
 }
 
@@ -30,12 +30,12 @@ function valueOf(value: unknown): unknown {
   return Number.isNaN(number) ? value : number
 }
 
-/** The names in the environment of all settings of groups: `HARVESTMAN_LIMITS_CONCURRENCY`. */
+/** Environment variables of all group settings, such as `HARVESTMAN_LIMITS_CONCURRENCY`. */
 export const groupNames = Object.fromEntries(
   Object.entries(groupSchemas).flatMap(([group, { shape }]) =>
     Object.keys(shape).map((key) => [`${group}.${key}`, [nameOf(`${group}.${key}`)]]),
   ),
-  // Cast: the names are made of the same keys.
+  // Cast: the entries have the same keys.
 ) as unknown as Readonly<Record<GroupKey, readonly [string]>>
 
 function nameOf(key: string): string {
@@ -43,7 +43,7 @@ function nameOf(key: string): string {
   return `HARVESTMAN_${words.toUpperCase()}`
 }
 
-/** Settings of a group may stand together, as `createEngine` takes them, or each by its whole name. */
+/** Returns settings by full name. In a file, a group may be an object, as `createEngine` takes it, or separate full names. */
 export function wholeNames(file: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
   return Object.entries(file).flatMap(([key, value]) => {
     if (!isGroup(key) || typeof value !== 'object' || value === null) return [[key, value] as const]
@@ -51,7 +51,7 @@ export function wholeNames(file: Readonly<Record<string, unknown>>): readonly (r
   })
 }
 
-/** The reverse: values by their whole names, in the shape of a configuration. */
+/** The reverse of `wholeNames`: returns values by full name as a nested configuration. */
 export function inGroups(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const together = Map.groupBy(values, ([key]) => key.split('.', 1)[0] ?? '')
   return Object.fromEntries(

@@ -1,15 +1,15 @@
 import type { EventEmitter } from 'node:events'
 
 export interface UncaughtOptions {
-  /** Told of each. */
+  /** Called with each error. */
   readonly onFault: (fault: unknown) => void
-  /** The process must end, since the exception may have left anything half done. Called once. */
+  /** Called once after an uncaught exception. The process must end, because any work may be half done. */
   readonly onBroken: () => void
 }
 
 /**
- * Handles uncaught errors of a process, until it is stopped. A rejected promise without a handler ends nothing:
- * the work that made it has failed, and no other work was cut short. An exception has cut short whatever ran before it.
+ * Handles uncaught errors of a process until the returned function is called. An unhandled rejection ends nothing: only the
+ * work that caused it has failed. An uncaught exception may have interrupted any work.
  */
 export function takeUncaught(
   { onFault, onBroken }: UncaughtOptions,
@@ -20,7 +20,7 @@ export function takeUncaught(
     try {
       onFault(fault)
     } catch {
-      // Who is told of faults must not make one.
+      // An error in the error handler must not cause another one.
     }
   }
   const failed = (reason: unknown): void => tell(reason)

@@ -4,18 +4,21 @@ import { EngineError } from '@harvestman/ports'
 
 import { environmentNames } from './config.ts'
 
-// What a server of a store says that may be there in a moment, as when it starts together with this process.
+// Store errors that may be temporary, for example if the database starts together with this process.
 const passing: ReadonlySet<unknown> = new Set(['away', 'starting', 'slow', 'busy', 'locked', 'read-only'])
 const [setting] = environmentNames.storeWait
 const rests = { first: 250, most: 5_000 }
 export interface UntilThereOptions {
-  /** Is told once that the store is waited for. */
+  /** Receives one message if the store is not available at once. */
   readonly write: (line: string) => void
-  /** Milliseconds. */
+  /** Maximum milliseconds to wait. */
   readonly within: number
 }
 
-/** Does what needs the store, again and again while the store cannot be reached. */
+/**
+ * Runs work that needs the store, with retries while the store is temporarily unavailable. Rejects with the last error after
+ * `within` milliseconds.
+ */
 export async function untilThere<T>(work: () => Promise<T>, { write, within }: UntilThereOptions): Promise<T> {
   const end = performance.now() + within
   for (let rest = rests.first; ; rest = Math.min(rest * 2, rests.most)) {

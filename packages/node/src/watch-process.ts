@@ -4,16 +4,16 @@ import { observers, startWatchdog } from '@harvestman/telemetry'
 import type { Config } from './config.ts'
 import type { OpenOptions } from './open.ts'
 
-/** Ends a process whose main thread is stuck. */
+/** Watchdog that ends a process whose main thread is stuck. */
 export interface ProcessWatch {
-  /** The given observer, and one that tells the watchdog which page is worked on. */
+  /** The given observer, extended to tell the watchdog which page is being processed. */
   readonly observer: Observer | undefined
-  /** Call it for each request. */
+  /** Call this for each request. */
   readonly onRequest: () => void
   close(): Promise<void>
 }
 
-/** Watches the process if it runs nothing but a server or a worker; a host application is never ended. */
+/** Starts the watchdog if the process runs only a server or a worker. A host application is never ended. */
 export function watchProcess(config: Config, { onBroken, observer, write }: OpenOptions): ProcessWatch {
   const { stuckTimeout: limit, logFormat: format } = config
   if (!onBroken || limit === 0) return { observer, onRequest: () => undefined, close: async () => undefined }
@@ -27,7 +27,7 @@ export function watchProcess(config: Config, { onBroken, observer, write }: Open
   return { observer: observers(noteEvent, observer), onRequest: () => note(), close }
 }
 
-/** The file for reports of stuck processes, beside a SQLite store; `undefined` without one. */
+/** Returns the file for reports of stuck processes, next to a SQLite store; `undefined` for other stores. */
 export function stuckReportFile({ store }: Pick<Config, 'store'>): string | undefined {
   return store?.startsWith('sqlite:') ? `${store.slice('sqlite:'.length)}.stuck.log` : undefined
 }
