@@ -19,14 +19,15 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** A file of the page, read in all its encodings when it is first asked for: most processes show none. */
+/** A file of the page, compressed when it is first requested, since most processes never serve the page. */
 export type Asset = () => Promise<Packed>
 
-/** The files of the page by their path. Run from sources, the page is built when it is absent or older than they are. */
+/** Returns the files of the page by path. When run from sources, builds the page if it is missing or outdated. */
 export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   if (!isSource) return readAssets()
   if (isStale()) await (await import('./build.ts')).buildPage()
-  // Processes that start at once each build the page, and one may put its own in place of that which another reads.
+  // Processes that start at the same time each build the page, and one may replace the folder while another reads it. Retry in
+  // that case.
   for (let triesLeft = 20; ; triesLeft -= 1) {
     try {
       const assets = readAssets()
@@ -53,7 +54,7 @@ function isStale(): boolean {
 
 const ofPage = /\.(?:tsx?|js|css|html)$/
 
-/** Paths in a folder. A pattern (`globSync`) would cost a server that starts ten milliseconds. */
+/** Lists the files in a folder. `globSync` would add ten milliseconds to the start of a server. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => extname(path) !== '')
 }
@@ -64,7 +65,7 @@ function assetOf(path: string): Asset {
   return () => (packed ??= packedOf(path, bytes))
 }
 
-/** As the build packed it. A file whose folder has been replaced by a later build is packed here. */
+/** Reads the compressed variants from the build. If a later build has replaced the folder, compresses the file here. */
 async function packedOf(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Packed> {
   const read = async (ending: string) => new Uint8Array(await readFile(path + ending))
   const { gzip, brotli } = encodings

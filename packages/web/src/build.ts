@@ -8,14 +8,14 @@ function pathOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
 
-/** Builds the page from its sources: for packages, and for a server that is run from sources. */
+/** Builds the page from its sources, for packages and for a server that runs from sources. */
 export async function buildPage(): Promise<void> {
   const { build } = await import('vite')
   const { pid } = process
   const [fresh, old, built] = [pathOf(`../dist/page-${pid}`), pathOf(`../dist/old-${pid}`), pathOf('../dist/page')]
   await build({ configFile: pathOf('../page/vite.config.ts'), logLevel: 'error', build: { outDir: fresh } })
   writeEncodings(fresh)
-  // Several processes may build at once: each puts a whole page in place, and removes folders that are its own alone.
+  // Several processes may build at once. Each moves a complete page into place and deletes only its own temporary folders.
   moveTo(built, old)
   moveTo(fresh, built)
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
@@ -28,11 +28,11 @@ function writeEncodings(folder: string): void {
   }
 }
 
-/** Moves a folder where that is possible: another process may have done so, or have put its own there. */
+/** Moves a folder. Failures are ignored, because another process may have moved it or put its own build there. */
 function moveTo(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch {
-    // What stands there is as good.
+    // The existing folder is equally good.
   }
 }

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** The encodings that the build writes beside each file of the page, so that no request waits for them. */
+/** Encodings that the build writes next to each file, so that no request waits for compression. */
 export const encodings = {
   gzip: { ending: '.gz', encode: (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }) },
   brotli: {

@@ -2,19 +2,19 @@ import type { Handler } from '@harvestman/http'
 
 import { isFromPage, json, refuse } from './requests.ts'
 
-/** What was found about one part of a server. */
+/** Result of the check of one part of a server. */
 export interface Finding {
   readonly name: string
   readonly state: 'good' | 'missing' | 'broken'
   readonly says: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly fix?: string | undefined
 }
 
-/** What was found holds for this long: it costs the start of a browser and a question to the model. */
+/** Milliseconds that the findings are cached, because checking launches a browser and calls the model. */
 const holds = 10_000
 
-/** Answers what the server can do, to its operator alone: the findings name files, hosts and models. */
+/** Returns the findings to the operator only, since they name files, hosts and models. */
 export function makeExamination(
   handle: Handler,
   basePath: string,
@@ -25,7 +25,7 @@ export function makeExamination(
     last ??= ask().finally(() => setTimeout(() => (last = undefined), holds).unref())
     return last
   }
-  /** The API itself knows the admin key. */
+  /** Asks the API whether the key is the admin key. */
   const isOperator = async ({ url, headers }: Request): Promise<boolean> => {
     if (handle.isOpen === true) return true
     const authorization = headers.get('authorization')

@@ -8,13 +8,13 @@ import { counterOf, makeTries } from './tries.ts'
 const wrongPerMinute = 10
 const mostLogin = 4_096
 
-/** Who is logged in to the page. */
+/** Login state of the page. */
 export interface Login {
   logIn(request: Request, transport?: Transport): Promise<Response>
   logOut(request: Request): Response
   show(request: Request): Response
   isIn(request: Request): boolean
-  /** The key of the person who is logged in, for requests that the page itself made. */
+  /** Returns the API key of the logged-in user, for requests that the page itself made. */
   keyFor(request: Request): string | undefined
 }
 

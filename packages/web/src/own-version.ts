@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of this package, which all of ours have. */
+/** Returns the version of this package, which all Harvestman packages share. */
 export function ownVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const isRead = typeof manifest === 'object' && manifest !== null && 'version' in manifest

@@ -1,4 +1,4 @@
-/** What the page may load and run: its own files, and nothing from anywhere else. */
+/** Content security policy of the page: it may load and run only its own files. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -19,7 +19,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** For HTML of strangers: an origin of its own, no scripts, no requests. */
+/** Headers for untrusted HTML: an opaque origin, no scripts, no requests. */
 export const previewHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** HTML of strangers that waits to be shown: each under a random address, once, for a minute. */
+/** Untrusted HTML that waits to be shown: each has a random id, and can be read once within a minute. */
 export interface Previews {
   keep(html: string): string
   take(id: string): string | undefined

@@ -1,16 +1,16 @@
-// What a request says of the page and the person it comes from, and what is answered.
+// Reads page requests and creates their responses.
 import { packedResponse } from '@harvestman/http'
 
 import type { Asset } from './assets.ts'
 
 const cookieName = 'harvestman'
 
-/** Browsers ask for HTML by name; programs that take anything get what they got before. */
+/** Browsers request HTML explicitly. Clients that accept anything still get JSON. */
 export function prefersHtml({ headers }: Request): boolean {
   return (headers.get('accept') ?? '').includes('text/html')
 }
 
-/** Whether the page itself sends this, and not another page in the same browser. */
+/** Returns whether the page itself sent this request, not another page in the same browser. */
 export function isFromPage(request: Request): boolean {
   const { headers, method, url } = request
   const site = headers.get('sec-fetch-site')

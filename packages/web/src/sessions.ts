@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** Who has logged in: a random cookie stands for a key, which scripts of the page never see. */
+/** Login sessions: a random cookie represents an API key, which scripts of the page never see. */
 export interface Sessions {
-  /** Gives the value of the cookie. */
+  /** Creates a session and returns its cookie. */
   open(key: string): string
-  /** The key that a cookie stands for. */
+  /** Returns the API key of a cookie, or `undefined` if it is unknown or expired. */
   keyOf(cookie: string): string | undefined
   close(cookie: string): void
 }
@@ -18,7 +18,7 @@ export const sessionSeconds = 12 * 3_600
 const mostSessions = 10_000
 
 export function makeSessions(now: () => number = Date.now): Sessions {
-  // By hash: what is in memory opens nothing.
+  // Keyed by hash, so that a memory dump reveals no valid cookies.
   const sessions = new Map<string, OpenSession>()
   const nameOf = (cookie: string): string => hash('sha256', cookie, 'base64url')
   return {

@@ -1,13 +1,13 @@
-// How often keys are tried. One who guesses must not keep others from logging in, so each address is counted by itself.
+// Limits login attempts. They are counted per IP address, so that an attacker cannot lock out others.
 import { isIPv6 } from 'node:net'
 
-/** Counts the tries of each caller in a minute. Those that succeed are taken back. */
+/** Counts the login attempts of each caller per minute. Successful ones are subtracted again. */
 export interface Tries {
-  /** Gives what takes the try back; nothing when there were too many. */
+  /** Counts an attempt and returns a function that subtracts it. Returns `undefined` if there were too many. */
   begin(caller: string): (() => void) | undefined
 }
 
-// Beyond that many callers the first of the minute are forgotten.
+// Maximum number of callers that are tracked per minute; beyond it, the first ones are dropped.
 const mostCallers = 10_000
 
 export function makeTries(most: number, now: () => number = Date.now): Tries {
@@ -30,12 +30,14 @@ export function makeTries(most: number, now: () => number = Date.now): Tries {
   }
 }
 
-/** Returns who is counted for an IP address: the holder of an IPv6 network has all of its addresses. */
+/**
+ * Returns the counter key of an IP address. IPv6 addresses are counted by /64 network, since one user has all of its addresses.
+ */
 export function counterOf(address: string): string {
   return isIPv6(address) ? networkOf(address) : address
 }
 
-/** The first four groups of an address. */
+/** Returns the first four groups of an IPv6 address. */
 function networkOf(address: string): string {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
   const [before = '', after] = hostname.slice(1, -1).split('::')

@@ -10,11 +10,14 @@ import { assetAnswer, isFromPage, json, prefersHtml, readText, refuse } from './
 
 /** Options of the web page. */
 export interface WebPageOptions {
-  /** Tries what the server can do, for its operator: on this machine, or with the admin key. The view Status says nothing without it. */
+  /**
+   * Checks the server for the status view, for the operator only: on localhost or with the admin key. Without it the view has
+   * no findings.
+   */
   readonly doctor?: (() => Promise<readonly Finding[]>) | undefined
-  /** Gives the limits of the server with the settings that change them. The view Status lists them. */
+  /** Returns the limits of the server with their settings, for the status view. */
   readonly limits?: (() => readonly Limit[]) | undefined
-  /** The path that the server is mounted under, without a slash at its end. */
+  /** Mount path of the server, without a trailing slash. */
   readonly basePath?: string | undefined
 }
 
@@ -22,8 +25,8 @@ const mostPreview = 8 * 1_048_576
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
 
 /**
- * Puts the web page before an API: `/` shows it to browsers, programs go on getting JSON. Logging in with a key gives a
- * cookie that scripts cannot read, and that only requests of the page itself may use.
+ * Adds the web page to an API: `/` serves it to browsers, while other clients still get JSON. Logging in with a key sets a
+ * cookie that scripts cannot read and that only requests of the page itself may use.
  */
 export async function withWebPage(
   handle: Handler,
@@ -33,14 +36,14 @@ export async function withWebPage(
   const examine = makeExamination(handle, basePath, doctor)
   const answerOfPage = await pageAnswers(login, examine, limits)
   const answer: Handler = async (request, transport) => {
-    // The API itself says why it does not answer those who come from elsewhere.
+    // The API itself explains why it rejects remote callers.
     if (handle.isOpen && !isForLoopback(request)) return handle(request, transport)
     const path = new URL(request.url).pathname.slice(basePath.length)
     const page = await answerOfPage(request, path, transport)
     if (page) return page
     const key = request.headers.has('authorization') ? undefined : login.keyFor(request)
     if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`)
-    // The page is of this server: what is asked of pages from elsewhere was asked of it here already.
+    // The page has the server's own origin, and `isFromPage` has already done the origin check.
     if (isFromPage(request)) request.headers.delete('origin')
     return handle(request, transport)
   }
@@ -61,7 +64,7 @@ export async function withWebPage(
   })
 }
 
-/** What the page itself is made of, and asks for beside the API. Nothing for all other paths. */
+/** Returns the handler for files of the page and its endpoints outside of the API. It returns `undefined` for other paths. */
 async function pageAnswers(
   login: Login,
   examine: (request: Request) => Promise<Response>,
