@@ -7,7 +7,7 @@ import { everyday, legs, views } from './src/lib/views.ts'
 
 const theme = fileURLToPath(new URL('theme.js', import.meta.url))
 
-/** Puts into the HTML what a browser paints before any script has run: the top of the page, in its theme. */
+/** Vite plugin that adds to the HTML what is painted before any script runs: the page header and the theme. */
 export function shell(): Plugin {
   return {
     name: 'shell',
@@ -20,7 +20,7 @@ export function shell(): Plugin {
       handler: (html, { bundle = {} }) => {
         const script = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes('theme.js'))
         const [style = ''] = html.match(/ *<link rel="stylesheet".*>\n/) ?? []
-        // The first paint needs these two alone: they are asked for before the scripts.
+        // The first paint needs only these two files, so they load before the scripts.
         const first = `    <script src="./${script?.fileName ?? ''}"></script>\n${style}`
         return html
           .replace(style, '')

@@ -6,7 +6,7 @@ import { shell } from './shell.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-// Every address is relative, so the page works under any path.
+// All URLs are relative, so that the page works under any path.
 export default defineConfig({
   root: here,
   base: './',
@@ -17,7 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
-    // One script for the first view: each further request of it would wait for a free connection.
+    // One script for the first view: further requests would wait for a free connection.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
   plugins: [shell()],

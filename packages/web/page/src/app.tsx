@@ -127,7 +127,7 @@ function ViewLink({ id, label, current }: ViewLinkProps) {
   )
 }
 
-/** The menu with the views that are not needed every day. It names the one that is open. */
+/** The menu with the less common views. Its label is the open one. */
 function MoreViews({ current }: { readonly current: string | undefined }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const rest = views.filter(([id]) => !everyday.includes(id))
@@ -247,7 +247,7 @@ function Jobs({ kind, id, tab }: JobsProps) {
   return pageKind(kind) ? <JobView kind={kind} id={id} tab={tab} /> : <AnswerView kind={kind} id={id} />
 }
 
-/** To the content, without the address that says which view it is. */
+/** Focuses the heading without changing the URL hash, which selects the view. */
 function skip(event: Event): void {
   event.preventDefault()
   document.querySelector<HTMLElement>('h1')?.focus()

@@ -10,7 +10,7 @@ export async function readCosts(signal: AbortSignal): Promise<readonly CostHour[
   return (await call<{ hours: readonly CostHour[] }>('v2/team/activity/costs', { signal })).hours
 }
 
-/** Sums of the rows that have one name in common, the dearest first. */
+/** Sums up rows with the same name, most expensive first. */
 export function sumsBy(
   hours: readonly CostHour[],
   nameOf: (row: CostRow) => string | undefined,
@@ -28,33 +28,33 @@ export function sumsBy(
     .toSorted((one, other) => other.credits - one.credits || other.ms - one.ms)
 }
 
-/** Which requests are shown. */
+/** Filter of the request list. */
 export interface ActivityFilter {
   readonly endpoint: string
-  /** How many hours back. */
+  /** Number of hours back. */
   readonly hours: number
-  /** A part of that time, in milliseconds since 1970. */
+  /** A part of that time. */
   readonly span?: TimeSpan | undefined
 }
 
-/** From a moment to another. */
+/** A time range, in milliseconds since 1970. */
 export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
-/** The requests that were read, and where to read on. */
+/** The loaded requests, and the cursor of the next page. */
 export interface ActivityList {
   readonly records: readonly ActivityEntry[]
   readonly cursor: string | undefined
 }
 
 const perPage = 100
-/** Pages that are read at once. */
+/** Maximum number of pages that are loaded at once. */
 const mostPages = 10
 const hour = 3_600_000
 
-/** Reads on in the list of requests, until the time range is filled or a good many were read. */
+/** Loads requests until the time range is covered or the maximum number of pages is reached. */
 export async function readActivity(
   { endpoint, hours, span }: ActivityFilter,
   from: string | undefined,
@@ -79,13 +79,13 @@ export async function readActivity(
   return { records, cursor }
 }
 
-/** Names of endpoints whose jobs are kept under another. */
+/** Job kinds whose name differs from their endpoint's. */
 const jobNames: Readonly<Record<string, string>> = { batch_scrape: 'batch' }
 
-/** What opens a live browser, or works in one. */
+/** Endpoints that open or use a live browser. */
 const browserKinds: ReadonlySet<string> = new Set(['browser', 'interact'])
 
-/** Where what a request made is shown; where nothing is kept, it can be asked for once more. */
+/** Returns the link to the result of a request. Without a stored result, links to the form with the same request. */
 export function madeBy({ id, endpoint, target, refused }: ActivityEntry): string | undefined {
   const kind = jobNames[endpoint] ?? endpoint
   if (refused === undefined) {

@@ -5,7 +5,7 @@ export interface Team {
   readonly name?: string
 }
 
-/** Keys of a team that stand in the configuration of the server, where alone they can be changed. */
+/** Keys of a team in the server configuration. They can only be changed there. */
 export interface ConfiguredKeys {
   readonly team: string
   readonly keys: number
@@ -25,7 +25,7 @@ export interface Key {
   readonly lastUsedAt?: string
 }
 
-/** Asks an endpoint for operators. The admin key goes with this request and is kept nowhere. */
+/** Calls an operator endpoint. The admin key is sent with this request and not stored. */
 export async function asAdmin<T>(key: string, path: string, method = 'GET', body?: unknown): Promise<T> {
   return call<T>(path, { method, body, headers: { authorization: `Bearer ${key}` } })
 }

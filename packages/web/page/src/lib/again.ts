@@ -4,7 +4,7 @@ import { askKinds } from './kinds.ts'
 import { isUnreached, isWrong, mayWorkWithOptions, readAddresses, readRows } from './job.ts'
 import { bodyOf, describe, formatFields, type Description, type Schema } from './schema.ts'
 
-/** What of a job is asked for once more: all of it, what it did not come to, what failed, or one page with its options. */
+/** The part of a job to repeat: all of it, the URLs it did not reach, the failed pages, or one page with its options. */
 export interface Again {
   readonly id: string
   readonly part: 'all' | 'rest' | 'failed' | { readonly url: string }
@@ -23,7 +23,7 @@ interface Asked {
   readonly request: Values
 }
 
-/** The request of a job, to be changed and sent once more. */
+/** Returns the request of a job as a draft, to be edited and sent again. */
 export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Promise<Draft> {
   const [{ job, request }, description] = await Promise.all([
     call<Asked>(`v2/jobs/${encodeURIComponent(id)}`, { signal }),
@@ -50,7 +50,7 @@ async function failedOf(id: string, signal: AbortSignal): Promise<readonly strin
   return [...new Set(rows.map(({ url }) => url))]
 }
 
-/** Starts a batch of these pages with the options of the job, and resolves to its id. */
+/** Starts a batch of these pages with the options of the job. Resolves to its id. */
 export async function retryPages(id: string, urls: readonly string[]): Promise<string> {
   const { job, request } = await call<Asked>(`v2/jobs/${encodeURIComponent(id)}`)
   const { urls: _, scrapeOptions, ...own } = request
@@ -59,7 +59,7 @@ export async function retryPages(id: string, urls: readonly string[]): Promise<s
   return (await call<{ id: string }>('v2/batch/scrape', { method: 'POST', body })).id
 }
 
-/** A request as a form has it: what the server does anyhow is left out. */
+/** Converts a request to a form draft. Values that equal the server's defaults are omitted. */
 function draftOf(kind: Kind, request: Values, description: Description): Draft {
   const { name: target } = targetOf(kind)
   const { path, pageIn } = tried(kind)

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 import { addressOf } from './address.ts'
 
-/** What the server said instead of an answer. */
+/** An error response of the server. */
 export interface Refusal {
   readonly status: number
   readonly message: string
@@ -11,27 +11,27 @@ export interface Refusal {
   readonly details: unknown
 }
 
-/** Whether the page may ask; unknown until the server was asked once. */
+/** Whether the user is logged in; `undefined` until the server has responded once. */
 export const access = signal<Access | undefined>(undefined)
 
 interface Access {
   readonly isIn: boolean
   readonly isOpen: boolean
-  /** The version of the server, for those who are in. */
+  /** The version of the server, for logged-in users. */
   readonly version?: string
 }
 
-/** Reads asked for while the server cannot be reached are tried again. */
+/** Whether the server is reachable. Polls are retried while the connection is lost. */
 export const connection = signal<'good' | 'lost'>('good')
 
 export interface Call {
   readonly method?: string
   readonly body?: unknown
-  /** Sent in place of a body of JSON. */
+  /** Sent instead of a JSON body. */
   readonly form?: FormData | undefined
   readonly signal?: AbortSignal | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer tells of something that may have failed: that is for the caller to show. */
+  /** True if a body with `success: false` is a valid response that the caller shows itself. */
   readonly mayTellFailure?: boolean
 }
 
@@ -43,7 +43,7 @@ class CallFailed extends Error {
   }
 }
 
-/** Asks the API. Failures are thrown as `CallFailed`, whatever they are. */
+/** Calls the API. Every failure is thrown as `CallFailed`. */
 export async function call<T>(path: string, asked: Call = {}): Promise<T> {
   const { method = 'GET', body, form, signal, headers, mayTellFailure = false } = asked
   const response = await send(path, {
@@ -62,7 +62,7 @@ export async function call<T>(path: string, asked: Call = {}): Promise<T> {
   throw refused(response, answer, headers?.['authorization'] !== undefined)
 }
 
-/** Asks for an answer that is no JSON, such as one of many lines. */
+/** Calls the API for a response that is not JSON, such as JSON lines. */
 export async function callText(path: string, signal?: AbortSignal): Promise<string> {
   const response = await send(path, { signal: signal ?? null, headers: { 'x-harvestman-ui': '1' } })
   if (response.ok) return response.text()
@@ -71,7 +71,7 @@ export async function callText(path: string, signal?: AbortSignal): Promise<stri
 
 function refused(response: Response, answer: Readonly<Record<string, unknown>>, hasOwnKey: boolean): CallFailed {
   const { error, code, details } = answer
-  // A key that this call brought itself says nothing of the person who is logged in.
+  // A rejected key of this call does not mean that the session has ended.
   if (response.status === 401 && !hasOwnKey && access.value) access.value = { ...access.value, isIn: false }
   return new CallFailed({
     status: response.status,

@@ -1,8 +1,8 @@
-/** The languages of code for a live browser, and what people call them. */
+/** Languages of code for live browsers, with their labels. */
 export const languages = { node: 'JavaScript', python: 'Python', bash: 'Bash' } as const
 export type Language = keyof typeof languages
 
-/** The outcome of code that was run in a live browser. */
+/** Result of code that ran in a live browser. */
 export interface Ran {
   readonly success: boolean
   readonly stdout: string

@@ -1,17 +1,17 @@
 import type { JobRow } from './job-row.ts'
 
-/** What became of a page from one run to the other. */
+/** How a page differs between two runs. */
 export type Difference = 'added' | 'gone' | 'changed' | 'same'
 
 /** A page of two runs. */
 export interface ComparedRow {
   readonly url: string
   readonly difference: Difference
-  /** What is not the same, in words. */
+  /** Describes the differences. */
   readonly says: string
 }
 
-/** Compares the pages of two runs by their addresses: status, title and size. The first of an address counts. */
+/** Compares the pages of two runs by URL: status, title and size. Of duplicates, the first counts. */
 export function compareRows(before: readonly JobRow[], after: readonly JobRow[]): readonly ComparedRow[] {
   const [older, newer] = [byAddress(before), byAddress(after)]
   const urls = new Set([...newer.keys(), ...older.keys()])
@@ -42,7 +42,7 @@ function differencesOf(one: JobRow, other: JobRow): readonly string[] {
   if (before !== after) return [`${before} → ${after}`]
   const title = one.title === other.title ? [] : [`title “${one.title ?? ''}” → “${other.title ?? ''}”`]
   const by = (other.bytes ?? 0) - (one.bytes ?? 0)
-  // The same page differs by a few letters in its times and ids.
+  // Times and ids change the size of an otherwise equal page by a few bytes.
   return Math.abs(by) > smallestChange ? [...title, `${by > 0 ? '+' : '−'}${Math.abs(by)} bytes`] : title
 }
 

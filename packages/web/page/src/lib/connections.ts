@@ -1,15 +1,15 @@
-/** How one kind of program reaches this server. */
+/** Settings with which one kind of client connects to this server. */
 export interface Connection {
   readonly name: string
-  /** What to do with the text. */
+  /** Instructions for the settings. */
   readonly about: string
   readonly text: string
 }
 
-/** A key is shown as the name of the variable that holds it, and left out where the server asks for none. */
+/** Placeholder of the key in the settings: the environment variable that contains it. */
 const variable = 'HARVESTMAN_API_KEY'
 
-/** The ways to reach the server at this address, with its own address filled in. */
+/** Returns the settings for this server URL, by client. Without `needsKey` they contain no key. */
 export function connectionsTo(server: string, needsKey: boolean): readonly Connection[] {
   const mcp = `${server}/mcp`
   return [

@@ -8,10 +8,10 @@ import { number } from './format.ts'
 /** The price of a request before it is sent. */
 export type Cost = PricePreview
 
-/** A person stops writing for this long. */
+/** Debounce interval in milliseconds. */
 const pause = 400
 
-/** Asks what the request costs as it is now; nothing as long as it is not valid. */
+/** Returns the price of the current request; `undefined` while it is invalid or loading. */
 export function useCost(draft: Draft): Cost | undefined {
   const isPriced = draft.url.trim() !== '' && targetOf(draft.kind).as !== 'file'
   const body = isPriced ? JSON.stringify({ kind: draft.kind, request: requestOf(draft) }) : ''
@@ -22,7 +22,7 @@ export function useCost(draft: Draft): Cost | undefined {
     const ask = (): void => {
       call<{ data: Cost }>('v2/team/preview', { method: 'POST', body: JSON.parse(body), signal: stop.signal }).then(
         ({ data: cost }) => setKnown({ body, cost }),
-        // What is not right with it is told when it is run.
+        // Errors are shown when the request is run.
         () => undefined,
       )
     }
@@ -32,7 +32,7 @@ export function useCost(draft: Draft): Cost | undefined {
   return known?.body === body ? known.cost : undefined
 }
 
-/** The expected price where it is known: the limit is far from what a request usually costs. */
+/** Formats the expected price if there is one, since the limit is far from the usual price. */
 export function costInWords({ min, expected, max }: Omit<Cost, 'reasons'>): string {
   if (expected !== undefined && min !== max)
     return expected > min ? `up to ${creditsInWords(expected)}` : creditsInWords(expected)
@@ -40,7 +40,7 @@ export function costInWords({ min, expected, max }: Omit<Cost, 'reasons'>): stri
   return min === max ? creditsInWords(min) : `${creditsInWords(min)} or more, at most ${number(max)}`
 }
 
-/** Lowest and highest price, where they differ from the expected one. */
+/** Formats the minimum and maximum price if they differ from the expected one. */
 export function limitInWords({ min, expected, max }: Omit<Cost, 'reasons'>): string | undefined {
   if (expected === undefined || min === max) return undefined
   return max === null ? 'This price has no limit.' : `At least ${number(min)}, at most ${creditsInWords(max)}.`

@@ -1,4 +1,4 @@
-/** A line of RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns a CSV line (RFC 4180). Strings that a spreadsheet would run as a formula get a leading apostrophe. */
 export function csvLine(cells: readonly (string | number | boolean | undefined)[]): string {
   const texts = cells.map((cell = '') =>
     typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell),

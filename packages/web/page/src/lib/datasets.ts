@@ -16,7 +16,7 @@ export interface DatasetRow {
   readonly history: readonly { readonly until: number; readonly values: Readonly<Record<string, unknown>> }[]
 }
 
-/** A table of values, as a query answers. */
+/** A table of values, as a query returns it. */
 export interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
@@ -29,7 +29,7 @@ export async function listDatasets(signal: AbortSignal): Promise<readonly Datase
   return (await call<{ data: readonly Dataset[] }>('v2/datasets', { signal })).data
 }
 
-/** Creates a dataset whose rows are told apart by these columns. */
+/** Creates a dataset with these key columns. */
 export async function createDataset(name: string, key: readonly string[]): Promise<void> {
   await call('v2/datasets', { method: 'POST', body: { name, key } })
 }
@@ -40,7 +40,7 @@ export async function readDataset(name: string, signal: AbortSignal): Promise<Da
 
 const perPage = 200
 
-/** A page of the rows, and where the next begins. */
+/** Returns a page of rows and the cursor of the next one. */
 export function readDatasetRows(
   name: string,
   after: string | undefined,
@@ -50,7 +50,7 @@ export function readDatasetRows(
   return call(`${at(name)}/rows?${query.toString()}`, { signal })
 }
 
-/** Answers one SELECT over the rows. */
+/** Runs a SELECT over the rows. */
 export async function queryDataset(name: string, sql: string): Promise<Table> {
   return (await call<{ data: Table }>(`${at(name)}/query`, { method: 'POST', body: { sql, limit: perPage } })).data
 }

@@ -1,4 +1,5 @@
-// The documents of a job as a file. They are read in parts: the browser keeps what was read on its disk.
+// Downloads the documents of a job as a file. They are loaded in batches and collected in Blobs, which browsers can keep on
+// disk.
 import type { Document } from '../parts/result.tsx'
 import { addressIn } from './address.ts'
 import { call } from './api.ts'
@@ -8,7 +9,7 @@ import { saveFile } from './save-file.ts'
 import type { Row, Table } from './table.ts'
 import { zip, type ZippedFile } from './zip.ts'
 
-/** What a job can be downloaded as, by the ending of the file. */
+/** Download formats, by file extension. */
 export type Ending = 'jsonl' | 'csv' | 'parquet' | 'zip'
 
 type Make = (documents: AsyncIterable<readonly Document[]>) => Promise<Blob>
@@ -22,7 +23,7 @@ const makers: Readonly<Record<Ending, Make>> = {
 
 const atOnce = 200
 
-/** Downloads the documents of a job, and tells how many were read. */
+/** Downloads the documents of a job and reports how many were loaded. */
 export async function download(
   ending: Ending,
   { kind, id }: { readonly kind: string; readonly id: string },
@@ -68,7 +69,7 @@ function rowOf({ metadata, markdown, json }: Document): Row {
   }
 }
 
-/** The fields of the data of a page, each a column of its own. */
+/** Returns the fields of a page's data, each as its own column. */
 function cellsOf(data: object): Row {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
@@ -79,7 +80,7 @@ function cellsOf(data: object): Row {
 }
 
 async function tableOf(documents: AsyncIterable<readonly Document[]>): Promise<Table> {
-  // The columns are known when all is read; rows are small beside their documents.
+  // The columns are only known at the end; rows are small compared to their documents.
   const names = new Set<string>()
   const parts: (readonly Row[])[] = []
   for await (const some of documents) {
@@ -113,7 +114,7 @@ async function* markdownOf(documents: AsyncIterable<readonly Document[]>): Async
   }
 }
 
-/** A name of small letters, digits, dots and lines, which is a file everywhere. */
+/** Returns a portable file name of lowercase letters, digits, dots, hyphens and underscores. */
 function fileNameOf(url: string): string {
   const address = addressIn(url)
   const given = address ? `${address.host}${address.pathname}`.replace(/\/$/, '') : url

@@ -6,30 +6,30 @@ import { isOffered, type Description } from './schema.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** What the line at the top stands for: an option, and how it is written. */
+/** The option that the main input sets, and how it is entered. */
 export interface Target {
   readonly name: string
   readonly as: 'url' | 'urls' | 'words' | 'text' | 'lines' | 'file'
 }
 
-/** What can be tried: an endpoint, shown when the server offers it. */
+/** A kind of request in the form, which is shown if the server offers its endpoint. */
 export interface Tried {
   readonly label: string
   readonly path: string
   readonly target: Target
-  /** The method of the official SDK; absent for what that does not know. */
+  /** Method of the official SDK; absent if it has none. */
   readonly method?: string
-  /** The command of the shell that takes any option as JSON. */
+  /** CLI command that accepts any option as JSON. */
   readonly command?: string
-  /** The tool of the same name that models call over MCP, by the options that it takes. */
+  /** Options of the MCP tool with the same name. */
   readonly tool?: readonly string[]
-  /** The name of a kind of job that a plugin brings. */
+  /** Name of a plugin's job kind. */
   readonly served?: string
-  /** Where the options of its pages stand in a request; absent for what has none. */
+  /** Where a request has its page options; absent if it has none. */
   readonly pageIn?: 'request' | 'scrapeOptions'
-  /** What can be said in words, for example. */
+  /** Example of a prompt. */
   readonly words?: string
-  /** Where it is shown what the words come to. */
+  /** Path of the endpoint that previews the options for a prompt. */
   readonly plan?: string
 }
 
@@ -94,14 +94,14 @@ const ours: Readonly<Record<string, Tried>> = {
 
 export type Kind = string
 
-/** What is tried under a name: a kind of a plugin, or one of ours. */
+/** Returns the form settings of a kind: of a plugin, or our own. */
 export function triedAs(kind: Kind): Tried | undefined {
   const found = servedKind(kind)
   if (!found) return Object.hasOwn(ours, kind) ? ours[kind] : undefined
   return { label: titleOf(found), path: found.path, target: targetIn(found), served: kind }
 }
 
-/** The same of a draft, whose kind is known. */
+/** Like `triedAs`, for a draft whose kind is known. */
 export function tried(kind: Kind): Tried {
   return triedAs(kind) ?? page
 }
@@ -115,18 +115,18 @@ function targetIn({ about: name, request: { properties = {} } }: ServedKind): Ta
   return { name, as: maxLength >= longText ? 'text' : 'words' }
 }
 
-/** A request as it is being written. */
+/** A request that is being edited. */
 export interface Draft {
   readonly kind: Kind
-  /** The address, or one a line, or the words of a search. */
+  /** The URL, several URLs (one per line), or the query of a search. */
   readonly url: string
   readonly formats: readonly string[]
-  /** The options of a format, by its name. */
+  /** Format options by format name. */
   readonly formatValues: Readonly<Record<string, Values>>
   readonly values: Values
 }
 
-/** What a new request begins with. */
+/** The initial draft. */
 export const usualDraft: Draft = {
   kind: 'scrape',
   url: '',
@@ -135,8 +135,7 @@ export const usualDraft: Draft = {
   values: {},
 }
 
-/** The draft that the address of the page names, so that requests can be shared as links. */
-/** Whether what the place asks for can be shown before the server has told of its kinds of jobs. */
+/** Returns whether the form can be shown before the server has listed its job kinds. */
 export function isPlaceKnown(): boolean {
   const given = place.value.query.get('request')
   if (given === null) return true
@@ -148,6 +147,7 @@ export function isPlaceKnown(): boolean {
   }
 }
 
+/** Returns the draft in the URL of the page, so that requests can be shared as links. */
 export function draftOfPlace(): Draft {
   const given = place.value.query.get('request')
   if (given === null) return usualDraft
@@ -164,24 +164,24 @@ export function offeredKinds(description: Description | undefined): readonly Kin
   return description ? [...all].filter((kind) => isOffered(tried(kind).path, description)) : ['scrape']
 }
 
-/** Which field of a request the line at the top stands for. */
+/** Returns the option that the main input sets. */
 export function targetOf(kind: Kind): Target {
   return tried(kind).target
 }
 
-/** What of a request stands elsewhere than in the form of its options. */
+/** Returns the options with an input outside of the options form; `undefined` for the default ones. */
 export function apartOf(kind: Kind): ReadonlySet<string> | undefined {
   return tried(kind).served === undefined ? undefined : new Set([targetOf(kind).name])
 }
 
-/** The file that is to be read. It stays in this page: a draft that is shared has its name only. */
+/** The selected file. It stays in this page; a shared draft contains only its name. */
 export const chosenFile = signal<File | undefined>(undefined)
 
 export function hasFormats(kind: Kind): boolean {
   return triedAs(kind)?.pageIn !== undefined
 }
 
-/** What would be sent: only what differs from what the server does anyhow. */
+/** Returns the request body: only values that differ from the server's defaults. */
 export function requestOf({ kind, url, formats, formatValues, values }: Draft): Record<string, unknown> {
   const { name, as } = targetOf(kind)
   const about = {

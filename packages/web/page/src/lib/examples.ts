@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 
-/** A request to begin with. */
+/** An example request. */
 export interface Example {
   readonly title: string
   readonly draft: Partial<Draft> & Pick<Draft, 'kind' | 'url'>
@@ -14,7 +14,7 @@ const lamp = {
   required: ['title'],
 }
 
-/** Requests to sites that are there to be scraped. Those that the server does not offer are not shown. */
+/** Requests to public sites that exist for scraping practice. Examples that the server does not support are not shown. */
 export const examples: readonly Example[] = [
   {
     title: 'A page as Markdown',

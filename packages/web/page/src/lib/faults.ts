@@ -3,9 +3,9 @@ import { createContext } from 'preact'
 import type { Refusal } from './api.ts'
 import { apartOf, targetOf, type Draft } from './draft.ts'
 
-/** What is wrong with one field of a request. */
+/** An error of one field of a request. */
 export interface Fault {
-  /** The id of its input, or what stands below that. */
+  /** The id of the field's input, or that id with a suffix for a nested field. */
   readonly id: string
   readonly message: string
 }
@@ -19,7 +19,7 @@ export function problemsOf({ details }: Refusal): readonly Problem[] {
   return Array.isArray(details) ? (details as readonly Problem[]) : []
 }
 
-/** Where in the form each problem of a refused request is. */
+/** Maps each problem of a rejected request to its form field. */
 export function faultsOf(refusal: Refusal | undefined, draft: Draft): readonly Fault[] {
   if (!refusal) return []
   return problemsOf(refusal).flatMap(({ message, path = [] }) =>
@@ -35,10 +35,10 @@ function idOf(path: readonly (string | number)[], { kind, formats }: Draft): str
   return ['option', ...path].join('-')
 }
 
-/** The faults of the form that is shown. */
+/** The field errors of the current form. */
 export const Faults = createContext<readonly Fault[]>([])
 
-/** Whether a fault is at the field of this id, or below it. */
+/** Returns whether an error belongs to the field with this id, or to one of its nested fields. */
 export function isAt(id: string, { id: at }: Fault): boolean {
   return at === id || at.startsWith(`${id}-`)
 }

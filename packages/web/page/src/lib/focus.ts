@@ -1,8 +1,8 @@
 import { arrival } from './router.ts'
 
 /**
- * Sees to it that the focus never falls to the body because what had it is gone, or cannot be used while something is
- * under way: who uses the keyboard would begin again at the top, and who hears the page would hear nothing.
+ * Keeps the focus from falling back to the body when the focused element is removed or disabled. Otherwise keyboard users would
+ * restart at the top, and screen readers would announce nothing.
  */
 export function keepFocus(): void {
   let held: Element | undefined
@@ -11,7 +11,7 @@ export function keepFocus(): void {
     held = target instanceof Element ? target : undefined
   })
   addEventListener('focusout', ({ target }) => {
-    // A person has left it, unless it is gone a moment later.
+    // The user has left the element, unless it is removed a moment later.
     setTimeout(() => {
       const isAtBody = document.activeElement === document.body
       if (isAtBody && target === held && held && isUsable(held)) held = undefined
@@ -26,7 +26,7 @@ export function keepFocus(): void {
     if (heading) heading.focus()
     else arrival.isNew = true
   }
-  // The browser takes the focus away after what has changed was drawn.
+  // The browser moves the focus only after the change was rendered.
   const observer = new MutationObserver(() => requestAnimationFrame(() => setTimeout(restore)))
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }

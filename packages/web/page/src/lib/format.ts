@@ -20,7 +20,7 @@ export function number(value: number): string {
   return count.format(value)
 }
 
-/** A number with its unit, which is given in the singular. */
+/** Formats a number with its unit, which is passed in the singular. */
 export function counted(value: number, unit: string): string {
   return `${number(value)} ${unit}${value === 1 ? '' : 's'}`
 }
@@ -32,10 +32,10 @@ export function when(iso: string | number): string {
   return Number.isNaN(date.getTime()) ? String(iso) : moment.format(date)
 }
 
-// Letters that a terminal or a browser would act on rather than show.
+// Control and direction characters that a browser would interpret instead of showing.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Text of strangers with its invisible letters made visible, so that it cannot pretend to be something else. */
+/** Makes invisible characters of untrusted text visible, so that it cannot disguise itself. */
 export function shown(text: string): string {
   return text.replaceAll(hidden, (letter) => `\u27e8${letter.codePointAt(0)?.toString(16)}\u27e9`)
 }
@@ -58,10 +58,10 @@ const steps = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const
-/** What is further away is told by its date. */
+/** Older or later times are shown as a date. */
 const mostDays = 7
 
-/** A moment as people tell it: how long ago it was, or how soon it comes. */
+/** Formats a time relative to now. */
 export function ago(at: number, now = Date.now()): string {
   const away = at - now
   const [unit, length] = steps.find(([, length]) => Math.abs(away) >= length) ?? []

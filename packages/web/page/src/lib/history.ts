@@ -1,4 +1,4 @@
-// The requests that were run in this browser, to be found again. They are kept here alone.
+// Requests that were run in this browser. They are only stored locally.
 import { signal } from '@preact/signals'
 
 import { targetOf, type Draft, type Values } from './draft.ts'
@@ -11,12 +11,12 @@ export interface PastRequest {
 
 const name = 'harvestman.history'
 const most = 100
-/** What may carry a password is not written down. */
+/** Options that may contain passwords are not stored. */
 const secret: ReadonlySet<string> = new Set(['headers', 'actions'])
 
 export const past = signal<readonly PastRequest[]>(read())
 
-/** Remembers a request; one that was made before moves to the front. A file is not kept, so neither is what was asked of it. */
+/** Stores a request; a repeated one moves to the front. Requests about a local file are not stored, because the file is not. */
 export function remember(draft: Draft, at = Date.now()): void {
   if (targetOf(draft.kind).as === 'file') return
   const kept = { ...draft, values: withoutSecrets(draft.values) }
@@ -42,7 +42,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The requests with these words in their address, kind or options. */
+/** Returns the requests that contain all these words. */
 export function findPast(words: string, all: readonly PastRequest[]): readonly PastRequest[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   return all.filter(({ draft }) => {
@@ -56,7 +56,7 @@ function write(all: readonly PastRequest[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(all))
   } catch {
-    // A browser that keeps nothing has a history as long as the page is open.
+    // If the browser blocks storage, the history lasts while the page is open.
   }
 }
 

@@ -1,14 +1,14 @@
 import { call } from './api.ts'
 import { served, titleOf } from './kinds.ts'
 
-/** A job of the team, as the server lists it. */
+/** A job in the server's list. */
 export interface ListedJob {
   readonly id: string
   readonly kind: string
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
-  /** The status for people, as the server derives it from the counts. */
+  /** The status for display, which the server derives from the counts. */
   readonly outcome: 'scraping' | 'completed' | 'completed_with_failures' | 'failed' | 'cancelled'
-  /** Its address, or its words. */
+  /** Its URL or its query. */
   readonly about?: string
   readonly total: number
   readonly completed: number
@@ -25,11 +25,11 @@ export interface JobList {
 interface PageKind {
   readonly name: string
   readonly path: string
-  /** Whether it finds its addresses itself, and tells why each was visited or left out. */
+  /** Whether it discovers URLs and explains why each was visited or skipped. */
   readonly explains?: boolean
 }
 
-/** Kinds that have pages; all others have one answer. */
+/** Kinds with pages; all others have a single result. */
 const withPages: ReadonlyMap<string, PageKind> = new Map([
   ['crawl', { name: 'Crawl', path: 'v2/crawl', explains: true }],
   ['batch', { name: 'Batch', path: 'v2/batch/scrape' }],
@@ -39,7 +39,7 @@ export function pageKind(kind: string): PageKind | undefined {
   return withPages.get(kind)
 }
 
-/** What jobs of each kind are called. */
+/** Returns the display name of each kind of job. */
 export function kindNames(): Readonly<Record<string, string>> {
   const ours = [...withPages].map(([kind, { name }]) => [kind, name])
   return Object.fromEntries([...ours, ...(served.value ?? []).map((kind) => [kind.kind, titleOf(kind)])])
@@ -64,7 +64,7 @@ export interface JobFilter {
 
 const perPage = 100
 
-/** Lists the newest jobs, so many pages of the list at most. */
+/** Lists the newest jobs, at most `pages` pages of 100. */
 export async function listJobs({ kind, status }: JobFilter, pages: number, signal: AbortSignal): Promise<JobList> {
   const query = new URLSearchParams({ limit: String(perPage) })
   if (Object.hasOwn(kindNames(), kind)) query.set('kind', kind)

@@ -1,4 +1,4 @@
-/** What became of one address, as light as a list of ten thousand needs it. */
+/** The outcome of one URL, small enough for a list of ten thousand. */
 export interface JobRow {
   readonly outcome: 'visited' | 'failed' | 'left'
   readonly url: string
@@ -7,10 +7,10 @@ export interface JobRow {
   readonly title?: string
   readonly bytes?: number
   readonly credits?: number
-  /** When it was done. */
+  /** Time of completion. */
   readonly at?: string
   readonly code?: string
   readonly error?: string
-  /** Whether another try of a failed page may work. */
+  /** For a failed page: whether a retry may succeed. */
   readonly retryable?: boolean
 }

@@ -1,15 +1,15 @@
 import { statusSign, type StatusSign } from './format.ts'
 import type { JobRow } from './job-row.ts'
 
-/** A fact of a row that the list can be sorted by. */
+/** A column that the list can be sorted by. */
 export type SortKey = 'url' | 'status' | 'at' | 'bytes' | 'credits'
 
-/** Which rows of a job are shown, and in which order. */
+/** Filter and order of the rows of a job. */
 export interface RowView {
-  /** Stands in the address or the title. */
+  /** Substring of the URL or the title. */
   readonly word: string
   readonly kind: StatusSign['kind'] | ''
-  /** In order of completion when absent. */
+  /** Default: order of completion. */
   readonly sort: SortKey | undefined
   readonly isDown: boolean
 }
@@ -30,7 +30,7 @@ export const kindNames: Readonly<Record<StatusSign['kind'], string>> = {
   none: 'No status',
 }
 
-/** Reads a view of the rows from the address of the page. */
+/** Reads filter and order from the page's URL. */
 export function rowViewOf(query: URLSearchParams): RowView {
   const sort = query.get('sort') ?? ''
   const key = sort.replace(/^-/, '')
@@ -51,7 +51,7 @@ function isSortKey(text: string): text is SortKey {
   return Object.hasOwn(sortNames, text)
 }
 
-/** The query that stands for a view of the rows. */
+/** Returns the query string of a filter and order. */
 export function queryOfRows({ word, kind, sort, isDown }: RowView): Readonly<Record<string, string>> {
   return {
     ...(word && { q: word }),
@@ -60,7 +60,7 @@ export function queryOfRows({ word, kind, sort, isDown }: RowView): Readonly<Rec
   }
 }
 
-/** The rows of a view. The list that was given stays as it is. */
+/** Returns the filtered and sorted rows, without changing the given list. */
 export function rowsOf(rows: readonly JobRow[], { word, kind, sort, isDown }: RowView): readonly JobRow[] {
   const wanted = word.toLowerCase()
   const found =
@@ -77,7 +77,7 @@ export function rowsOf(rows: readonly JobRow[], { word, kind, sort, isDown }: Ro
 
 const words = new WeakMap<JobRow, string>()
 
-/** What a row is found by. Each letter typed looks at all rows: their small letters are made once. */
+/** Returns the searchable text of a row. It is cached, because each keystroke searches all rows. */
 function wordsOf(row: JobRow): string {
   const known = words.get(row)
   if (known !== undefined) return known

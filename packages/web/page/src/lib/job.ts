@@ -2,9 +2,9 @@ import { call, callText } from './api.ts'
 import { pageKind, type ListedJob } from './job-list.ts'
 import type { JobRow } from './job-row.ts'
 
-/** How a job stands. */
+/** Status of a job. */
 export interface JobStanding extends ListedJob {
-  /** Why it failed, or what is odd about it. */
+  /** Error message of a failed job, or a warning. */
   readonly error?: string
 }
 
@@ -28,10 +28,10 @@ interface RowsAnswer {
 }
 
 const portion = 2_000
-/** Milliseconds between two views of a job that is being read. */
+/** Minimum milliseconds between two renderings while a job is loading. */
 const betweenViews = 250
 
-/** Asks for what came since, until nothing more is there, and shows it as it comes. Tells whether the job goes on. */
+/** Loads new rows until there are no more, and calls `show` as they arrive. Resolves to whether the job is still running. */
 export async function readOn(id: string, known: Job, signal: AbortSignal, show: (job: Job) => void): Promise<boolean> {
   let shownAt = -Infinity
   for (let job = known; ;) {
@@ -39,7 +39,7 @@ export async function readOn(id: string, known: Job, signal: AbortSignal, show: 
     const path = `v2/jobs/${encodeURIComponent(id)}/rows?${query.toString()}`
     const { job: standing, rows, cursor = job.cursor, hasMore } = await call<RowsAnswer>(path, { signal })
     job = { standing, rows: rows.length > 0 ? [...job.rows, ...rows] : job.rows, cursor }
-    // Each view counts all rows.
+    // Throttle, because each rendering counts all rows.
     if (!hasMore || performance.now() - shownAt > betweenViews) {
       show(job)
       shownAt = performance.now()
@@ -48,22 +48,22 @@ export async function readOn(id: string, known: Job, signal: AbortSignal, show: 
   }
 }
 
-/** Reads all rows of a job that has ended, or those that are there. */
+/** Loads all rows that a job has so far. */
 export async function readRows(id: string, signal: AbortSignal): Promise<readonly JobRow[]> {
   let last = noJob
   await readOn(id, noJob, signal, (job) => (last = job))
   return last.rows
 }
 
-/** The rows of a job by what became of them. Every part of the view counts these, so none can say otherwise than another. */
+/** Rows of a job by outcome. All parts of the view use these lists, so that their counts agree. */
 export interface SortedRows {
-  /** Pages that have a document. */
+  /** Pages with a document. */
   readonly visited: readonly JobRow[]
-  /** Pages that have a document, and those that failed. */
+  /** Pages with a document, and failed pages. */
   readonly tried: readonly JobRow[]
-  /** How many failed: they have no document. */
+  /** Number of pages that failed and have no document. */
   readonly failed: number
-  /** Pages that failed, and those that answered with an error. */
+  /** Failed pages, and pages with an error status. */
   readonly wrong: readonly JobRow[]
   readonly left: readonly JobRow[]
 }
@@ -74,26 +74,26 @@ export function sortRows(rows: readonly JobRow[]): SortedRows {
   return { visited, left, tried, failed: failed.length, wrong: tried.filter(isWrong) }
 }
 
-/** A page that failed, or answered with an error. */
+/** Returns whether a page failed or has an error status. */
 export function isWrong({ outcome, status = 0 }: JobRow): boolean {
   return outcome === 'failed' || status >= 400
 }
 
 const retryStatuses = new Set([408, 425, 429])
 
-/** Whether another try may work: as the server says of a failure, and by the status of a page that was stored. */
+/** Returns whether a retry may succeed: as the server reports for a failure, else by the status of the stored page. */
 export function canRetry({ outcome, retryable, status = 0 }: JobRow): boolean {
   return outcome === 'failed' ? retryable === true : status >= 500 || retryStatuses.has(status)
 }
 
 const blockedCodes = new Set(['URL_BLOCKED', 'POLICY_DENIED'])
 
-/** Whether a page that went wrong may work with other options: the server never loads a blocked URL. */
+/** Returns whether a failed page may succeed with other options. Blocked URLs never do. */
 export function mayWorkWithOptions({ outcome, code = '' }: JobRow): boolean {
   return outcome !== 'left' && !blockedCodes.has(code)
 }
 
-/** One address that a crawl met. */
+/** A URL that a crawl found. */
 export interface MetAddress {
   readonly url: string
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
@@ -104,7 +104,7 @@ export interface MetAddress {
   readonly depth?: number
 }
 
-/** Every address that a crawl met, and why it was or was not visited. */
+/** Returns every URL that a crawl found, and why it was visited or not. */
 export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly MetAddress[]> {
   const text = await callText(`${pathOf('crawl', id)}/explain`, signal)
   return text
@@ -115,7 +115,7 @@ export async function readAddresses(id: string, signal?: AbortSignal): Promise<r
 
 const unreached = new Set(['ENDED', 'LIMIT'])
 
-/** The job ended before its turn came. */
+/** Returns whether the job ended before it reached the URL. */
 export function isUnreached({ reason = '' }: MetAddress): boolean {
   return unreached.has(reason)
 }

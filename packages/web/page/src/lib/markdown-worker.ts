@@ -1,4 +1,4 @@
-// Reads Markdown away from the page: a text that takes too long is given up by ending this worker.
+// Parses Markdown in a worker, which can be terminated if it takes too long.
 import { lexer } from 'marked'
 
 addEventListener('message', ({ data }: MessageEvent<string>) => {

@@ -52,7 +52,7 @@ const namedCrons: Readonly<Record<string, string>> = {
   '0 0 * * 1': 'every week',
 }
 
-/** What a monitor checks, and how often. */
+/** Describes the targets and the schedule of a monitor. */
 export function aboutOf({ targets, schedule: { cron, every } }: Monitor): string {
   const all = targets.flatMap((target) =>
     target.type === 'scrape' ? target.urls : target.type === 'crawl' ? [target.url] : target.queries,
@@ -73,12 +73,12 @@ function lengthInWords(ms: number): string {
   return counted(Math.round(ms / length), unit)
 }
 
-/** Whether a check goes on. */
+/** Returns whether a check is still running. */
 export function isOpen({ status }: Pick<Check, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** What a check came to, in a few words: the first look at a page is no change. */
+/** Summarizes a check in a few words. The first check of a page counts as new, not as changed. */
 export function summaryInWords({ totalPages, changed, removed, error, new: first }: MonitorSummary): string {
   const parts = [
     [changed, 'changed'],

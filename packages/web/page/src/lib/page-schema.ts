@@ -1,10 +1,10 @@
-// A JSON Schema made of what a page says of itself: its JSON-LD, else its metadata.
+// Generates a JSON Schema from the structured data of a page: its JSON-LD, else its metadata.
 import { createContext } from 'preact'
 
 import { call } from './api.ts'
 import { schemaOf, type BuiltField, type FieldType } from './schema-fields.ts'
 
-/** The page that a form is about; empty where it is about several, or none. */
+/** URL of the page that a form is about; empty if it is about several pages or none. */
 export const PageOfForm = createContext('')
 
 interface Page {
@@ -16,7 +16,7 @@ const mostFields = 30
 const deepest = 3
 const mostScripts = 20
 
-/** Loads a page and makes a schema of its data. Nothing when the page has none. */
+/** Loads a page and returns a schema of its data, or `undefined` if it has none. */
 export async function schemaFromPage(url: string, signal?: AbortSignal): Promise<object | undefined> {
   const body = { url, formats: ['rawHtml'] }
   const { data } = await call<{ data: Page }>('v2/scrape', { method: 'POST', body, signal })
@@ -24,7 +24,7 @@ export async function schemaFromPage(url: string, signal?: AbortSignal): Promise
   return fields.length > 0 ? schemaOf(fields) : undefined
 }
 
-/** The fields of the data of a page; those of the largest object of its JSON-LD. */
+/** Returns the fields of the largest JSON-LD object of a page, else those of its metadata. */
 export function fieldsOfPage({ rawHtml = '', metadata = {} }: Page): readonly BuiltField[] {
   const found = linkedData(rawHtml).map((value) => fieldsOf(value, 1))
   const [largest = []] = found.toSorted((one, other) => other.length - one.length)
@@ -76,7 +76,7 @@ function fieldOf(name: string, value: unknown, depth: number): BuiltField | unde
   if (typeof value === 'boolean') return made('boolean')
   if (typeof value === 'number') return made('number')
   if (!isText(value)) return undefined
-  // Prices and ratings are numbers that JSON-LD writes as texts.
+  // JSON-LD often has prices and ratings as strings.
   return made(/^\d+[.]\d+$/.test(value) ? 'number' : 'string')
 }
 

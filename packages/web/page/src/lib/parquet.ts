@@ -2,7 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 
 import type { Row, Table } from './table.ts'
 
-/** Apache Parquet. A column of numbers or of yes and no is kept as such; one of several kinds is text. */
+/** Returns an Apache Parquet file. Columns of numbers or booleans keep their type; mixed columns become strings. */
 export function parquetOf({ columns, parts }: Table): Blob {
   const rows = parts.flat()
   const columnData = columns.map((name) => columnOf(name, rows))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from './api.ts'
 
-/** Calls again and again while the page is looked at; what it returns says whether there is more to come. */
+/** Calls `ask` at an interval while the page is visible, until it returns false. */
 export function usePoll(
   ask: (signal: AbortSignal) => Promise<boolean>,
   every: number,
@@ -28,8 +28,8 @@ export function usePoll(
 }
 
 /**
- * Polls every second what may be refused. A refusal stands until the next answer; what the server lacks for a while is
- * asked for again, and what it says no to is not.
+ * Polls every second and returns the last error until the next success. Network and server errors are retried; client errors
+ * end the polling.
  */
 export function useRefusedPoll(
   ask: (signal: AbortSignal) => Promise<boolean>,
@@ -55,7 +55,9 @@ export function useRefusedPoll(
   return [refusal, setRefusal]
 }
 
-/** Asks once for each thing that a part is about. What was said of the one before is gone at once, and never comes late. */
+/**
+ * Loads data once per value of `about`. When `about` changes, the old result is dropped at once and a late response is ignored.
+ */
 export function useAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   about: readonly unknown[],

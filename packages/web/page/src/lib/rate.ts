@@ -1,13 +1,13 @@
-/** How fast something goes, and how long it will still take. */
+/** Rate of progress and estimated remaining time. */
 export interface Pace {
   readonly perSecond: number
-  /** Milliseconds, when that can be told. */
+  /** Remaining milliseconds, if they can be estimated. */
   readonly left: number | undefined
 }
 
 const window = 10_000
 
-/** Remembers how much was done when, and gives the pace of the last seconds. */
+/** Creates a meter that records progress and returns the rate over the last 10 seconds. */
 export function makePace(): (done: number, total: number, now: number) => Pace {
   const past: { readonly at: number; readonly done: number }[] = []
   return (done, total, now) => {

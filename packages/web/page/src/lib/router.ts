@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Where the page is: `#/jobs/ID/pages?status=404` is the parts `jobs`, `ID`, `pages` and a query. */
+/** The location of the page: `#/jobs/ID/pages?status=404` has the parts `jobs`, `ID` and `pages`, and a query. */
 export interface Place {
   readonly parts: readonly string[]
   readonly query: URLSearchParams
@@ -8,7 +8,7 @@ export interface Place {
 
 export const place = signal<Place>(read())
 
-/** Whether something else is shown, and its heading is not there yet: who cannot see the page hears where it is now. */
+/** `isNew` is true after navigation until the new heading has taken the focus, which announces the view to screen readers. */
 export const arrival = { isNew: false }
 
 addEventListener('hashchange', () => {
@@ -17,8 +17,8 @@ addEventListener('hashchange', () => {
   arrival.isNew = before !== subjectOf(place.value)
 })
 
-// What is only another way to look at the same thing is left out: a filter, the tab of a job, the page that is open in it,
-// the check of a monitor.
+// Hash parts that identify the subject of each view. Filters, tabs, the open page of a job and the check of a monitor only
+// change how the same subject is shown.
 const subjects: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
   try: ({ query }) => [query.toString()],
   jobs: ({ parts }) => parts.slice(1, 3),
@@ -27,7 +27,7 @@ const subjects: Readonly<Record<string, (place: Place) => readonly unknown[]>> =
   monitors: ({ parts }) => parts.slice(1, 2),
 }
 
-/** What the view is about. Its state ends when this changes. */
+/** Returns the subject of a view. Its state is reset when this changes. */
 export function subjectOf(place: Place): string {
   const [view = ''] = place.parts
   return JSON.stringify([view, subjects[view]?.(place) ?? place.parts.slice(1)])
@@ -56,12 +56,12 @@ export function go(parts: readonly string[], query: Readonly<Record<string, stri
   location.hash = href(parts, query)
 }
 
-/** Writes into the address what the view has come to be about, so that it can be shared. The view stays as it is. */
+/** Writes the current subject into the URL, so that it can be shared. The view does not change. */
 export function note(parts: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   history.replaceState(null, '', href(parts, query))
 }
 
-/** Writes a filter or an order into the address, and shows it: no step of its own for the way back. */
+/** Writes a filter or sort order into the URL and applies it, without a new history entry. */
 export function refine(parts: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   note(parts, query)
   place.value = read()

@@ -1,6 +1,6 @@
 import { chosenFile, targetOf, tried, type Kind } from './draft.ts'
 
-/** The same request as a person would write it elsewhere. The key is always read from the environment. */
+/** The request as code in one language. The key is always read from the environment. */
 export interface Sample {
   readonly name: string
   readonly text: string
@@ -20,7 +20,7 @@ export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, s
   ]
 }
 
-/** As the message with which a model's program calls the tool. Options that the tool does not take are left out. */
+/** As an MCP tool call. Options that the tool does not have are omitted. */
 function toolCall(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
   const { tool = [] } = tried(kind)
   const given = Object.fromEntries(Object.entries(body).filter(([name]) => tool.includes(name)))
@@ -34,7 +34,7 @@ function toolCall(kind: Kind, body: Readonly<Record<string, unknown>>, server: s
   ].join('\n')
 }
 
-/** With the command, which asks this server. */
+/** As a CLI command that uses this server. */
 function commandLine(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
   const { [targetOf(kind).name]: about, ...options } = body
   const subjects = (Array.isArray(about) ? about : [about]).map((one) => inShell(String(one)))
@@ -100,7 +100,7 @@ function fileSamples(kind: Kind, body: object, server: string): readonly Sample[
   ]
 }
 
-/** As a literal of JavaScript: keys without quotes where they need none. */
+/** Formats a JavaScript literal; keys are quoted only if needed. */
 export function literal(value: unknown, indent = 0): string {
   const pad = ' '.repeat(indent + 2)
   const end = ' '.repeat(indent)
@@ -157,10 +157,10 @@ function withRequest(lines: readonly string[], body: object): readonly string[] 
   return lines.map((line) => line.replace('REQUEST', () => literal(body)))
 }
 
-// These the client has no method for.
+// Kinds for which the sample uses plain `fetch` instead of the client.
 const unknownToClient = new Set<Kind>(['search', 'parse'])
 
-/** With the client of this server, or with nothing but `fetch`. */
+/** With the client of this server, or with plain `fetch`. */
 function client(kind: Kind, body: object, server: string): string {
   if (unknownToClient.has(kind)) {
     return [
@@ -203,7 +203,7 @@ function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server
   ].join('\n')
 }
 
-/** As a literal of Python. */
+/** Formats a Python literal. */
 function pythonLiteral(value: unknown, indent = 0): string {
   const pad = ' '.repeat(indent + 4)
   const end = ' '.repeat(indent)
@@ -215,7 +215,7 @@ function pythonLiteral(value: unknown, indent = 0): string {
     if (entries.length === 0) return '{}'
     return `{\n${entries.map(([key, item]) => `${pad}${JSON.stringify(key)}: ${pythonLiteral(item, indent + 4)}`).join(',\n')},\n${end}}`
   }
-  // What JSON escapes, Python reads the same way.
+  // Python reads JSON string escapes the same way.
   return JSON.stringify(value)
 }
 

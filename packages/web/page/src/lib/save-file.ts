@@ -1,9 +1,9 @@
-/** Puts a file into the downloads of the browser. */
+/** Downloads a file in the browser. */
 export function saveFile(name: string, file: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // Some browsers read it only after this turn.
+  // Some browsers read the URL asynchronously.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** The last thing that was told to people who hear the page, and shown for a moment to those who see it. */
+/** The last status message: announced to screen readers, and shown for 2.5 seconds. */
 export const said = signal('')
 let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -1,15 +1,15 @@
-// A JSON Schema of an object as a list of fields, and back.
+// Converts a JSON Schema of an object to a list of fields and back.
 
-/** What a field of the builder holds. */
+/** Type of a field in the schema editor. */
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'strings' | 'objects'
 
-/** A field of the builder. */
+/** A field in the schema editor. */
 export interface BuiltField {
   readonly name: string
   readonly type: FieldType
   readonly isRequired: boolean
   readonly description: string
-  /** Of an object, or of each object of a list. */
+  /** Fields of an object, or of each object in a list. */
   readonly fields: readonly BuiltField[]
 }
 
@@ -27,7 +27,7 @@ export const newField: BuiltField = { name: '', type: 'string', isRequired: fals
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The JSON Schema of an object with these fields. Those without a name are left out. */
+/** Returns the JSON Schema of an object with these fields. Fields without a name are skipped. */
 export function schemaOf(fields: readonly BuiltField[]): Json {
   const named = fields.filter(({ name }) => name.trim() !== '')
   const required = named.filter(({ isRequired }) => isRequired).map(({ name }) => name)
@@ -47,7 +47,7 @@ function schemaOfField({ type, description, fields }: BuiltField): Json {
 
 const deepest = 4
 
-/** The fields of a schema; nothing when it says more than fields can, so that none of it is lost. */
+/** Returns the fields of a schema, or `undefined` if fields cannot represent all of it. */
 export function fieldsOfSchema(schema: unknown, depth = 0): readonly BuiltField[] | undefined {
   if (!isObject(schema) || schema['type'] !== 'object' || depth > deepest) return undefined
   const { type: _, properties = {}, required = [], description: _about, ...rest } = schema
@@ -79,7 +79,7 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean, depth: numb
   return fields && { ...common, type: 'objects', fields }
 }
 
-/** The schema of a value, such as the data of a page: a first draft of what to ask of the next. */
+/** Infers a schema from a value, such as the data of a page, as a first draft. */
 export function schemaOfValue(value: unknown, depth = 0): Json {
   if (Array.isArray(value)) return { type: 'array', items: schemaOfValue(value[0] ?? '', depth + 1) }
   if (isObject(value) && depth <= deepest) {

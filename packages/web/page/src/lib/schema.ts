@@ -1,6 +1,6 @@
 import { call } from './api.ts'
 
-/** As much of JSON Schema as request schemas use. */
+/** The subset of JSON Schema that request schemas use. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly title?: string
@@ -48,7 +48,7 @@ export interface Description {
 
 let description: Promise<Description> | undefined
 
-/** What the server says of itself; asked once. */
+/** Returns the OpenAPI document of the server; loaded once. */
 export function describe(): Promise<Description> {
   description ??= call<Description>('openapi.json')
     .then(inlineReferences)
@@ -59,7 +59,7 @@ export function describe(): Promise<Description> {
   return description
 }
 
-/** Replaces references by what they refer to. A schema that contains itself becomes an object that contains itself. */
+/** Replaces references by their targets. A recursive schema becomes a recursive object. */
 function inlineReferences(document: Description): Description {
   const known = new Map<string, object>()
   const inline = (value: unknown): unknown => {
@@ -90,18 +90,18 @@ export function bodyOf(path: string, description: Description): Schema | undefin
   const content = description.paths[path]?.['post']?.requestBody?.content
   const found = content?.['application/json']?.schema
   if (found) return found
-  // Of a file that is sent, the options stand beside it.
+  // If the body is a form with a file, the options are in its field `options`.
   const options = content?.['multipart/form-data']?.schema.properties?.['options']
   return options
 }
 
-/** Whether the server has this endpoint, and does not only say why not. */
+/** Returns whether the server has this endpoint, not only a route that explains its absence. */
 export function isOffered(path: string, { paths }: Description): boolean {
   const operation = paths[path]?.['post']
   return operation?.requestBody !== undefined && !operation.tags?.includes('out of scope')
 }
 
-/** What a field is shown as. */
+/** How a field is shown. */
 export type FieldKind = 'boolean' | 'integer' | 'text' | 'choice' | 'strings' | 'object' | 'schema' | 'json'
 
 export interface Field {
@@ -113,10 +113,10 @@ export interface Field {
   readonly isRequired: boolean
 }
 
-// These have a place of their own in the form.
+// Fields with an input elsewhere in the form.
 const placed: ReadonlySet<string> = new Set(['url', 'query', 'formats', 'prompt', 'type'])
 
-/** The fields of a request, in their order, without those that have a place of their own. */
+/** Returns the fields of a request in display order, without those that have an input elsewhere. */
 export function fieldsOf(schema: Schema, apart: ReadonlySet<string> = placed): readonly Field[] {
   return Object.entries(schema.properties ?? {})
     .filter(([name, field]) => !apart.has(name) && !field.deprecated)
@@ -131,7 +131,7 @@ function toField(name: string, schema: Schema, isRequired: boolean): Field {
 
 function kindOf(schema: Schema, choices: readonly string[]): FieldKind {
   if (choices.length > 0) return 'choice'
-  // A text that may be null is a text that may be left out.
+  // A nullable string is an optional string.
   if (
     schema.anyOf?.some(({ type }) => type === 'string') &&
     schema.anyOf.every(({ type }) => type === 'string' || type === 'null')
@@ -157,7 +157,7 @@ function kindOf(schema: Schema, choices: readonly string[]): FieldKind {
 
 const typeOnly = new Set(['type'])
 
-/** The options of each format, by its name; formats without any are absent. */
+/** Returns the options of each format by name; formats without options are absent. */
 export function formatFields(schema: Schema): ReadonlyMap<string, readonly Field[]> {
   const items = schema.properties?.['formats']?.items
   const parts = (items?.anyOf ?? []).flatMap((part) => part.oneOf ?? part.anyOf ?? [part])
@@ -169,7 +169,7 @@ export function formatFields(schema: Schema): ReadonlyMap<string, readonly Field
   return new Map(named)
 }
 
-/** The words that `formats` takes. */
+/** Returns the format names that `formats` accepts. */
 export function formatNames(schema: Schema): readonly string[] {
   const items = schema.properties?.['formats']?.items
   const named = items && [items, ...(items.anyOf ?? []), ...(items.oneOf ?? [])]

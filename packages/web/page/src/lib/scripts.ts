@@ -92,7 +92,7 @@ export async function listScripts(signal: AbortSignal): Promise<readonly ScriptV
   return (await call<{ data: readonly ScriptVersion[] }>('v2/scripts', { signal })).data
 }
 
-/** A script with what became of it over time. */
+/** Returns a script with its history. */
 export async function readScript(name: string, signal: AbortSignal): Promise<{ kept: KeptScript; history: History }> {
   const [kept, history] = await Promise.all([
     call<{ data: KeptScript }>(at(name), { signal }),
@@ -119,7 +119,7 @@ export async function saveRecording(name: string, session: string, parameters: V
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-/** What a step does, in words. */
+/** Describes a step in a sentence. */
 export function stepInWords({ action, target, value }: Step): string {
   const element = target ? elementInWords(target) : ''
   const text = (typeof value === 'string' ? [value] : (value ?? [])).map(quoted).join(', ')
@@ -136,14 +136,14 @@ function elementInWords({ role, name, label, before }: Target): string {
   return before ? `${what} after ${quoted(before)}` : what
 }
 
-/** How often a step is done, where that is not once. */
+/** Describes the repetition of a step; `undefined` if it runs once. */
 export function repeatsInWords({ each, block = 1, until }: Step): string | undefined {
   if (until !== undefined) return `again and again until the page shows ${quoted(until)}`
   if (each === undefined) return undefined
   return block === 1 ? `for each of ${each}` : `with the ${block - 1} after it, for each of ${each}`
 }
 
-/** The ways to find the element of a step, one sentence each. */
+/** Describes the locators of a step's element, one sentence each. */
 export function waysOf({ tab, target }: Step): readonly string[] {
   if (!target) return []
   const { role, name, label, text, attributes, before, after, row, path } = target
@@ -161,7 +161,7 @@ export function waysOf({ tab, target }: Step): readonly string[] {
   return ways.filter((way): way is string => typeof way === 'string' && way !== '')
 }
 
-/** What must hold after a step, one sentence each. */
+/** Describes the expected outcomes of a step, one sentence each. */
 export function outcomesOf({
   expects: { address, state = {}, gone, shows = [], controls = [], opens = [], closes = [] },
 }: Step): readonly string[] {

@@ -13,7 +13,7 @@ export interface FoundLink {
   readonly description?: string
 }
 
-/** What came of a request. */
+/** State or result of a request. */
 export type Outcome =
   | { readonly since: number }
   | { readonly refusal: Refusal }
@@ -32,7 +32,7 @@ interface Answer {
 
 const pollEvery = 700
 
-/** Sends what was written. A job of many pages has a view of its own, which is gone to. */
+/** Sends a draft. For a job with pages, navigates to the job's view and resolves to `undefined`. */
 export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome | undefined> {
   const since = performance.now()
   const { path } = tried(draft.kind)
@@ -62,7 +62,7 @@ function formOf(options: object): FormData {
   return form
 }
 
-/** The results of a search: lists by where they were found. */
+/** Returns the results of a search, which are lists by source. */
 function foundIn(data: unknown): readonly FoundLink[] | undefined {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const lists = Object.values(data)

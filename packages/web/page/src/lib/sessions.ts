@@ -1,10 +1,10 @@
-// Live browsers, as the server is asked about them.
+// API calls about live browsers.
 import type { BrowserShare, BrowserState } from '@harvestman/client'
 
 import { call } from './api.ts'
 import type { Language, Ran } from './code.ts'
 
-/** An address that is empty while there is none. */
+/** A URL that is empty or absent if there is none. */
 export type Told = string | null | undefined
 
 export interface Session {
@@ -15,7 +15,7 @@ export interface Session {
   readonly createdAt?: string
 }
 
-/** The end of a session. */
+/** How a session ended. */
 export type SessionEnd = Pick<BrowserState, 'endReason' | 'endedAt' | 'sessionDurationMs' | 'creditsBilled'>
 
 const base = 'v2/browser'
@@ -37,12 +37,12 @@ export async function readEnd(id: string, signal: AbortSignal): Promise<SessionE
   return call<SessionEnd>(at(id), { signal })
 }
 
-/** The languages that the server runs beside an open session. */
+/** Returns the languages in which the server runs code in an open session. */
 export async function readLanguages(id: string, signal: AbortSignal): Promise<readonly Language[]> {
   return (await call<{ languages?: readonly Language[] }>(at(id), { signal })).languages ?? []
 }
 
-/** Resolves also when the code fails. */
+/** Runs code in a session. Resolves even if the code fails. */
 export async function runCode(
   id: string,
   code: { readonly code: string; readonly language: Language; readonly timeout: number },

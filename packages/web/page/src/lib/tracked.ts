@@ -1,6 +1,6 @@
 import { call } from './api.ts'
 
-/** A page that is tracked, with its newest version. */
+/** A tracked page with its newest version. */
 export interface TrackedPage {
   readonly url: string
   readonly tag: string | null
@@ -14,7 +14,7 @@ export interface TrackedPage {
 }
 
 export interface TrackedPages {
-  /** Those that changed last come first. */
+  /** Last changed first. */
   readonly pages: readonly TrackedPage[]
   readonly hasMore: boolean
 }
@@ -22,7 +22,7 @@ export interface TrackedPages {
 const perPart = 1_000
 const mostParts = 20
 
-/** Reads the pages that are tracked. The server lists them in no order: they are sorted here, so all are read. */
+/** Loads the tracked pages and sorts them. The server lists them unsorted, so all are loaded, up to 20,000. */
 export async function readTracked(signal: AbortSignal): Promise<TrackedPages> {
   const pages: TrackedPage[] = []
   let cursor: string | undefined

@@ -1,4 +1,4 @@
-// A zip archive of texts, as APPNOTE 6.3.3 has it: each file is deflated by the browser, and none is larger than 4 GB.
+// Creates ZIP archives of text files (APPNOTE 6.3.3). The browser compresses each file; no file may exceed 4 GB.
 
 export interface ZippedFile {
   readonly name: string
@@ -6,14 +6,14 @@ export interface ZippedFile {
 }
 
 const encoder = new TextEncoder()
-/** The format counts files in two bytes. */
+/** Maximum number of files: the format stores it in two bytes. */
 export const mostZipped = 65_535
-/** Names are UTF-8. */
+/** UTF-8 names. */
 const flags = 0x08_00
 const deflated = 8
 const version = 20
 
-/** Packs files one after the other, and gives the archive. */
+/** Compresses files sequentially and returns the archive. Throws if there are too many. */
 export async function zip(files: AsyncIterable<ZippedFile>): Promise<Blob> {
   const parts: Blob[] = []
   const entries: Uint8Array<ArrayBuffer>[] = []
@@ -44,7 +44,7 @@ function factsOf(name: Uint8Array<ArrayBuffer>, plain: Uint8Array<ArrayBuffer>, 
   const common = bytesOf(24, (view) => {
     view.setUint16(0, flags, true)
     view.setUint16(2, deflated, true)
-    // The first day that the format knows: the archive of the same pages is the same.
+    // Use the earliest date of the format, so that equal content gives an equal archive.
     view.setUint16(6, 0x00_21, true)
     view.setUint32(8, crc32(plain), true)
     view.setUint32(12, packed, true)
@@ -61,7 +61,7 @@ function headOf(signature: number, versions: readonly number[]): Uint8Array<Arra
   })
 }
 
-/** What the directory has beside: no comment, the first disk, no attributes, and where the file begins. */
+/** Additional fields of a directory entry: no comment, first disk, no attributes, and the offset of the file. */
 function tailOf(at: number): Uint8Array<ArrayBuffer> {
   return bytesOf(14, (view) => view.setUint32(10, at, true))
 }

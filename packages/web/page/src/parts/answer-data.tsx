@@ -7,11 +7,11 @@ const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
 export interface AnswerDataProps {
   readonly data: unknown
   readonly sources?: unknown
-  /** What of it is Markdown. */
+  /** Names of the Markdown fields. */
   readonly texts: readonly string[]
 }
 
-/** What a job has found: its texts to be read, and the rest as data. */
+/** The result of a job: its Markdown fields rendered, the rest as data. */
 export function AnswerData({ data, sources, texts: names }: AnswerDataProps) {
   const { texts, rest } = split(data, names)
   const value = sources === undefined ? rest : { data: rest, sources }
@@ -46,7 +46,7 @@ export function hasData(data: unknown): boolean {
 
 interface SplitAnswer {
   readonly texts: readonly (readonly [name: string, text: string])[]
-  /** What is data, and not to be read as a text. */
+  /** Fields that are not Markdown. */
   readonly rest: unknown
 }
 

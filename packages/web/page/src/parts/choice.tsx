@@ -1,13 +1,13 @@
 export interface ChoiceProps {
   readonly label: string
-  /** What stands for no choice; absent where one is always made. */
+  /** Label of the empty choice; absent if a choice is required. */
   readonly all?: string
   readonly names: Readonly<Record<string, string>>
   readonly value: string
   readonly choose: (value: string) => void
 }
 
-/** One of a few names, or all of them. */
+/** A select of a few names, optionally with an empty choice. */
 export function Choice({ label, all, names, value, choose }: ChoiceProps) {
   return (
     <select class="narrow" aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>

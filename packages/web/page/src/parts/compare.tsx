@@ -25,7 +25,7 @@ const signs: Readonly<Record<Difference, readonly [kind: string, text: string]>>
   same: ['none', '= same'],
 }
 
-/** A job beside another run: which pages are new, gone or not the same. */
+/** Compares a job with another run: added, missing and changed pages. */
 export function Compare({ kind, id, rows }: CompareProps) {
   const { answer: list, refusal } = useAnswer((signal) => listJobs({ kind, status: '' }, 1, signal), [kind])
   const other = place.value.query.get('with') ?? ''
@@ -58,7 +58,7 @@ export function Compare({ kind, id, rows }: CompareProps) {
   )
 }
 
-/** The other jobs, those about the same first. */
+/** The other jobs, those of the same URL or query first. */
 function likest(jobs: readonly ListedJob[], id: string): readonly ListedJob[] {
   const about = jobs.find((job) => job.id === id)?.about
   const isLike = (job: ListedJob): number => Number(job.about === about)

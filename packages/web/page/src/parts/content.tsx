@@ -1,4 +1,4 @@
-// What the formats of a document look like.
+// Views of the formats of a document.
 import { useEffect, useState } from 'preact/hooks'
 
 import { addressIn, addressOf, ownAddressOf } from '../lib/address.ts'
@@ -9,7 +9,7 @@ import { Code } from './pieces.tsx'
 
 const Diff = later(async () => (await import('./diff.tsx')).Diff)
 
-/** A link that leads to web pages only, with a way to try the address here. */
+/** Links web URLs only, with a link that opens the URL in the Try view. */
 export function Address({ url }: { readonly url: string }) {
   if (!/^https?:/i.test(url)) return <>{shown(url)}</>
   return (
@@ -25,7 +25,7 @@ export function Address({ url }: { readonly url: string }) {
 }
 
 export function Screenshot({ address, title }: { readonly address: string; readonly title: string }) {
-  // Pictures of this server are loaded; no other address is.
+  // Load only images of this server; other URLs are shown as text.
   const read = addressIn(address, location.href)
   const isOwn = address.startsWith('data:image/') || read?.host === location.host
   if (!isOwn || !read) return <Code text={address} name="address" />
@@ -33,7 +33,7 @@ export function Screenshot({ address, title }: { readonly address: string; reado
   return <Shot url={url} title={title} />
 }
 
-/** By their names: how many times as wide as it is, or as wide as there is room. */
+/** Zoom factors by label; `undefined` fits the available width. */
 const zooms = { Fit: undefined, '100 %': 1, '200 %': 2 } as const
 
 function Shot({ url, title }: { readonly url: string; readonly title: string }) {
@@ -69,7 +69,7 @@ function Shot({ url, title }: { readonly url: string; readonly title: string }) 
   )
 }
 
-/** HTML of strangers, in a frame that can run and load nothing. */
+/** Untrusted HTML in a frame that cannot run scripts or load anything. */
 export function Preview({ html }: { readonly html: string }) {
   const [path, setPath] = useState<string | undefined>()
   useEffect(() => {

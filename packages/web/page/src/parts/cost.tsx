@@ -2,7 +2,7 @@ import { costInWords, limitInWords, useCost } from '../lib/cost.ts'
 import type { Draft } from '../lib/draft.ts'
 import { shown } from '../lib/format.ts'
 
-/** What the request costs, and why. */
+/** The price of the request, with its reasons. */
 export function CostLine({ draft }: { readonly draft: Draft }) {
   const cost = useCost(draft)
   if (!cost) return <p class="cost small muted">{draft.url.trim() === '' ? '' : ' '}</p>

@@ -5,7 +5,7 @@ import { counted, duration, number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { bar, Bars } from './plots.tsx'
 
-/** What the last 24 hours cost: by hour, by endpoint and by key. */
+/** Credits of the last 24 hours, by hour, by endpoint and by key. */
 export function CostsOfDay({ chooseEndpoint }: { readonly chooseEndpoint: (endpoint: string) => void }) {
   const { answer = [] } = useAnswer(readCosts, [])
   if (!answer.some(({ rows }) => rows.length > 0)) return null
@@ -35,7 +35,7 @@ function byHour(hours: readonly CostHour[]) {
 interface SumsProps {
   readonly title: string
   readonly sums: ReturnType<typeof sumsBy>
-  /** Shows only the requests of one of them. */
+  /** Filters the requests to this name. */
   readonly choose?: (name: string) => void
 }
 

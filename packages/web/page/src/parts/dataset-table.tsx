@@ -9,7 +9,7 @@ export interface DatasetTableProps {
   readonly rows: readonly DatasetRow[]
 }
 
-/** The rows of a dataset, each value with what it was before. */
+/** The rows of a dataset, each value with its previous value. */
 export function DatasetTable({ columns, rows }: DatasetTableProps) {
   if (rows.length === 0) return <Empty>This dataset has no rows yet.</Empty>
   return (
@@ -45,7 +45,7 @@ export function DatasetTable({ columns, rows }: DatasetTableProps) {
   )
 }
 
-/** What the value was before it changed last. */
+/** The previous value of a cell. */
 function Before({ row: { history }, name }: { readonly row: DatasetRow; readonly name: string }) {
   const last = history.find(({ values }) => Object.hasOwn(values, name))
   if (!last) return null
@@ -56,7 +56,7 @@ function Before({ row: { history }, name }: { readonly row: DatasetRow; readonly
   )
 }
 
-/** The answer to a query. */
+/** The result of a query. */
 export function QueryTable({ table: { columns, rows, isCut } }: { readonly table: Table }) {
   if (rows.length === 0) return <Empty>No rows match this query.</Empty>
   const records = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
@@ -98,7 +98,7 @@ export function QueryTable({ table: { columns, rows, isCut } }: { readonly table
 
 const longest = 200
 
-/** Numbers stand at the end of their column, so that their digits do below each other. */
+/** Numbers are right-aligned. */
 function classOf(value: unknown): string | undefined {
   return typeof value === 'number' ? 'number' : undefined
 }

@@ -13,7 +13,7 @@ interface Line {
 const mostLines = 5_000
 const longestForWords = 2_000
 
-/** A unified diff, line by line, with the words that changed marked. */
+/** A unified diff, with the changed words of each line highlighted. */
 export function Diff({ text }: { readonly text: string }) {
   const lines = readLines(text).slice(0, mostLines)
   return (
@@ -53,7 +53,7 @@ function readLines(text: string): Line[] {
   return lines
 }
 
-/** The line that this one took the place of, or that took its place: the same one of as many removed as added. */
+/** Returns the line that replaced this one, or that it replaced, if the block has as many removed as added lines. */
 function partnerOf(lines: readonly Line[], index: number): Line | undefined {
   const line = lines[index]
   if (line?.kind !== 'add' && line?.kind !== 'del') return undefined

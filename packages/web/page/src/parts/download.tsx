@@ -18,7 +18,7 @@ export interface DownloadProps {
   readonly fail: (refusal: Refusal) => void
 }
 
-/** The documents of a job as a file of the kind that is chosen. */
+/** Downloads the documents of a job in the selected format. */
 export function Download({ kind, id, fail }: DownloadProps) {
   const [count, setCount] = useState<number | undefined>()
   const start = async (ending: Ending): Promise<void> => {

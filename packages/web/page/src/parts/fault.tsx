@@ -3,13 +3,13 @@ import { useContext } from 'preact/hooks'
 import { shown } from '../lib/format.ts'
 import { Faults, isAt } from '../lib/faults.ts'
 
-/** What an input says of itself when the server has refused its value. */
+/** ARIA attributes of an input whose value the server has rejected. */
 export interface AriaOfFault {
   readonly 'aria-invalid'?: 'true'
   readonly 'aria-describedby'?: string
 }
 
-/** What is wrong with a field: `whole` leaves out what is wrong with a part of it that has a field of its own. */
+/** Returns the error of a field. With `whole`, errors of nested fields that have their own input are excluded. */
 export function useFault(
   id: string,
   extent: 'whole' | 'parts' = 'parts',
@@ -19,7 +19,7 @@ export function useFault(
   return { aria, message }
 }
 
-/** The sentence below a field. */
+/** The error message below a field. */
 export function FaultLine({ id }: { readonly id: string }) {
   const { message } = useFault(id)
   if (message === undefined) return null

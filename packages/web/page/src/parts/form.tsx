@@ -6,18 +6,18 @@ import { Input } from './inputs.tsx'
 
 export interface FormProps {
   readonly schema: Schema
-  /** The field that stands above the form. */
+  /** The option whose input is above the form. */
   readonly target: string
-  /** What stands elsewhere; what always does when absent. */
+  /** Options with an input elsewhere. Default: those that always have one. */
   readonly apart?: ReadonlySet<string> | undefined
-  /** What was changed; everything else stays as the server has it. */
+  /** Changed values; all other options keep the server's defaults. */
   readonly values: Values
   readonly change: (values: Values) => void
 }
 
 const otherGroup = 'General'
 
-/** A form for every option of a request, made from its schema. */
+/** A form for all options of a request, generated from its schema. */
 export function Form({ schema, target, apart, values, change }: FormProps) {
   const [wanted, setWanted] = useState('')
   const fields = fieldsOf(schema, apart).filter(({ name }) => name !== target)

@@ -12,15 +12,15 @@ export interface FormatsProps {
   readonly change: (part: Partial<Draft>) => void
 }
 
-/** Those that a new request begins with come first, then what most requests ask for. The others are shown on demand. */
+/** Formats that are shown at first: those of a new request, then other common ones. */
 const usual = [
   ...new Set([...usualDraft.formats, 'html', 'json', 'screenshot', 'summary', 'images', 'metadata', 'changeTracking']),
 ]
 
-/** What the document has: a choice of formats, and the options of those that are chosen. */
+/** Selects the formats of the document, and their options. */
 export function Formats({ draft, names, fields, change }: FormatsProps) {
   const { formats, formatValues } = draft
-  // Of a word with an option in it there is the plain word, and the option.
+  // A name such as `screenshot@fullPage` is covered by the plain format and its option.
   const plain = names.filter((name) => !name.includes('@'))
   const others = plain.filter((name) => !usual.includes(name))
   const [isAll, setAll] = useState(() => others.some((name) => formats.includes(name)))

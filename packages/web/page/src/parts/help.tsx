@@ -13,7 +13,7 @@ const keys = [
   ['?', 'this help'],
 ] as const
 
-/** Lets single letters move about the page, but never while something is written. */
+/** Registers the single-key shortcuts, which are ignored while typing. */
 export function useKeys(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useKeys(): RefObject<HTMLDialogElement | null> {
   return dialog
 }
 
-/** Goes to the next row of a list, or to the first one. */
+/** Focuses the next or previous row of a list, or the first one. */
 function step(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('a.row, button.row, .row a')].filter(
     (row) => row.parentElement?.closest('a.row') === null,

@@ -12,11 +12,11 @@ export interface InputProps {
   readonly field: Field
   readonly value: unknown
   readonly set: (value: unknown) => void
-  /** What stands before the name in the id, where fields of one name could meet. */
+  /** Prefix of the input's id, to keep ids of equal names unique. */
   readonly within?: string
 }
 
-/** One option: its name, what it is for, and the input that fits its type. */
+/** One option: its name, its description and an input for its type. */
 export function Input(props: InputProps) {
   const { field, value, set, within = 'option' } = props
   const { name, label, schema } = field
@@ -52,7 +52,7 @@ function Hint({ schema: { description, 'x-needs': needs } }: { readonly schema: 
   )
 }
 
-/** An object: its fields below its name. It is sent when one of them is set. */
+/** An object: its fields below its name. It is only sent if a field is set. */
 function ObjectInput({ field, value, set, within = '' }: InputProps) {
   const values = (value ?? {}) as Values
   const fields = fieldsOf(field.schema)
@@ -161,10 +161,10 @@ function ValueInput(props: WithId) {
   }
 }
 
-/** A JSON Schema: its fields, and beside them the schema that they make. */
+/** A JSON Schema: the field editor next to its JSON. */
 function SchemaInput(props: WithId) {
   const { id, value, set } = props
-  // What is written as JSON and cannot be read yet goes when the fields are changed.
+  // Editing the fields discards unfinished JSON.
   const [builds, setBuilds] = useState(0)
   return (
     <div class="pair tight">
@@ -205,7 +205,7 @@ function LinesInput({ value, set, id, aria }: WithId) {
 }
 
 function JsonInput({ field, value, set, id, aria }: WithId) {
-  // What was written and is no JSON yet: it stays as it is.
+  // Text that is not valid JSON yet; it stays in the input.
   const [unread, setUnread] = useState<string | undefined>()
   const parts = partsOf(field.schema)
   return (
@@ -255,7 +255,7 @@ function readJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** What can be added to a list whose items are of several kinds, each with the fields it cannot do without. */
+/** Returns the items that can be added to a list, each with its required fields. */
 function partsOf({ items }: Schema): readonly (readonly [string, Values])[] {
   return (items?.oneOf ?? []).flatMap((item) => {
     const { properties = {}, required = [] } = item

@@ -17,7 +17,7 @@ const signs: Readonly<Record<MetAddress['outcome'], readonly [kind: string, text
 }
 const mostShown = 1_000
 
-/** Each address that a crawl met, and why it was or was not visited. */
+/** Each URL that a crawl found, and why it was visited or not. */
 export function JobAddresses({ id, isRunning }: { readonly id: string; readonly isRunning: boolean }) {
   const { answer: addresses, refusal } = useAnswer((signal) => readAddresses(id, signal), [id, isRunning])
   const [outcome, setOutcome] = useState<MetAddress['outcome'] | undefined>()

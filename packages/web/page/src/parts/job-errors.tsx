@@ -11,10 +11,10 @@ import { Address } from './content.tsx'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
-/** How many URLs of one cause are shown before the reader requests more. */
+/** Number of URLs per cause that are shown at first. */
 const firstUrls = 10
 const moreUrls = 500
-/** How many causes of one section are shown before the reader requests more. */
+/** Number of causes per section that are shown at first. */
 const firstCauses = 50
 
 export interface JobErrorsProps {
@@ -24,7 +24,7 @@ export interface JobErrorsProps {
   readonly isRunning: boolean
 }
 
-/** Each failure as a sentence with its URLs, then pages that were stored with an error status, and URLs that were left out. */
+/** Each failure as a sentence with its URLs, then pages that were stored with an error status, then skipped URLs. */
 export function JobErrors({ id, rows: { wrong, left }, isRunning }: JobErrorsProps) {
   if (wrong.length + left.length === 0) return <Empty>No page failed.</Empty>
   return (
@@ -41,7 +41,7 @@ export function JobErrors({ id, rows: { wrong, left }, isRunning }: JobErrorsPro
   )
 }
 
-/** Starts a batch of the pages that may work at another try, and says how many cannot. */
+/** Retries the pages for which this may help, as a new batch. Shows how many others there are. */
 function Retry({ id, rows }: { readonly id: string; readonly rows: readonly JobRow[] }) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | undefined>()
@@ -129,7 +129,7 @@ function sentenceOf({ outcome, status, code, error = '' }: JobRow): string {
   return code === 'ROBOTS_DENIED' ? `${error} Set ignoreRobotsTxt to visit it anyway.` : error
 }
 
-/** One sentence with the URLs that it is true of. */
+/** A cause with its URLs. */
 function Cause({ unit, rows }: { readonly unit: string; readonly rows: readonly JobRow[] }) {
   const [most, setMost] = useState(firstUrls)
   const [first] = rows

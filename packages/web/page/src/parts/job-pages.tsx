@@ -18,11 +18,11 @@ export interface JobPagesProps {
   readonly id: string
   readonly pages: readonly JobRow[]
   readonly isRunning: boolean
-  /** The page whose content is shown instead of the list. */
+  /** The id of the page whose content is shown instead of the list. */
   readonly openPage: string | null
 }
 
-/** The pages of a job, to be filtered and sorted; each opens to its content. */
+/** The pages of a job, with filters and sorting. Each opens its content. */
 export function JobPages({ id, pages, isRunning, openPage }: JobPagesProps) {
   const view = rowViewOf(place.value.query)
   const { word, kind, sort, isDown } = view
@@ -99,7 +99,7 @@ function Filters({ view, count, all }: { readonly view: RowView; readonly count:
   )
 }
 
-/** The names of the columns: each sorts by its own, then the other way, then not at all. */
+/** The column headers. Clicking one sorts ascending, then descending, then not at all. */
 function Head({ view }: { readonly view: RowView }) {
   const turn = (key: SortKey): RowView => {
     if (view.sort !== key) return { ...view, sort: key, isDown: false }
@@ -122,7 +122,7 @@ function Head({ view }: { readonly view: RowView }) {
   )
 }
 
-/** Left out where the screen is narrow. */
+/** Columns that are hidden on narrow screens. */
 const isBeside: ReadonlySet<SortKey> = new Set(['credits', 'at'])
 
 function OnePage({ job, id }: { readonly job: string; readonly id: string }) {

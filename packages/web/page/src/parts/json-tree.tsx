@@ -9,7 +9,7 @@ export interface JsonTreeProps {
   readonly name?: string
 }
 
-/** Data to be folded and unfolded, in colours; or as the text that it is. */
+/** A collapsible tree of JSON data, or its text. */
 export function JsonTree({ value, name = 'data' }: JsonTreeProps) {
   const [isText, setText] = useState(false)
   return (
@@ -31,7 +31,7 @@ export function JsonTree({ value, name = 'data' }: JsonTreeProps) {
 }
 
 const openDepth = 2
-/** More than that of a list is shown when it is asked for. */
+/** Number of entries that are shown at first. */
 const atOnce = 100
 
 interface NodeProps {

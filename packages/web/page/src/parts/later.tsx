@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** A part of the page that is loaded when it is first shown, so that the page itself comes fast. */
+/** Returns a component that is loaded when it is first rendered, to keep the initial script small. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: ComponentChildren = <p class="muted">Loading…</p>,

@@ -8,14 +8,14 @@ import { VirtualRows } from './virtual-rows.tsx'
 
 export interface LinkTableProps {
   readonly addresses: readonly string[]
-  /** The page that has them. */
+  /** URL of the page that contains the links. */
   readonly page: string | undefined
   readonly empty: string
 }
 
 const places = { own: 'Same site', other: 'Other sites' } as const
 
-/** The links of a page as a table: where each leads, and whether it leaves the site. */
+/** The links of a page as a table, with their target and whether they leave the site. */
 export function LinkTable({ addresses, page, empty }: LinkTableProps) {
   const [word, setWord] = useState('')
   const [place, setPlace] = useState('')
@@ -80,7 +80,7 @@ export function LinkTable({ addresses, page, empty }: LinkTableProps) {
   )
 }
 
-/** A link that leads to web pages only. */
+/** Links web URLs only; other URLs are plain text. */
 function Target({ url, text }: { readonly url: string; readonly text: string }) {
   if (!/^https?:/i.test(url)) return <>{shown(url)}</>
   return (

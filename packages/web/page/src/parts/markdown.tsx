@@ -11,7 +11,7 @@ const timeout = 10_000
 const most = 2_000_000
 const blocksInSection = 50
 
-/** A worker may be made of one address only. */
+/** The content security policy allows workers only through this Trusted Types policy. */
 const workerPolicy = (
   globalThis as {
     readonly trustedTypes?: {
@@ -28,7 +28,7 @@ function makeWorker(): Worker {
   return new Worker(workerPolicy?.createScriptURL(url) ?? url, { type: 'module' })
 }
 
-/** Markdown as a page to read. No HTML is made of it: each token becomes an element. */
+/** Renders Markdown without HTML: each token becomes an element. */
 export function Markdown({ text }: { readonly text: string }) {
   const [tokens, setTokens] = useState<readonly Token[] | 'source' | undefined>()
   useEffect(() => {
@@ -68,7 +68,7 @@ export function Markdown({ text }: { readonly text: string }) {
 function block(token: Token, key: number): ComponentChildren {
   switch (token.type) {
     case 'heading': {
-      // The page has its own heading of the first rank.
+      // The page already has an `h1`.
       const Rank = `h${Math.min(6, (token as Tokens.Heading).depth + 1)}` as 'h2'
       return <Rank key={key}>{inlines(token)}</Rank>
     }
@@ -164,7 +164,7 @@ function inline(token: Token, key: number): ComponentChildren {
     case 'link':
       return link(token as Tokens.Link, key)
     case 'image': {
-      // Pictures are not loaded: the page makes no request that its visitor did not ask for.
+      // Images are not loaded, so that the page sends no request without a user action.
       const { text, href } = token as Tokens.Image
       return link(
         {

@@ -30,7 +30,7 @@ interface MonitorProps {
   readonly changed: () => void
 }
 
-/** One monitor: what to do with it, its checks, and the pages of one of them. */
+/** One monitor: its actions, its checks, and the pages of one check. */
 export function MonitorView({ monitor, check, changed }: MonitorProps) {
   const { id, status, nextRunAt, currentCheckId, lastRunAt, creditsThisMonth, feeds } = monitor
   const [checks, setChecks] = useState<readonly Check[] | undefined>()
@@ -42,7 +42,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
       setChecks(found)
       return found.some(isOpen)
     },
-    // A check can begin and end between two reads of the monitor: then only the time of the last one changes.
+    // A check can start and end between two polls; then only `lastRunAt` changes.
     [id, currentCheckId, lastRunAt],
   )
   const attempt = async (work: () => Promise<void>, done: string): Promise<void> => {
@@ -166,7 +166,7 @@ const meanings: Readonly<Record<CheckedPage['status'], string>> = {
   error: 'failed',
 }
 
-/** The pages of a check, those with something to tell first. */
+/** The pages of a check, unchanged ones last. */
 function Pages({ monitor, check }: CheckProps) {
   const { answer, refusal } = useAnswer(
     (signal) => readCheck(monitor, check.id, signal),

@@ -17,7 +17,7 @@ const byStatus: Readonly<Record<number, string>> = {
   429: 'Too many requests. Wait a moment, then try again.',
 }
 
-/** A failure: what happened, its code, and what to do. */
+/** An error with its message, code and remedy. */
 export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly retry?: (() => void) | undefined }) {
   const { message, code, status, requestId, details } = refusal
   const problems = problemsOf(refusal).flatMap((one) => one.message ?? [])

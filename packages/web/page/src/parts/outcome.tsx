@@ -8,7 +8,7 @@ import { Empty } from './pieces.tsx'
 import { Result } from './result.tsx'
 import { asLines, TextActions } from './result-actions.tsx'
 
-/** What came back, or why nothing has yet. */
+/** The result of a request, or its state. */
 export function Outcomes({ outcome }: { readonly outcome: Outcome }) {
   if ('refusal' in outcome) return <Empty>Nothing was returned. See the reason above.</Empty>
   if ('since' in outcome) return <Waiting since={outcome.since} />

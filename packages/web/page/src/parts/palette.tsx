@@ -9,7 +9,7 @@ import { isPaletteOpen } from '../lib/palette.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
 
-/** Something to go to. */
+/** A navigation target. */
 interface Command {
   readonly group: string
   readonly title: string
@@ -22,7 +22,7 @@ export interface PaletteProps {
 
 const mostShown = 50
 
-/** Finds views, jobs and past requests by a few letters, and goes to them. */
+/** Command palette: finds views, jobs and past requests by words. */
 export function Palette({ views }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [words, setWords] = useState('')

@@ -12,7 +12,7 @@ interface Node {
   readonly path: string
   pages: number
   kind: string
-  /** Pages below, by kind of status. */
+  /** Number of pages below, by kind of status. */
   readonly shares: Record<string, number>
   readonly children: Node[]
 }
@@ -20,7 +20,7 @@ interface Node {
 const mostNodes = 2_000
 const size = { row: 20, most: 4_000, strip: 5 }
 
-/** A crawl by the folders of its addresses: as high as the pages in each, coloured by status. */
+/** Chart of a crawl by URL folder: the height is the number of pages, the color is the status. */
 export function Picture({ pages }: { readonly pages: readonly JobRow[] }) {
   const [reading, setReading] = useState<'folders' | 'tree' | 'depth'>('folders')
   const root = useMemo(() => treeOf(pages), [pages])
@@ -92,12 +92,12 @@ function treeOf(pages: readonly JobRow[]): Node {
       }
       next.pages += 1
       next.shares[kind] = (next.shares[kind] ?? 0) + 1
-      // A folder has no colour of its own: what failed inside it must be seen.
+      // A folder has a neutral color, so that failures inside it remain visible.
       next.kind = isLeaf && next.children.length === 0 ? kind : 'folder'
       node = next
     }
   }
-  // A site of one host begins with it.
+  // With a single host, start at the host.
   return root.children.length === 1 && root.children[0] ? root.children[0] : root
 }
 
@@ -162,7 +162,7 @@ function Cell({ node }: { readonly node: HierarchyRectangularNode<Node> }) {
   )
 }
 
-/** What became of the pages of a folder, at its edge. */
+/** Statuses of the pages of a folder, as a strip at its edge. */
 function Strip({ node: { x0, x1, y1, data } }: { readonly node: HierarchyRectangularNode<Node> }) {
   let at = x0
   return (
@@ -208,7 +208,7 @@ function Branch({ node }: { readonly node: Node }) {
   )
 }
 
-/** Pages by how deep they are in the site: the length of their path. */
+/** Number of pages by the number of path segments. */
 function Depths({ pages }: { readonly pages: readonly JobRow[] }) {
   const depths = Map.groupBy(pages, ({ url }) => addressIn(url)?.pathname.split('/').filter(Boolean).length ?? 0)
   const deepest = Math.max(0, ...depths.keys())

@@ -5,10 +5,10 @@ import { shown, statusSign } from '../lib/format.ts'
 import { arrival, href } from '../lib/router.ts'
 import { copy } from '../lib/say.ts'
 
-/** What a view is called. It takes the focus when the view was gone to. */
+/** The heading of a view. It takes the focus after navigation. */
 export function Heading({ children }: { readonly children: ComponentChildren }) {
   const ref = useRef<HTMLHeadingElement>(null)
-  // Before anything can be typed: later it would take the focus from a field.
+  // In a layout effect, so that it cannot take the focus from a field that is already in use.
   useLayoutEffect(() => {
     if (arrival.isNew) ref.current?.focus()
     arrival.isNew = false
@@ -20,7 +20,7 @@ export function Heading({ children }: { readonly children: ComponentChildren }) 
   )
 }
 
-/** The way from one item to the list that it is in. */
+/** A link from an item back to its list. */
 export function Back({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
   return (
     <a class="quiet back" href={href([to])}>
@@ -29,7 +29,7 @@ export function Back({ to, children }: { readonly to: string; readonly children:
   )
 }
 
-/** Text with its `words of code` set apart. */
+/** Text in which parts between backticks are shown as code. */
 export function Words({ text }: { readonly text: string }) {
   return (
     <>
@@ -55,7 +55,7 @@ export function Sign({ status }: { readonly status: number | undefined }) {
 
 const mostShown = 256_000
 
-/** Text as it is, with a button to copy it. Long text is shown in part. */
+/** Preformatted text with a copy button. Long text is truncated. */
 export function Code({ text, name = 'text' }: { readonly text: string; readonly name?: string }) {
   const isLong = text.length > mostShown
   return (
@@ -79,7 +79,7 @@ export interface Tab {
   readonly view: () => ComponentChildren
 }
 
-/** Tabs as assistive technology knows them: arrows move between them. */
+/** Tabs with ARIA roles; the arrow keys move between them. */
 export function Tabs({
   tabs,
   chosen,
@@ -102,7 +102,7 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-    // A name that grows moves those behind it.
+    // When a label grows, the tabs after it move.
   }, [current?.id, tabs.map(({ label }) => label).join()])
   if (!current) return null
   return (

@@ -6,12 +6,12 @@ import type { JobRow } from '../lib/job-row.ts'
 type StatusKind = StatusSign['kind']
 export const statusKinds: readonly StatusKind[] = ['ok', 'moved', 'refused', 'broken', 'none']
 
-/** What a page is drawn as. */
+/** Returns the status kind that determines a page's color. */
 export function kindOf({ outcome, status }: JobRow): StatusKind {
   return outcome === 'failed' ? 'broken' : statusSign(status).kind
 }
 
-/** How a job stands, as one bar: shares by status, and what is left. */
+/** Progress bar of a job, with shares by status. */
 export function ShareBar({ pages, total }: { readonly pages: readonly JobRow[]; readonly total: number }) {
   const counts = Map.groupBy(pages, kindOf)
   const all = Math.max(total, pages.length, 1)
@@ -37,7 +37,7 @@ export function ShareBar({ pages, total }: { readonly pages: readonly JobRow[]; 
   )
 }
 
-/** How wide an element is, now and after it changed: a plot that is drawn to measure has letters of the right size. */
+/** Tracks the width of an element, so that plots are drawn at full size and their text is not scaled. */
 export function useWidth(usual: number) {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(usual)
@@ -54,7 +54,7 @@ export function useWidth(usual: number) {
 
 export interface BarDatum {
   readonly label: string
-  /** Parts of the bar by what they are; one that is not a status has the colour of a series. */
+  /** Segments of the bar by status kind; other names have the series color. */
   readonly parts: Readonly<Record<string, number>>
 }
 
@@ -72,11 +72,11 @@ interface BarsProps {
   readonly data: readonly BarDatum[]
   readonly title: string
   readonly unit: string
-  /** Bars are chosen by dragging over them: the first and the last. */
+  /** Called with the first and last bar when bars were selected by dragging. */
   readonly choose?: (first: number, last: number) => void
 }
 
-/** Bars from zero, with a sentence, and the numbers behind a button. */
+/** Bar chart from zero, with a summary, and the numbers behind a button. */
 export function Bars({ data, title, unit, choose }: BarsProps) {
   const { ref, width } = useWidth(640)
   const most = Math.max(...data.map(sumOf), 1)
@@ -154,7 +154,7 @@ export function Bars({ data, title, unit, choose }: BarsProps) {
   )
 }
 
-/** The bars that a pointer was dragged over, from the first to the last. */
+/** Tracks the selection of bars by dragging. */
 function useDrag(indexAt: (x: number) => number, choose: BarsProps['choose']) {
   const [chosen, setChosen] = useState<readonly [first: number, last: number] | undefined>()
   const start = useRef(0)
@@ -214,7 +214,7 @@ function Bar({ datum, x, width, scale, isNamed }: BarProps) {
   )
 }
 
-/** The next number that is easy to read and to halve. */
+/** Rounds up to a number that is easy to read and to halve. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power

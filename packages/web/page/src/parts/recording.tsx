@@ -6,7 +6,7 @@ import { say } from '../lib/say.ts'
 import { beginRecording, saveRecording } from '../lib/scripts.ts'
 import { Notice } from './notice.tsx'
 
-/** Records what is done in a live browser, and keeps it as a script. */
+/** Records the actions in a live browser and saves them as a script. */
 export function Recording({ session }: { readonly session: string }) {
   const [isOn, setOn] = useState(false)
   const [name, setName] = useState('')
@@ -87,7 +87,7 @@ export function Recording({ session }: { readonly session: string }) {
   )
 }
 
-/** `city = Oslo` on each line; a name that stands on several has a list. */
+/** Parses `city = Oslo` lines; repeated names become a list. */
 function valuesOf(text: string): Readonly<Record<string, string | readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   for (const line of text.split('\n')) {

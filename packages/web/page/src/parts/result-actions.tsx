@@ -3,17 +3,17 @@ import { shown } from '../lib/format.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { copy } from '../lib/say.ts'
 
-/** A document, as far as its text is copied. */
+/** The fields of a document that can be copied. */
 interface CopiedDocument {
   readonly markdown?: string
   readonly metadata: { readonly title?: string; readonly url?: string; readonly sourceURL?: string }
   readonly [format: string]: unknown
 }
 
-/** A text to copy or to download as a file. */
+/** Text to copy or to download as a file. */
 export interface TabText {
   readonly label: string
-  /** Makes the text, which may be long, when it is needed. */
+  /** Creates the text on demand, since it may be long. */
   readonly text: () => string
   readonly ending: string
   readonly type: string
@@ -21,7 +21,7 @@ export interface TabText {
 
 const lists: readonly string[] = ['links', 'images']
 
-/** Returns the text of the tab that is shown; Markdown or JSON for a tab that has none of its own. */
+/** Returns the content of the selected tab; Markdown or JSON for tabs without their own text. */
 function textOf(document: CopiedDocument, tab: string): TabText {
   const { markdown, html, rawHtml } = document
   const list = document[tab]
@@ -35,17 +35,17 @@ function textOf(document: CopiedDocument, tab: string): TabText {
   return asJson(document)
 }
 
-/** A text that is Markdown. */
+/** Returns Markdown to copy or download. */
 export function asMarkdown(text: string): TabText {
   return { label: 'Markdown', text: () => text, ending: 'md', type: 'text/markdown' }
 }
 
-/** One URL per line. */
+/** Returns one line per URL to copy or download. */
 export function asLines(label: string, lines: readonly string[]): TabText {
   return { label, text: () => `${lines.join('\n')}\n`, ending: 'txt', type: 'text/plain' }
 }
 
-/** A value as JSON text. */
+/** Returns a value as JSON to copy or download. */
 export function asJson(value: unknown): TabText {
   return { label: 'JSON', text: () => `${JSON.stringify(value, null, 2)}\n`, ending: 'json', type: 'application/json' }
 }
@@ -55,7 +55,7 @@ export interface ResultActionsProps {
   readonly tab: string
 }
 
-/** Copies or downloads what the chosen tab shows. */
+/** Copies or downloads the content of the selected tab. */
 export function ResultActions({ document, tab }: ResultActionsProps) {
   const { url, sourceURL, title } = document.metadata
   return (
@@ -67,12 +67,12 @@ export function ResultActions({ document, tab }: ResultActionsProps) {
 }
 
 export interface TextActionsProps {
-  /** Name of the file, without its ending. */
+  /** Name of the file, without its extension. */
   readonly name: string
   readonly content: TabText
 }
 
-/** Buttons that copy a text and download it as a file. */
+/** Buttons that copy text and download it as a file. */
 export function TextActions({ name, content: { label, text, ending, type } }: TextActionsProps) {
   return (
     <>

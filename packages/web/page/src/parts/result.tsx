@@ -11,7 +11,7 @@ import { EvidenceTable, Why, type Explanation } from './why.tsx'
 const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
 const LinkTable = later(async () => (await import('./link-table.tsx')).LinkTable)
 
-/** A document as the API gives it. */
+/** A document of the API. */
 export interface Document {
   readonly markdown?: string
   readonly explain?: Explanation
@@ -31,7 +31,7 @@ export interface Document {
   readonly [format: string]: unknown
 }
 
-/** A document by tabs: what was asked for, and why it is as it is. */
+/** A document in tabs: its formats, its JSON and its explanation. */
 export function Result({ document, ms }: { readonly document: Document; readonly ms?: number | undefined }) {
   const [tab, setTab] = useState('')
   const { warning, metadata } = document
@@ -79,7 +79,7 @@ function Footline({
 
 type View = (value: never, document: Document) => readonly Tab[]
 
-// What each format is shown as. One that is not here, such as that of a plugin, is shown by its type.
+// Views of known formats. Other formats, such as those of plugins, are shown by the type of their value.
 const views: Readonly<Record<string, View>> = {
   markdown: (text: string) => [
     { id: 'read', label: 'Read', view: () => <Markdown text={text} /> },
@@ -118,7 +118,7 @@ function listTab(name: 'links' | 'images', list: readonly string[], { metadata }
   return { id: name, label, view: () => <LinkTable addresses={list} page={page} empty={`The page has no ${name}.`} /> }
 }
 
-// They stand elsewhere, or say the same as another.
+// Shown elsewhere, or a duplicate of another field.
 const apart = new Set(['metadata', 'explain', 'warning', 'llm_extraction', 'extract'])
 
 function tabsOf(document: Document): readonly Tab[] {

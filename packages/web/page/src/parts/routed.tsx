@@ -5,7 +5,7 @@ import { refusalOf } from '../lib/api.ts'
 import { Notice } from './notice.tsx'
 import { Heading } from './pieces.tsx'
 
-/** A view. A fault in it is shown in its place, and the rest of the page goes on. */
+/** Error boundary of a view: shows the error in its place and keeps the rest of the page working. */
 export function Routed({ children }: { readonly children: ComponentChildren }) {
   const [fault] = useErrorBoundary((error: unknown) => console.error(error))
   if (fault === undefined) return <>{children}</>

@@ -9,11 +9,11 @@ import { Notice } from './notice.tsx'
 interface RunScriptProps {
   readonly name: string
   readonly parameters: Parameters
-  /** Is told that the run has made a new version. */
+  /** Called when the run has created a new version. */
   readonly repaired: () => void
 }
 
-/** The form that runs a script, and what came of the last run. */
+/** The form that runs a script, and the result of the last run. */
 export function RunScript({ name, parameters, repaired }: RunScriptProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [isRunning, setRunning] = useState(false)
@@ -129,7 +129,7 @@ function DoneSteps({ steps }: Pick<Run, 'steps'>) {
   )
 }
 
-/** What a run that stopped had done, and saw of the page. */
+/** The completed steps of a failed run, and the elements that it saw on the page. */
 function Seen({ details }: { readonly details: unknown }) {
   const { done, seen } = (details ?? {}) as {
     readonly done?: Run['steps']

@@ -6,7 +6,7 @@ import { samplesOf } from '../lib/samples.ts'
 import { copy } from '../lib/say.ts'
 import { Code, Tabs } from './pieces.tsx'
 
-/** The request as a person would write it elsewhere. */
+/** The request as code in several languages. */
 export function Samples({ draft }: { readonly draft: Draft }) {
   const [name, setName] = useState('curl')
   const server = addressOf('').href.replace(/\/$/, '')

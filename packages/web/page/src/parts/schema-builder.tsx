@@ -11,9 +11,9 @@ export interface SchemaBuilderProps {
   readonly set: (value: unknown) => void
 }
 
-/** The fields of a JSON Schema as rows. The schema itself stands beside it, and either may be changed. */
+/** Edits a JSON Schema as rows of fields, next to the schema itself. Both can be edited. */
 export function SchemaBuilder({ id, value, set }: SchemaBuilderProps) {
-  // A field that has no name yet is not in the schema: it stands here alone.
+  // A field without a name cannot be in the schema, so it is only in this state.
   const [draft, setDraft] = useState<
     { readonly of: string | undefined; readonly fields: readonly BuiltField[] } | undefined
   >()
@@ -35,7 +35,7 @@ export function SchemaBuilder({ id, value, set }: SchemaBuilderProps) {
   )
 }
 
-/** Makes the schema from the page that the request is about. */
+/** Generates the schema from the page of the request. */
 function FromPage({ set }: Pick<SchemaBuilderProps, 'set'>) {
   const url = useContext(PageOfForm)
   const [state, setState] = useState<'idle' | 'busy' | { readonly says: string }>('idle')

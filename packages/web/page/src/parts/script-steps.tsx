@@ -1,6 +1,6 @@
 import { outcomesOf, repeatsInWords, stepInWords, waysOf, type Script, type Step } from '../lib/scripts.ts'
 
-/** The steps of a script in words, each with its ways to find its element and what must hold then. */
+/** The steps of a script as sentences, each with its element locators and its expected outcomes. */
 export function ScriptSteps({ script: { start, steps } }: { readonly script: Script }) {
   return (
     <section class="card pad stack" aria-labelledby="script-steps">

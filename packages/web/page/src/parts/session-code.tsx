@@ -24,7 +24,7 @@ interface Done {
   readonly ms: number
 }
 
-/** Code beside the live view, in the languages that the server has. */
+/** A code editor next to the live view, for the languages that the server runs. */
 export function SessionCode({ session }: { readonly session: string }) {
   const { answer: offered, refusal } = useAnswer((signal) => readLanguages(session, signal), [session])
   const [first] = offered ?? []
@@ -48,7 +48,7 @@ interface CodePaneProps {
   readonly first: Language
 }
 
-/** An editor, and what came of running its code in the browser. */
+/** An editor, and the output of its code in the browser. */
 function CodePane({ session, offered, first }: CodePaneProps) {
   const [language, setLanguage] = useState(first)
   const [texts, setTexts] = useState(beginnings)
@@ -114,7 +114,7 @@ function namesOf(offered: readonly Language[]): Readonly<Record<string, string>>
 
 interface EditorProps {
   readonly text: string
-  /** The line at which the code stopped. */
+  /** The line at which the code failed. */
   readonly line: number | undefined
   readonly change: (text: string) => void
   readonly run: () => void

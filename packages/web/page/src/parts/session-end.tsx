@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   closed: 'Its server was stopped.',
 }
 
-/** Why a session ended, when, and its bill. */
+/** Shows why and when a session ended, and its price. */
 export function SessionEnded({ session, hasPicture }: { readonly session: string; readonly hasPicture: boolean }) {
   const { answer, refusal } = useAnswer((signal) => readEnd(session, signal), [session])
   if (refusal) return <Notice refusal={refusal} />

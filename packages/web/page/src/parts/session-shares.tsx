@@ -12,7 +12,7 @@ import { Time } from './time.tsx'
 
 const lives = { 300: 'for 5 minutes', 900: 'for 15 minutes', 3600: 'for an hour' }
 
-/** Links to look at this browser: when each ends, and a button that ends it now. */
+/** View-only links to this browser, with their expiry and a button to end each. */
 export function SessionShares({ session }: { readonly session: string }) {
   const [shares, setShares] = useState<readonly BrowserShare[]>([])
   const [life, setLife] = useState('900')

@@ -11,12 +11,12 @@ import { SessionShares } from './session-shares.tsx'
 
 interface SessionProps {
   readonly session: Session
-  /** It has ended: its last picture stays. */
+  /** The session has ended; its last picture remains. */
   readonly isOver: boolean
   readonly stop: () => void
 }
 
-/** One browser: to look at, to act in, to run code in, to share, and to connect a program to. */
+/** One browser, to watch, control, run code in, share, and connect clients to. */
 export function SessionView({ session, isOver, stop }: SessionProps) {
   const [tab, setTab] = useState('view')
   const { id, liveViewUrl, interactiveLiveViewUrl, cdpUrl, createdAt } = session
@@ -34,7 +34,7 @@ export function SessionView({ session, isOver, stop }: SessionProps) {
     ...(hasView ? [{ id: 'share', label: 'Share', view: () => <SessionShares session={id} /> }] : []),
     { id: 'connect', label: 'Connect', view: () => <Connect url={cdpUrl} /> },
   ]
-  // A view that was not open when the session ended has no picture to show.
+  // A view that was not open when the session ended has no picture.
   const seen = hasView ? views.filter((one) => one.id === tab) : []
   const tabs = isOver ? seen : [...views, ...more]
   return (

@@ -8,7 +8,7 @@ import { href } from '../lib/router.ts'
 import { bodyOf, formatNames, type Description } from '../lib/schema.ts'
 import { Time } from './time.tsx'
 
-/** What stands in the place of a result before there is one: examples, and what was run before. */
+/** Examples and past requests, shown until there is a result. */
 export function Start({ description }: { readonly description: Description | undefined }) {
   return (
     <>

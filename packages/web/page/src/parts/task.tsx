@@ -7,12 +7,12 @@ import { Notice } from './notice.tsx'
 
 export interface TaskProps {
   readonly draft: Draft
-  /** Where options are made of the words before anything is run. */
+  /** Path of the endpoint that converts the prompt to options; absent without one. */
   readonly plan: string | undefined
   readonly change: (part: Partial<Draft>) => void
 }
 
-/** What is wanted, in plain words: a language model reads them. */
+/** A task in plain language, for a language model. */
 export function Task({ draft, plan, change }: TaskProps) {
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isBusy, setBusy] = useState(false)

@@ -6,7 +6,7 @@ import { when } from '../lib/format.ts'
 import { copy, say } from '../lib/say.ts'
 import { Notice } from './notice.tsx'
 
-/** The keys of one team: a new one is shown once, and a revoked one never works again. */
+/** The keys of one team. A new key is shown only once; revoking is final. */
 export function TeamKeys({ team, admin }: { readonly team: Team; readonly admin: string }) {
   const [keys, setKeys] = useState<readonly Key[]>([])
   const [name, setName] = useState('')
@@ -80,7 +80,7 @@ export function TeamKeys({ team, admin }: { readonly team: Team; readonly admin:
   )
 }
 
-/** A key, which is revoked when its beginning was written: there is no way back. */
+/** A key. Revoking it requires typing its name or prefix, because it is final. */
 function KeyRow({ item, revoke }: { readonly item: Key; readonly revoke: () => void }) {
   const [isAsked, setAsked] = useState(false)
   const [written, setWritten] = useState('')

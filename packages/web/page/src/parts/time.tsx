@@ -1,6 +1,6 @@
 import { ago, when } from '../lib/format.ts'
 
-/** A moment, told from now; the date and the time of day stand behind it. */
+/** A relative time, with date and time of day as tooltip. */
 export function Time({ at }: { readonly at: string | number }) {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return <>{String(at)}</>

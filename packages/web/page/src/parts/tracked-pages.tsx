@@ -10,7 +10,7 @@ import { Empty } from './pieces.tsx'
 import { Time } from './time.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
-/** Every page that the team tracks, those that changed last first. Each leads to its versions. */
+/** The tracked pages of the team, last changed first. Each links to its versions. */
 export function TrackedPages() {
   const { answer, refusal } = useAnswer(readTracked, [])
   const [word, setWord] = useState('')

@@ -8,17 +8,17 @@ const step = 5
 export interface VirtualRowsProps<Row> {
   readonly rows: readonly Row[]
   readonly label: string
-  /** The row of a head that stays in sight. */
+  /** A sticky header row. */
   readonly head?: ComponentChildren
-  /** The cells of a row. */
+  /** Renders the cells of a row. */
   readonly children: (row: Row) => ComponentChildren
   readonly kind?: string
 }
 
-/** A list of any length. Only the rows in sight, and some beyond them, are elements. */
+/** A list of any length. Only the visible rows and some around them are rendered. */
 export function VirtualRows<Row>({ rows, label, head, children, kind = '' }: VirtualRowsProps<Row>) {
   const [seen, setSeen] = useState(0)
-  // A filter may leave fewer rows than were scrolled past.
+  // After filtering there may be fewer rows than the scroll position.
   const first = Math.max(0, Math.min(seen, rows.length - 1) - beyond)
   const visible = rows.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)
   const headRows = head === undefined ? 0 : 1
@@ -45,7 +45,7 @@ export function VirtualRows<Row>({ rows, label, head, children, kind = '' }: Vir
   )
 }
 
-/** Every few rows: between two steps the list stays as it was drawn, and is moved alone. */
+/** Rounds the scroll position to every fifth row, so that the rows in between need no new rendering. */
 function steppedTo(top: number): number {
   return Math.floor(top / rowHeight / step) * step
 }

@@ -16,7 +16,7 @@ interface Block {
   readonly reasons?: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
-/** Where a value of the data comes from. */
+/** Source of a value on the page. */
 interface Evidence {
   readonly quote?: string
   readonly method?: string
@@ -24,7 +24,7 @@ interface Evidence {
   readonly isGrounded: boolean
 }
 
-/** Why a document is as it is: what the server tells a request that asks for it. */
+/** Explanation of a document, as the server returns it on request. */
 export interface Explanation {
   readonly steps?: readonly Step[]
   readonly blocks?: readonly Block[]
@@ -60,7 +60,7 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
 const mostBlocks = 300
 const reasonsShown = 3
 
-/** The steps of a scrape, and each block of the page: kept or left out, and what decided. */
+/** The steps of a scrape, and each block of the page: included or not, and the decisive features. */
 export function Why({ explain: { steps = [], blocks = [] } }: { readonly explain: Explanation }) {
   const kept = blocks.filter((block) => block.kept).length
   return (
@@ -111,7 +111,7 @@ function BlockRow({ block: { text, kept, score, reasons = [] } }: { readonly blo
   )
 }
 
-/** The data, each value with the words of the page that it was read from. */
+/** The extracted data, each value with its quote from the page. */
 export function EvidenceTable({
   data,
   fields,
@@ -150,7 +150,7 @@ export function EvidenceTable({
   )
 }
 
-/** What a JSON Pointer points at. */
+/** Resolves a JSON Pointer. */
 function valueAt(data: unknown, pointer: string): unknown {
   return pointer
     .split('/')

@@ -16,7 +16,7 @@ import { Empty, Heading } from '../parts/pieces.tsx'
 import { bar, Bars, type BarDatum } from '../parts/plots.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** What the team did in the last day, and what it costs by day and by key. */
+/** Shows the team's requests of the last day, and credits by hour, day, endpoint and key. */
 export function ActivityView() {
   const usage = useAnswer(async (signal) => (await call<{ data: Usage }>('v2/team/credit-usage', { signal })).data, [])
   const hours = useAnswer(
@@ -57,7 +57,7 @@ async function readPeriods(byApiKey: boolean, signal: AbortSignal): Promise<read
   return (await call<{ periods: readonly UsagePeriod[] }>(path, { signal })).periods
 }
 
-/** The credits of each key, where the team has used more than one. */
+/** Credits by key, if the team has used more than one. */
 function ByKey() {
   const { answer = [] } = useAnswer((signal) => readPeriods(true, signal), [])
   const keys = [...Map.groupBy(answer, ({ apiKey = '' }) => apiKey)].map(
@@ -86,7 +86,7 @@ const ranges: Readonly<Record<string, string>> = { 1: 'Last hour', 6: 'Last 6 ho
 
 const hour = 3_600_000
 
-/** Narrows the list to the hours that were dragged over. */
+/** Filters the list to the hours that were selected by dragging. */
 function showHours(hours: readonly ActiveHour[], first: number, last: number): void {
   const [from, to] = [hours[first], hours[last]].map((one) => Date.parse(one?.startDate ?? ''))
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) return
@@ -98,7 +98,7 @@ function spanOf(query: URLSearchParams): TimeSpan | undefined {
   return from < to ? { from, to } : undefined
 }
 
-/** The requests of a time range, each with a link to what it made. */
+/** The requests of a time range, each with a link to its result. */
 function Requests({ isRefused }: { readonly isRefused: boolean }) {
   const { query } = place.value
   const endpoint = query.get('endpoint') ?? ''
@@ -211,7 +211,7 @@ function refineTo(query: Readonly<Record<string, string>>): void {
   refine(['activity'], Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')))
 }
 
-/** The endpoints that were met, and the one that is chosen. */
+/** The endpoints of the loaded requests, and the selected one. */
 function endpointNames(records: readonly ActivityEntry[], chosen: string): Readonly<Record<string, string>> {
   const names = new Set(records.map(({ endpoint }) => endpoint))
   if (chosen !== '') names.add(chosen)

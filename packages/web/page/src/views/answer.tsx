@@ -12,11 +12,11 @@ import { Back, Empty, Heading } from '../parts/pieces.tsx'
 interface AnswerPlace {
   readonly title: string
   readonly path: string
-  /** What of the answer is Markdown, to be read. */
+  /** Names of the Markdown fields of the result. */
   readonly texts: readonly string[]
 }
 
-/** Where a job with one answer is read. */
+/** Returns the API path of a kind of job, and how to show its result. */
 function placeOf(kind: string): AnswerPlace | undefined {
   const found = servedKind(kind)
   return found && { ...found, title: titleOf(found), path: found.path.replace(/^\//, ''), texts: textsOf(found) }
@@ -26,12 +26,12 @@ interface Answer {
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
   readonly data?: unknown
   readonly sources?: unknown
-  /** Why it failed. */
+  /** Error message of a failed job. */
   readonly error?: string
   readonly creditsUsed?: number
 }
 
-/** A job that has one answer: how it stands, and what was found. */
+/** Shows the status and the result of a job with a single result. */
 export function AnswerView({ kind, id }: { readonly kind: string; readonly id: string }) {
   const place = placeOf(kind)
   const { refusal } = useAnswer(askKinds, [kind])

@@ -10,7 +10,7 @@ import { Empty, Heading } from '../parts/pieces.tsx'
 import { SessionView } from '../parts/session.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** Browsers that are open, each with its live view; one that ends while it is looked at stays with its last picture. */
+/** Lists the open browsers, each with its live view. A browser that ends while it is shown keeps its last picture. */
 export function BrowsersView({ id }: { readonly id: string | undefined }) {
   const [sessions, setSessions] = useState<readonly Session[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()

@@ -24,7 +24,7 @@ interface Look {
   readonly previousScrapeAt?: string | null
 }
 
-/** What a page was, and what changed from one version to the next. */
+/** Shows the versions of a page and the changes between them. */
 export function ChangesView() {
   const given = place.value.query
   const [url, setUrl] = useState(given.get('url') ?? '')
@@ -123,7 +123,7 @@ async function readDiff(query: string, signal: AbortSignal): Promise<string> {
   return data.diff.text
 }
 
-/** The versions of a page beside what changed in the chosen one. `[` and `]` go from one to the next. */
+/** The versions of a page next to the changes in the selected one. `[` and `]` select the older and newer version. */
 function Versions({ about, versions }: { readonly about: string; readonly versions: readonly Version[] }) {
   const [chosen, setChosen] = useState(versions[0]?.version ?? 0)
   const at = versions.findIndex(({ version }) => version === chosen)

@@ -5,7 +5,7 @@ import { access } from '../lib/api.ts'
 import { connectionsTo } from '../lib/connections.ts'
 import { Code, Heading, Tabs, Words } from '../parts/pieces.tsx'
 
-/** What to copy into other programs so that they use this server. */
+/** Shows the settings with which other apps connect to this server. */
 export function ConnectView() {
   const [name, setName] = useState('')
   const needsKey = access.value?.isOpen !== true

@@ -21,7 +21,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Back, Empty, Heading, Words } from '../parts/pieces.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** The datasets of the team, or the rows of one. */
+/** Shows the datasets of the team, or the rows of one. */
 export function DatasetsView({ name }: { readonly name: string | undefined }) {
   return name === undefined ? <List /> : <OneDataset name={name} />
 }

@@ -24,11 +24,11 @@ const Picture = later(async () => (await import('../parts/picture.tsx')).Picture
 export interface JobProps {
   readonly kind: string
   readonly id: string
-  /** The failures of a job that ended without a page, else its pages, when absent. */
+  /** The selected tab. Default: the failures of a job that ended without a page, else its pages. */
   readonly tab: string | undefined
 }
 
-/** One job: how far it is, its pages, a picture of them, what failed and what was left out. */
+/** Shows one job: progress, pages, a chart of them, failures and skipped URLs. */
 export function JobView({ kind, id, tab }: JobProps) {
   const [job, setJob] = useState<Job>(noJob)
   const [pace, setPace] = useState<Pace | undefined>()
@@ -90,7 +90,9 @@ export function JobView({ kind, id, tab }: JobProps) {
   )
 }
 
-/** The same count as in the line of facts and in the list of jobs: pages with an error status are stored, and no failures. */
+/**
+ * The count equals the one in the facts line and the job list: pages with an error status are stored, so they are not failures.
+ */
 function errorsLabel({ failed, wrong, left }: SortedRows): string {
   const label = failed === 0 && wrong.length > 0 ? `Error status ${number(wrong.length)}` : `Failed ${number(failed)}`
   return left.length > 0 ? `${label}, left out ${number(left.length)}` : label
@@ -215,7 +217,7 @@ function tellQuarters({ standing: status }: Job, told: { current: number | undef
   const quarter = isOver ? 4 : Math.floor((status.completed / status.total) * 4)
   const before = told.current
   told.current = quarter
-  // Nothing is told of what was so when the view was opened.
+  // Do not announce the state that the view opened with.
   if (before === undefined || quarter <= before) return
   if (isOver) say(`${outcomeNames[status.outcome]}: ${status.completed} of ${counted(status.total, 'page')}`)
   else if (quarter < 4) say(`${quarter * 25} % of the pages`)

@@ -21,7 +21,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** The jobs that the server keeps, those that run with how far they are. */
+/** Lists the stored jobs, with the progress of running ones. */
 export function JobsView() {
   const [list, setList] = useState<JobList | undefined>()
   const [pages, setPages] = useState(1)
@@ -73,7 +73,7 @@ export function JobsView() {
 }
 
 interface WrittenFilter extends JobFilter {
-  /** Stands in the address or the id. */
+  /** Substring of the URL, query or id. */
   readonly word: string
 }
 
@@ -153,7 +153,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
   )
 }
 
-/** What is one piece of work has its answer, or not yet: it has no pages to count. */
+/** The page count of a job; nothing for a job with a single result. */
 function Pages({ job: { kind, status, completed, total, failed } }: { readonly job: ListedJob }) {
   if (!pageKind(kind) && total <= 1) return null
   const isRunning = status === 'scraping'

@@ -6,7 +6,9 @@ import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { TeamKeys } from '../parts/team-keys.tsx'
 
-/** Keys of each team: for operators, with the admin key. It is not kept: a reload asks for it again. */
+/**
+ * Manages the keys of each team, for operators with the admin key. The admin key is not stored, so a reload asks for it again.
+ */
 export function KeysView() {
   const [admin, setAdmin] = useState('')
   const [list, setList] = useState<TeamList | undefined>()

@@ -8,7 +8,7 @@ import { MonitorView } from '../parts/monitor.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 
-/** Pages that are looked at on a schedule, and what was found. */
+/** Lists the monitors and shows the checks of one. */
 export function MonitorsView({ id, check }: { readonly id: string | undefined; readonly check: string | undefined }) {
   const [monitors, setMonitors] = useState<readonly Monitor[] | undefined>()
   const [isMaking, setMaking] = useState(false)
@@ -76,7 +76,7 @@ export function MonitorsView({ id, check }: { readonly id: string | undefined; r
   )
 }
 
-/** Whether the monitor is active, and whether its last check had failures. */
+/** Shows whether the monitor is active, and whether its last check had failures. */
 function MonitorSign({ monitor: { status, lastCheckSummary } }: { readonly monitor: Monitor }) {
   const hasFailures = (lastCheckSummary?.error ?? 0) > 0
   const [kind, mark] = status === 'paused' ? ['none', '○'] : hasFailures ? ['refused', '!'] : ['ok', '●']
@@ -99,7 +99,7 @@ interface NewMonitorProps {
   readonly cancel: (() => void) | undefined
 }
 
-/** The form for a monitor of pages. Monitors of crawls and searches are made with the API. */
+/** The form for a monitor of pages. Monitors of crawls and searches can only be created with the API. */
 function NewMonitor({ made, cancel }: NewMonitorProps) {
   const [name, setName] = useState('')
   const [text, setText] = useState('')

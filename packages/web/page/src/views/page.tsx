@@ -6,7 +6,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Back, Empty, Heading } from '../parts/pieces.tsx'
 import { Result, type Document } from '../parts/result.tsx'
 
-/** A page that was scraped before, as it was kept. */
+/** Shows a page that was scraped before. */
 export function PageView({ id }: { readonly id: string }) {
   const { answer: document, refusal } = useAnswer(
     async (signal) => (await call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`, { signal })).data,

@@ -5,7 +5,7 @@ import { describe, type Description, type Operation, type Schema } from '../lib/
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading, Words } from '../parts/pieces.tsx'
 
-/** Every endpoint of this server, with the formats and actions of its plugins. */
+/** Lists every endpoint of this server, including the formats and actions of its plugins. */
 export function ApiView() {
   const [description, setDescription] = useState<Description | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()

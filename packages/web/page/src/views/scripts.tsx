@@ -11,7 +11,7 @@ import { RunScript } from '../parts/run-script.tsx'
 import { ScriptSteps } from '../parts/script-steps.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** The scripts of the team, or one of them. */
+/** Shows the scripts of the team, or one of them. */
 export function ScriptsView({ name }: { readonly name: string | undefined }) {
   return name === undefined ? <List /> : <OneScript name={name} />
 }
@@ -88,7 +88,7 @@ function OneScript({ name }: { readonly name: string }) {
   )
 }
 
-/** Its versions and what was repaired. */
+/** Versions and repairs of a script. */
 function Past({ history: { versions, repairs } }: { readonly history: History }) {
   return (
     <section class="card pad stack" aria-labelledby="script-past">

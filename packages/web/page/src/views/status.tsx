@@ -7,7 +7,7 @@ import { useAnswer } from '../lib/poll.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading, Words } from '../parts/pieces.tsx'
 
-/** What was found about one part of the server. */
+/** Result of the check of one part of the server. */
 interface Finding {
   readonly name: string
   readonly state: 'good' | 'missing' | 'broken'
@@ -21,7 +21,7 @@ const signs: Readonly<Record<Finding['state'], readonly [kind: string, text: str
   broken: ['broken', '✕ broken'],
 }
 
-/** What the server is, what it does now, and what it lacks. */
+/** Shows the version, load, health and limits of the server. */
 export function StatusView() {
   const health = useAnswer((signal) => call<{ store: string }>('health', { signal, mayTellFailure: true }), [])
   const queue = useAnswer((signal) => call<TeamQueue>('v2/team/queue-status', { signal }), [])
@@ -58,7 +58,7 @@ function Tile({ value, what }: { readonly value: string | number; readonly what:
   )
 }
 
-/** What `harvestman doctor` says of the server. It starts a browser and asks the model, so it waits to be asked for. */
+/** Runs the checks of `harvestman doctor`. They launch a browser and call the model, so they run only on demand. */
 function Examination() {
   const [findings, setFindings] = useState<readonly Finding[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
@@ -138,7 +138,7 @@ interface Limit {
   readonly says: string
 }
 
-/** Every limit that the server tells, with the setting that changes it. */
+/** Lists every limit with the setting that changes it. */
 function Limits() {
   const { answer, refusal } = useAnswer((signal) => call<{ limits: readonly Limit[] }>('ui/limits', { signal }), [])
   if (!refusal && (answer?.limits ?? []).length === 0) return null

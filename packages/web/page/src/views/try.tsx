@@ -33,20 +33,20 @@ import { Samples } from '../parts/samples.tsx'
 import { Start } from '../parts/start.tsx'
 import { Task } from '../parts/task.tsx'
 
-/** The width in pixels up to which options are folded from the start; the style sheet then has one column. */
+/** Maximum width in pixels at which options start collapsed; the style sheet has one column up to this width. */
 const narrow = 900
 
-/** One request: what to do, with which options, and what comes back. */
+/** Builds a request with its options, sends it, and shows the result. */
 export function TryView() {
   const again = againOf(place.value.query)
   const { answer, refusal } = useAnswer(() => askKinds().catch(() => []), [])
   if (again) return <Once again={again} />
-  // What is asked for most is there at once; the kinds of the server join it.
+  // Our own kinds are shown at once; a kind of a plugin has to wait for the server's list.
   if (!answer && !refusal && !isPlaceKnown()) return <Heading>Try it</Heading>
   return <Attempt given={draftOfPlace()} />
 }
 
-/** A request that was made before. */
+/** Loads the request of an earlier job into the form. */
 function Once({ again }: { readonly again: Again }) {
   const { answer, refusal } = useAnswer((signal) => draftOfJob(again, signal), [again])
   if (answer) return <Attempt given={answer} />
@@ -144,12 +144,12 @@ function Attempt({ given }: { readonly given: Draft }) {
   )
 }
 
-/** The one page that a request is about, if it is about one. */
+/** Returns the URL of a request for a single page, else an empty string. */
 function pageOf({ kind, url }: Draft): string {
   return targetOf(kind).as === 'url' ? url.trim() : ''
 }
 
-/** Leads to the first field that is not right, or to the sentence that says what else it is. */
+/** Scrolls to the first invalid field and focuses it, or the error notice if there is none. */
 function showRefusal(form: HTMLElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   for (let around = field?.parentElement; around; around = around.parentElement) {
@@ -166,7 +166,7 @@ interface RunButtonProps {
   readonly cancel: () => void
 }
 
-/** One button for both, so that it keeps the focus when the one becomes the other. */
+/** One button for both states, so that it keeps the focus when they change. */
 function RunButton({ isRunning, isReady, cancel }: RunButtonProps) {
   return (
     <button
@@ -184,7 +184,7 @@ function RunButton({ isRunning, isReady, cancel }: RunButtonProps) {
   )
 }
 
-/** What was written stays where it means the same to the other kind. */
+/** Keeps the target input if it has the same meaning for the new kind. */
 function freshTarget({ kind, url }: Draft, next: Kind): Partial<Draft> {
   const [before, after] = [targetOf(kind), targetOf(next)].map(({ as }) => (as === 'urls' ? 'url' : as))
   return { kind: next, url: before === after ? url : '' }
@@ -284,7 +284,7 @@ function FileInput({ change }: Pick<PartProps, 'change'>) {
   )
 }
 
-/** What stands between the address and the result: formats, and a task in words. */
+/** Inputs between the target and the result: formats, and a task in plain language. */
 function What({ draft, description, change }: PartProps & { readonly description: Description }) {
   const schema = bodyOf(tried(draft.kind).path, description)
   const scrape = bodyOf(tried('scrape').path, description)
@@ -306,7 +306,7 @@ interface OptionsProps extends PartProps {
   readonly setOpen: (isOpen: boolean) => void
 }
 
-/** The options, beside the examples before a request has run. A result folds them and takes the full width. */
+/** The options. They are next to the examples until a request has run; a result collapses them and takes the full width. */
 function Options({ draft, description, change, isOpen, setOpen }: OptionsProps) {
   const schema = description && bodyOf(tried(draft.kind).path, description)
   const changed = Object.keys(draft.values).filter((name) => name !== 'prompt').length
