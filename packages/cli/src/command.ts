@@ -13,7 +13,8 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
   // heap is safe.
   setFlagsFromString('--heap-growing-percent=50')
-  // `npm start` sets the young generation size for this thread; here it would override the limits of worker threads.
+  // `npm start` sets the young generation size for the main thread. Reset it, or it would override the limits of worker
+  // threads.
   setFlagsFromString('--max-semi-space-size=0')
 
   // If `npm start` exits, its IPC channel disconnects, and this process terminates as on SIGTERM.

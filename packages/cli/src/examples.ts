@@ -1,4 +1,4 @@
-// Examples that precede the help of a command, because people copy before they read.
+// Examples at the top of the help of a command, because people copy before they read.
 export function shown(...lines: readonly string[]): string {
   return `${lines.map((line) => `  harvestman ${line}`).join('\n')}\n`
 }

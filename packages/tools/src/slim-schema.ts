@@ -1,4 +1,4 @@
-// Shortens JSON Schemas for models: every token of a schema is missing for pages.
+// Shortens JSON Schemas for models: tokens that a schema takes are not available for page content.
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -35,7 +35,10 @@ export function restoreRequest(schema: JsonSchema, request: object): object {
   return typeof rare === 'object' && rare !== null ? { ...rare, ...common } : request
 }
 
-/** Uncommon options: those in a group, which all jobs share, long nested ones, and flags, which have a default. */
+/**
+ * Uncommon options: those in a group, which all jobs share; those that reference other schemas, which are long; and flags,
+ * which have a default.
+ */
 function isUncommon(option: JsonSchema): boolean {
   return 'group' in option || option['type'] === 'boolean' || JSON.stringify(option).includes('"$ref"')
 }

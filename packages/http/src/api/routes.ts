@@ -26,8 +26,8 @@ import { v1Voice } from '../v1/voice.ts'
 import { v2Voice } from '../v2/voice.ts'
 
 /**
- * Returns all routes of the API in the order of the docs, including those of the given job kinds and features. Versions 1 and 2
- * share their routes; only schemas and field names differ.
+ * Returns all routes of the API in the order of the docs, including the routes of the given job kinds and features. Endpoints
+ * of both API versions are built from the same code, with the schemas and field names of each version.
  */
 export function routesOf(kinds: readonly JobPart[], features: readonly Feature[] = []): readonly Route[] {
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)

@@ -24,7 +24,7 @@ function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
   else ends.addEventListener('abort', end, { once: true })
 }
 
-/** Relays DevTools protocol messages. The browser's own fence checks them. */
+/** Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. */
 export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await enter(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
