@@ -1,4 +1,5 @@
-// For authors of adapters: what runs in several of them, so that it is right in all. Names one by one: what is not here is not public.
+// Shared code for authors of adapters, so that every adapter gets it right. Exports are listed by name: anything not listed is
+// private.
 export { type Fifo, fifo } from './adapters/fifo.ts'
 export { systemClock, elapsed } from './adapters/clock.ts'
 export { type Backoff, backoffAfter } from './adapters/backoff.ts'

@@ -1,46 +1,46 @@
-/** Keeps the files that scrapes bring, pictures and PDFs, for as long as their address is good. */
+/** Stores the files of scrapes, such as screenshots and PDFs, for as long as their URLs are valid. */
 export interface Blobs {
   /**
-   * Processes that can read a file with `isLasting` until its time has passed: those of this machine, or all that have
-   * the store. Files that cannot be kept so long are rejected. Absent where files may go before their time.
+   * Processes that can read a file with `isLasting` until its ttl has passed: those of this host, or all that share the store.
+   * Files that cannot be stored that long are rejected. Absent if files may be removed early.
    */
   readonly lasts?: 'machine' | 'shared'
   /**
-   * Must keep the file under the id that it is given with, in place of the one that is there. Without one, must give it an
-   * id of its own, also when its bytes are known: 122 random bits or more, written as a UUID, so that it cannot be guessed.
-   * Must not look at the bytes again once it has resolved.
+   * Must store the file under the given id and replace a file that has it. Without an id, must create one, even for bytes that
+   * are already stored: a UUID with at least 122 random bits, so that it cannot be guessed. Must not read the bytes again once
+   * it has resolved.
    */
   put(blob: NewBlob): Promise<KeptBlob>
-  /** Must give what was put, and nothing once its ttl has passed. Must give nothing for a text that is no id of its own. */
+  /** Must return the stored file, or `undefined` once its ttl has passed or if the id is invalid. */
   get(id: string): Promise<Blob | undefined>
-  /** Must make every later call reject. What is kept stays where that outlives the process. */
+  /** Must make every later call reject. Files stay if the storage outlives the process. */
   close(): Promise<void>
 }
 
 /** A file. */
 export interface Blob {
   readonly bytes: Uint8Array
-  /** Its media type. */
+  /** Media type. */
   readonly type: string
-  /** The team it belongs to. */
+  /** The team that owns it. */
   readonly team: string
 }
 
-/** A file that is to be kept. */
+/** A file to store. */
 export interface NewBlob extends Blob {
-  /** A UUID that cannot be guessed. It is the same each time that the work is tried which the file comes from. */
+  /** An unguessable UUID. It is the same in each attempt of the work that produces the file. */
   readonly id?: string | undefined
-  /** Milliseconds until it is gone. */
+  /** Milliseconds until it expires. */
   readonly ttl: number
-  /** Something cannot be read without it: it is not removed before its time to make room. */
+  /** Something else is unreadable without this file, so it must not be removed early to free space. */
   readonly isLasting?: boolean
 }
 
-/** A file that was kept, and where it is found. */
+/** A stored file, and where to find it. */
 export interface KeptBlob {
   readonly id: string
-  /** Address that a program in this process can open; absent where only `get` leads to the bytes. */
+  /** URL that other code in this process can open; absent if the bytes are only available by `get`. */
   readonly url?: string
-  /** Callers beyond this process may be given the url: anybody can open it, from anywhere, until the file is gone. */
+  /** The URL may be given to external callers: anybody can open it, from anywhere, until the file expires. */
   readonly isPublic?: boolean
 }

@@ -4,60 +4,62 @@ import type { Proxy } from './proxies.ts'
 /** Opens tabs of a real browser. */
 export interface Browser {
   /**
-   * Must give a tab that shares no cookies, storage, cache or permissions with any other, unless both were opened with
-   * the same `group`. Must wait, or reject with the signal's reason, while as many are open as the browser allows.
+   * Must return a tab that shares no cookies, storage, cache or permissions with any other, unless both were opened with the
+   * same `group`. Must wait while the maximum number of tabs is open, and reject with the signal's reason if it is aborted.
    */
   open(profile: BrowserProfile, signal: AbortSignal): Promise<Tab>
-  /** Must end every tab that is still open. */
+  /** Must close every open tab. */
   close(): Promise<void>
 }
 
-/** A browser is made with the guard in hand; all of its traffic must pass it. */
+/** Creates a browser with a guard, which all of its traffic must pass. */
 export type MakeBrowser = (guard: Guard) => Browser
 
-/** Profile under which the browser opens a page. */
+/** Options under which the browser opens a page. */
 export interface BrowserProfile {
-  /** The team it is for: while all tabs are taken, teams come in turns. */
+  /** The team it is for: while all tabs are in use, waiting teams are served round-robin. */
   readonly team?: string | undefined
-  /** Lower-case names. Must be sent to the origin of the page alone. */
+  /** Lower-case names. Must be sent to the origin of the page only. */
   readonly headers: Readonly<Record<string, string>>
   readonly mobile: boolean
   readonly blockAds: boolean
   readonly skipTlsVerification: boolean
   readonly location?: { readonly country: string; readonly languages: readonly string[] }
-  /** False says that the page will not be looked at: pictures, films and fonts may be left out. */
+  /** False if nobody will see the page: images, videos and fonts need not be loaded. */
   readonly pictures?: boolean
   /**
-   * True to show a file that can be shown (text, JSON, a picture), so that there is something to act on, instead of
-   * taking it as a file. As `pictures` when absent.
+   * True to display a file that can be displayed (text, JSON, an image), so that actions have something to act on, instead of
+   * downloading it. Default: the value of `pictures`.
    */
   readonly showsFiles?: boolean
   /**
-   * Tabs with the same word, and the same profile in all else, may share what a browser keeps between pages: cookies,
-   * storage and cached files. Others must not, and tabs without a word share nothing with any.
+   * Tabs with the same group, and otherwise the same profile, may share what a browser retains between pages: cookies, storage
+   * and cached files. Tabs of different groups, or without a group, must share nothing.
    */
   readonly group?: string | undefined
   /** Proxy for the traffic. Its address must pass the guard too. */
   readonly proxy?: Proxy | undefined
-  /** The largest file that is taken instead of a page. */
+  /** Maximum size in bytes of a file that is downloaded in place of a page. */
   readonly maxBytes?: number
-  /** Rejects where the page itself may not go; must be asked before anything is sent there. It says nothing of frames. */
+  /** Rejects if the page itself may not visit a URL; must be called before anything is sent there. Does not apply to frames. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
-  /** Sees what the tab requests, and can answer in place of the hosts. Ignored by a browser that cannot intercept requests. */
+  /**
+   * Observes the requests of the tab, and can respond in place of hosts. Ignored by a browser that cannot intercept requests.
+   */
   readonly traffic?: Traffic | undefined
 }
 
-/** Sees the requests of a tab, and can answer them in place of the hosts. */
+/** Observes the requests of a tab, and can respond to them in place of hosts. */
 export interface Traffic {
-  /** The largest response body that `note` is given, in bytes. A larger one is cut. */
+  /** Maximum size in bytes of a response body that `note` receives. A larger one is truncated. */
   readonly maxBytes: number
-  /** A script that runs in each document before its own scripts. */
+  /** A script that runs in each document before the document's own scripts. */
   readonly script?: string | undefined
-  /** Gives the answer in place of the host, or nothing to let the host be asked. Rejects for a request that must fail. */
+  /** Returns the response in place of the host, or `undefined` to send the request. Rejects for a request that must fail. */
   answer?(asked: TrafficRequest): Promise<TrafficAnswer | undefined>
-  /** Is told of each answer of a host, redirects included. */
+  /** Called with each response of a host, including redirects. */
   note?(asked: TrafficRequest, answer: TrafficAnswer): void
-  /** Is told why the page itself could not be opened. */
+  /** Called with the reason why the page itself could not be opened. */
   failed?(url: URL, error: unknown): void
 }
 
@@ -70,38 +72,38 @@ export interface TrafficRequest {
   readonly body?: Uint8Array | undefined
 }
 
-/** The answer to a request of a page. */
+/** The response to a request of a page. */
 export interface TrafficAnswer {
   readonly status: number
-  /** Lower-case names, repeats kept. */
+  /** Lower-case names; repeated headers are retained. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Decoded. Empty for a redirect. */
   readonly body: Uint8Array
-  /** The body was longer. */
+  /** The body was truncated. */
   readonly isCut?: boolean | undefined
 }
 
-/** The hands and eyes of a person, no more. Every wait ends when its signal is aborted. */
+/** The actions and observations available to a person, no more. Every wait ends when its signal is aborted. */
 export interface Tab {
-  /** Must settle when the page has become quiet, not when the network is. */
+  /** Must settle when the page has become quiet, even if the network has not. */
   goto(url: URL, signal: AbortSignal, options?: GotoOptions): Promise<Landing>
   /** Must reject with `action_failed` when nothing matches within 30 seconds. */
   waitFor(selector: string, signal: AbortSignal): Promise<void>
   url(): Promise<string>
-  /** The document as it stands. What frames and open shadow roots show is in it. */
+  /** Returns the current document, including the content of frames and open shadow roots. */
   html(signal?: AbortSignal): Promise<string>
-  /** Runs a script in the page. Must give a value of the type that the script gave; of objects, what JSON can say. */
+  /** Runs a script in the page. Must return the script's value with its type; objects as far as JSON can represent them. */
   evaluate(script: string, signal: AbortSignal): Promise<unknown>
   /** Types into the element that has the focus. */
   type(text: string, signal: AbortSignal): Promise<void>
   press(key: string, signal: AbortSignal): Promise<void>
-  /** Must reject with `action_failed` for what a person could not click. With `all`, that nothing matches is fine. */
+  /** Must reject with `action_failed` if a person could not click the element. With `all`, no match is no error. */
   click(selector: string, options: { readonly all: boolean }, signal: AbortSignal): Promise<void>
-  /** Moves the page, or one element, by about what is in sight. */
+  /** Scrolls the page, or one element, by about one visible screen. */
   scroll(direction: 'up' | 'down', selector: string | undefined, signal: AbortSignal): Promise<void>
   screenshot(options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array>
   pdf(options: PdfOptions, signal: AbortSignal): Promise<Uint8Array>
-  /** Decisions on the way that the caller did not ask for, a sentence each. */
+  /** Returns decisions of the browser that the caller did not request, one sentence each. */
   warnings?(): readonly string[]
   /** Must not reject, and may be called twice. */
   close(): Promise<void>
@@ -109,18 +111,18 @@ export interface Tab {
 
 /** How a page is opened. */
 export interface GotoOptions {
-  /** Milliseconds that a page may take that shows nothing yet, or only that it is loading. A browser may wait less. */
+  /** Milliseconds that a page may show nothing, or only that it is loading. A browser may wait less. */
   readonly patience?: number | undefined
 }
 
-/** Result of going to an address. */
+/** Result of opening a URL. */
 export interface Landing {
   readonly url: string
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Milliseconds from asking for `url` to the first of its answer, when the browser tells. */
+  /** Milliseconds from requesting `url` to the first byte of the response, if the browser reports it. */
   readonly latency?: number | undefined
-  /** The address is a file and not a page: here it is, and the tab shows nothing. */
+  /** Content of the file if the URL is a file, not a page; the tab shows nothing then. */
   readonly download?: Uint8Array
 }
 

@@ -1,9 +1,9 @@
-/** The time, as a port: tests and replays bring their own. */
+/** The time as a port, so that tests and replays can replace it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Milliseconds from some moment on that only grow, also when the time of the machine is set. It is `now` when absent. */
+  /** Milliseconds since an arbitrary moment, monotonic even if the system time is changed. `now` is used when absent. */
   elapsed?(): number
-  /** Must not end before its time, and must reject with the signal's reason as soon as it is aborted. */
+  /** Must not end early, and must reject with the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }

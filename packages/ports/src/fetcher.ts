@@ -1,17 +1,17 @@
 import type { Guard } from './guard.ts'
 import type { Proxy } from './proxies.ts'
 
-/** One HTTP exchange; never follows a redirect by itself. */
+/** Performs one HTTP exchange; never follows redirects. */
 export interface Fetcher {
-  /** Must connect only to an address that the guard gave, and reject with the signal's reason when it is aborted. */
+  /** Must connect only to an address that the guard returned, and reject with the signal's reason when it is aborted. */
   exchange(request: WireRequest, signal: AbortSignal): Promise<WireResponse>
   close(): Promise<void>
 }
 
-/** A fetcher is made with the guard in hand: one that does not ask cannot be built. */
+/** Creates a fetcher with a guard, so that no fetcher can exist without one. */
 export type MakeFetcher = (guard: Guard) => Fetcher
 
-/** A request of HTTP. */
+/** An HTTP request. */
 export interface WireRequest {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST'
@@ -20,36 +20,39 @@ export interface WireRequest {
   readonly body?: Uint8Array
   readonly skipTlsVerification?: boolean
   /**
-   * Owner of the request. A connection must be used again for requests of the same owner alone, and never when there
-   * is none: what a host sends after its answer would be taken for the next one.
+   * Owner of the request. A connection must be reused only for requests of the same owner, and never without an owner: surplus
+   * bytes that a host sends after its response would be read as the response to the next request.
    */
   readonly owner?: string | undefined
-  /** Must be gone through. Its address and that of the host must pass the guard; a name may be unknown here. */
+  /**
+   * Proxy that must be used. Its address and that of the target host must pass the guard; a host name that cannot be resolved
+   * here is allowed.
+   */
   readonly proxy?: Proxy | undefined
-  /** The largest body that is taken, unpacked. */
+  /** Maximum size of the body in bytes, after decompression. */
   readonly maxBytes: number
   /**
-   * For bodies that are too large to be held: asked when the head of an answer that is no redirect has come. What it
-   * gives takes the body piece by piece, unpacked, and the body of the response is then empty. A fetcher that cannot do
-   * so may leave it unasked, and gives the body whole.
+   * For bodies that are too large for memory: called with the head of a response that is not a redirect. The returned function
+   * then receives the decompressed body in chunks, and the body of the response is empty. A fetcher that does not support this
+   * may ignore it and return the full body.
    */
   readonly take?: (head: WireHead) => TakeBody | undefined
 }
 
-/** Takes a piece. What is given back holds the sender until it resolves; it must not reject. */
+/** Receives a chunk. The sender waits until a returned promise resolves; it must not reject. */
 export type TakeBody = (piece: Uint8Array) => Promise<void> | undefined
 
-/** Status and headers of an answer. */
+/** Status and headers of a response. */
 export interface WireHead {
   readonly status: number
-  /** Headers in the order they came, lower-case names, repeats kept. */
+  /** Headers in the order received, lower-case names; repeated headers are retained. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** An answer of HTTP. */
+/** An HTTP response. */
 export interface WireResponse extends WireHead {
-  /** Unpacked. That of a redirect may be cut short. `OwnedBytes` when the fetcher holds them no more. */
+  /** Decompressed. The body of a redirect may be truncated. `OwnedBytes` if the fetcher no longer holds them. */
   readonly body: Uint8Array
-  /** Whether the compressed body ended early. `body` is what could be decompressed of it. */
+  /** Whether the compressed body ended early. `body` is the part that could be decompressed. */
   readonly isTruncated?: boolean
 }

@@ -1,15 +1,18 @@
-/** Decides where connections may go. Every outgoing connection of any kind asks it, at connect time and on every hop. */
+/**
+ * Decides which connections are allowed. Every outgoing connection of any kind must pass it, when connecting and on every
+ * redirect.
+ */
 export interface Guard {
-  /** Refuses a URL for what can be seen in it: the scheme, the port, an address written as the host. */
+  /** Rejects a URL by its scheme, its port, or an IP address as its host. Does not resolve names. */
   checkUrl(url: URL): void
-  /** Resolves a host and gives the address to connect to. Refuses when any of its addresses is forbidden. */
+  /** Resolves a host and returns the address to connect to. Rejects if any of its addresses is forbidden. */
   resolve(host: string, port: number, signal: AbortSignal): Promise<Address>
 }
 
-/** An IP address that may be visited. */
+/** An IP address to which a connection is allowed. */
 export interface Address {
   readonly address: string
   readonly family: 4 | 6
-  /** Further addresses of the same host, all of them allowed, for when this one cannot be reached. */
+  /** Further addresses of the same host, all of them allowed, for when this one is unreachable. */
   readonly others?: readonly Address[]
 }

@@ -1,4 +1,4 @@
-// Everything an adapter needs: the ports, the values that go through them, and the one class of errors.
+// Everything that an adapter needs: the ports, the values they exchange, and the error class.
 export type { Blobs, Blob, NewBlob, KeptBlob } from './blobs.ts'
 export type {
   Browser,

@@ -1,26 +1,25 @@
 /**
- * Counts the credits of teams. Credits are held before the work and settled after it, under the key of the task, so that
- * a task costs what it costs once, whatever crashes in between. A team that was never granted any has no bound: it may
- * use what it likes, and that is counted all the same.
+ * Counts the credits of teams. Credits are reserved before the work and charged after it, by the key of the task, so that a
+ * task is charged once, whatever crashes in between. A team that was never granted credits is unlimited, but its usage is
+ * counted all the same.
  */
 export interface Ledger {
-  /** Must say what a team has and has used. One that is not known has used nothing and has no bound. */
+  /** Must return the balance and usage of a team. An unknown team has no usage and no limit. */
   account(team: string): Promise<Account>
   /**
-   * Must set credits aside for a task, and reject with `insufficient_credits`, changing nothing, when the team has not so
-   * many. A second hold of a task takes the place of the first. What is held and neither settled nor held anew by
-   * `until` is given back.
+   * Must reserve credits for a task; if the team has too few, must reject with `insufficient_credits` and change nothing. A
+   * second reservation of a task replaces the first. A reservation that is neither charged nor renewed by `until` is released.
    */
   hold(hold: Hold): Promise<Held>
   /**
-   * Must take what a task has cost since its beginning, less what was taken for it before: so the same charge again takes
-   * nothing. Without `hold` the task is done, and what was held of it is given back. A task that is not held, or is done,
-   * is charged nothing, unless `isUnheld`. What was used is counted in full, and no more is taken than the team has.
+   * Must charge what a task has cost since its beginning, less what was already charged for it, so repeating a charge has no
+   * effect. Without `hold` the task is complete, and the rest of its reservation is released. A task without a reservation, or
+   * a completed one, is not charged, unless `isUnheld`. Usage is counted in full, but the balance never becomes negative.
    */
   settle(charge: Charge): Promise<void>
-  /** Must add to what the team has, once for each id; the team has a bound from then on. */
+  /** Must add credits to a team, once for each id; the team is limited from then on. */
   grant(grant: Grant): Promise<Account>
-  /** Must take the bound of a team away, and what it was granted. */
+  /** Must remove the limit of a team, and its granted credits. */
   unbind(team: string): Promise<void>
   /** Must let pending writes finish. Closing again does nothing. */
   close(): Promise<void>
@@ -28,71 +27,73 @@ export interface Ledger {
 
 /** The credits of a team. */
 export interface Account {
-  /** Credits that may be held now; absent when the team has no bound. */
+  /** Credits available now; absent when the team has no limit. */
   readonly credits?: number
-  /** Credits granted in all. */
+  /** Total credits granted. */
   readonly granted?: number
-  /** Credits set aside for work under way. */
+  /** Credits reserved for running work. */
   readonly held: number
-  /** Credits used in all. */
+  /** Total credits used. */
   readonly used: number
-  /** Credits used in each period, by the key that was used; '' stands for work without a key. */
+  /** Credits used in each period, by the API key; '' is for work without a key. */
   readonly days: Readonly<Record<string, UsedByKey>>
   readonly months: Readonly<Record<string, UsedByKey>>
 }
 
-/** Credits by the id of the key they were used with. */
+/** Credits by the id of the API key they were used with. */
 export type UsedByKey = Readonly<Record<string, number>>
 
-/** Credits that are set aside for a task. */
+/** A reservation of credits for a task. */
 export interface Hold {
   readonly team: string
-  /** The key of the task: the same in every try and after every restart. */
+  /** The key of the task: the same in every attempt and after every restart. */
   readonly task: string
-  /** Credits to set aside from now on. */
+  /** Credits to reserve from now on. */
   readonly credits: number
-  /** Time at which it is given back, in milliseconds since 1970. */
+  /** Time at which the reservation expires, in milliseconds since 1970. */
   readonly until: number
-  /** The engine that holds it: when that is known to be gone, the hold is given back before its time, if it has no `bits`. */
+  /**
+   * The engine that made the reservation. If that engine is known to be dead, a reservation without `bits` is released early.
+   */
   readonly by?: string | undefined
-  /** Set for a task that is settled bit by bit. */
+  /** Set for a task that is charged in parts. */
   readonly bits?: Bits | undefined
 }
 
-/** The cost of a task that is settled part by part. */
+/** State of a task that is charged in parts. */
 export interface Bits {
-  /** Cost of the task when it was last done; counts when the ledger does not know the task. */
+  /** Cost of the task so far, as its own record states it; used if the ledger does not know the task. */
   readonly from: number
-  /** Time until which what was taken for the task is remembered. */
+  /** Time until which the ledger remembers what was charged for the task, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** The answer to a hold. */
+/** The result of a reservation. */
 export interface Held {
-  /** False when the team has no bound: nothing is set aside, and a task without `bits` is settled as `isUnheld`. */
+  /** False if the team has no limit: nothing is reserved, and a task without `bits` is charged with `isUnheld`. */
   readonly isBound: boolean
-  /** Credits that may still be held; a job sets more aside at once while a team has plenty. Absent when not known. */
+  /** Credits still available; a job reserves more at once while a team has plenty. Absent when unknown. */
   readonly credits?: number | undefined
 }
 
-/** Cost of a task. */
+/** The cost of a task. */
 export interface Charge {
   readonly team: string
   readonly task: string
   /** Credits that the task has cost since its beginning. */
   readonly credits: number
-  /** Credits that stay set aside for a task that goes on; `rest` is what the charge leaves of them. */
+  /** Credits that stay reserved for a task that continues; `rest` keeps whatever the charge leaves of the reservation. */
   readonly hold?: number | 'rest' | undefined
-  /** The task was begun when the team had no bound, and nothing was set aside. It must be settled once only. */
+  /** The task was started while the team had no limit, so nothing was reserved. It must be charged only once. */
   readonly isUnheld?: boolean | undefined
-  /** The key that was used, for the usage by key. */
+  /** The API key that was used, for the usage by key. */
   readonly key?: string | undefined
 }
 
-/** Credits for a team. */
+/** A grant of credits to a team. */
 export interface Grant {
   readonly team: string
   readonly credits: number
-  /** The same grant again adds nothing. */
+  /** A grant with the same id adds nothing. */
   readonly id: string
 }

@@ -1,34 +1,33 @@
 import type { Json } from './value.ts'
 
-/** Answers questions about text. */
+/** A language model that answers questions about text. */
 export interface LLM {
   /** Name of the model. */
   readonly name?: string
-  /** Tokens that a question and its answer may have together. Longer texts are asked about in parts. 16,000 when absent. */
+  /** Maximum number of tokens of a question and its answer together. Longer texts are processed in parts. Default: 16,000. */
   readonly contextTokens?: number
   /**
-   * Answers a question. With a schema, an answer without calls must fit it, or the call must reject. Must give no call
-   * of a tool that was not offered. Must reject with the signal's reason as soon as it is aborted, and must end by
-   * itself when the signal never is.
+   * Answers a question. With a schema, an answer without tool calls must fit it, or the call must reject. Must not call a tool
+   * that was not offered. Must reject with the signal's reason as soon as it is aborted, and must end by itself otherwise.
    */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
 }
 
-/** Question to a model. */
+/** A question to a model. */
 export interface Question {
-  /** Instructions on how to answer. They hold nothing that a page said. */
+  /** Instructions on how to answer. They contain nothing from a page. */
   readonly system?: string
   /** First message. */
   readonly prompt: string
-  /** Later messages, the oldest first: calls of tools, their results, further words. */
+  /** Later messages, oldest first: tool calls, their results, further text. */
   readonly turns?: readonly Turn[]
   /** Tools that the model may call instead of answering. */
   readonly tools?: readonly Tool[]
   /** JSON Schema of the answer. */
   readonly schema?: JsonSchema
-  /** Temperature from 0, the same answer each time as far as the model can, to 2. Default: 0. */
+  /** Temperature from 0 (as deterministic as the model can be) to 2. Default: 0. */
   readonly temperature?: number
-  /** The longest answer. */
+  /** Maximum length of the answer. */
   readonly maxOutputTokens?: number
 }
 
@@ -40,37 +39,37 @@ export type Turn =
 
 /** A tool that a model may call. */
 export interface Tool {
-  /** Letters, digits, `_` and `-`; at most 64. */
+  /** Letters, digits, `_` and `-`; at most 64 characters. */
   readonly name: string
   readonly description: string
-  /** JSON Schema of its input: that of an object. */
+  /** JSON Schema of its input, which must be an object. */
   readonly input: JsonSchema
 }
 
 /** A call of a tool, by a model. */
 export interface ToolCall {
-  /** Tells calls of one answer apart. */
+  /** Distinguishes the calls of one answer. */
   readonly id: string
   readonly name: string
   /** Fits the schema of the tool. */
   readonly input: { readonly [key: string]: Json | undefined }
 }
 
-/** Answer of a model. */
+/** The answer of a model. */
 export interface Answer {
-  /** Value that fits the schema, when there is one; else a text. Beside calls, what the model says about them. */
+  /** A value that fits the schema if there is one; otherwise a string. With tool calls, the model's comment on them. */
   readonly value: Json
-  /** Empty when the model answered. */
+  /** Tool calls; empty if the model answered. */
   readonly calls: readonly ToolCall[]
-  /** Usage of all that was sent for this answer, also when it had to be asked for again. */
+  /** Usage of everything sent for this answer, including retries. */
   readonly usage: Usage
 }
 
-/** Tokens as the model counts them, or an estimate when it does not tell. */
+/** Tokens as counted by the model, or an estimate if it does not report them. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** A JSON Schema. References lead to places inside of it. */
+/** A JSON Schema. References must point into the schema itself. */
 export type JsonSchema = { readonly [key: string]: Json | undefined }

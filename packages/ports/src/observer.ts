@@ -1,7 +1,7 @@
-/** Is told what happens. The engine writes no logs; the host decides what becomes one. */
+/** Receives the events of an engine. The engine writes no logs; the host application decides which events to log. */
 export type Observer = (event: EngineEvent) => void
 
-/** Event that an engine tells its observer. */
+/** An event of an engine. */
 export type EngineEvent = Moment &
   (
     | { readonly kind: 'scrape.started'; readonly url: string }
@@ -11,10 +11,10 @@ export type EngineEvent = Moment &
         readonly loader: string
         readonly outcome: LoaderOutcome
         readonly reason?: string
-        /** Milliseconds that it took. */
+        /** Duration in milliseconds. */
         readonly ms: number
       }
-    /** A step of a scrape is done. It began `ms` before. */
+    /** A step of a scrape has ended. It began `ms` before. */
     | { readonly kind: 'scrape.step'; readonly url: string; readonly step: ScrapeStep; readonly ms: number }
     | {
         readonly kind: 'page.loaded'
@@ -35,34 +35,36 @@ export type EngineEvent = Moment &
     | { readonly kind: 'search.failed'; readonly code: string; readonly message: string; readonly ms: number }
     | { readonly kind: 'map.completed'; readonly links: number; readonly credits: number; readonly ms: number }
     | { readonly kind: 'map.failed'; readonly code: string; readonly message: string; readonly ms: number }
-    /** Memory held more than fits: so many of the oldest entries went before their time. */
+    /** The memory store was full, so this many of the oldest entries were removed before their expiry. */
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
-    /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */
+    /**
+     * A job held its lease but made no progress, though it could have: its lease was released, and the job is started again.
+     */
     | { readonly kind: 'job.stood' }
-    /** The store was put back to an earlier state and has lost some of a job, which continues from what is there. */
+    /** The store was restored to an earlier state and has lost some of a job, which continues from what is there. */
     | { readonly kind: 'store.wentBack' }
-    /** A job was not over and not among the open jobs, so no worker would have looked for it: it is open again. */
+    /** A job had not ended and was missing from the open jobs, so no worker would have found it: it is open again. */
     | { readonly kind: 'job.stranded' }
     /**
-     * A job begins to run here, or goes on after another engine had it. It waited so many milliseconds: from when it was asked
-     * for, or from the last that was kept of it.
+     * A job starts here, or continues here after another engine ran it. `waited` is in milliseconds, since the job was created
+     * or since its last saved progress.
      */
     | { readonly kind: 'job.taken'; readonly isTakeover: boolean; readonly waited: number }
-    /** A job has ended here, so many milliseconds after it was asked for. */
+    /** A job has ended here, `ms` milliseconds after it was created. */
     | {
         readonly kind: 'job.ended'
         readonly status: 'completed' | 'failed' | 'cancelled'
-        /** How many of its pages failed. */
+        /** Number of its pages that failed. */
         readonly failedPages?: number
         readonly credits: number
         readonly ms: number
       }
-    /** A live browser has ended, so many milliseconds after it was opened. */
+    /** A live browser has ended, `ms` milliseconds after it was opened. */
     | { readonly kind: 'session.ended'; readonly credits: number; readonly ms: number }
     | { readonly kind: 'warning'; readonly message: string }
     /**
-     * Something of ours broke: one request was answered with an error, or one connection ended, and nothing else did. In the
-     * `process`: it was not caught.
+     * An internal error: one request failed, or one connection ended, and nothing else was affected. With `process` the error
+     * was not caught.
      */
     | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }
   )
@@ -71,15 +73,15 @@ export type EngineEvent = Moment &
 export interface Moment {
   readonly at: number
   readonly team: string
-  /** The task this belongs to. */
+  /** Id of the task. */
   readonly id: string
 }
 
-/** Place where a fault of the program was caught. */
+/** Where an internal error was caught. */
 export type FaultPlace = 'request' | 'connection' | 'process'
 
 /** Outcome of a loader. */
 export type LoaderOutcome = 'page' | 'passed' | 'failed'
 
-/** Step of a scrape, in order: load and read the page, work out the formats, assemble the document, keep it. */
+/** Step of a scrape, in order: load and read the page, derive the formats, assemble the document, store it. */
 export type ScrapeStep = 'load' | 'derive' | 'assemble' | 'settle'

@@ -1,10 +1,10 @@
-/** Picks the proxy of a request. */
+/** Chooses the proxy of a request. */
 export interface Proxies {
-  /** Gives nothing when it has none that fits. */
+  /** Returns `undefined` if no proxy matches. */
   pick(want: { readonly tier: 'basic' | 'enhanced'; readonly country: string }): Promise<Proxy | undefined>
 }
 
-/** A proxy, by its address. */
+/** A proxy server. */
 export interface Proxy {
   readonly url: string
 }

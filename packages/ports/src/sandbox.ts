@@ -1,49 +1,52 @@
 import type { Wire } from './sessions.ts'
 
-/** Runs the code of callers where it can reach nothing but a browser. */
+/** Runs the code of callers in isolation, with access to a browser only. */
 export interface Sandbox {
-  /** Must reject with `not_configured`, and a remedy, where the fence around the code cannot be built. */
+  /** Must reject with `not_configured`, and a remedy, if the code cannot be isolated. */
   open(options: JailOptions, signal: AbortSignal): Promise<Jail>
-  /** The languages that it runs on this machine: none where the fence cannot be built. All of them when absent. */
+  /** Returns the languages that it can run on this host: none if code cannot be isolated. All of them when absent. */
   languages?(): Promise<readonly CodeLanguage[]>
-  /** Must end every jail that is still open. */
+  /** Must end every open jail. */
   close(): Promise<void>
 }
 
 /** Connections of a jail. */
 export interface JailOptions {
-  /** A connection to the browser of the session. */
+  /** Opens a connection to the browser of the session. */
   readonly connect: () => Promise<Wire>
-  /** Must be told of what broke while a message of the code was taken, beside ending its connection. */
+  /** Must be called with internal errors in the handling of a message, in addition to closing that connection. */
   readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
-/** Runs the code of one session. What the code sets and writes stays until the jail is closed. */
+/** Runs the code of one session. Variables and files of the code persist until the jail is closed. */
 export interface Jail {
   /** Aborted when the jail has ended. */
   readonly gone: AbortSignal
   /**
-   * Must resolve also when the code fails, and within a second of its timeout, with nothing of it left running. One run
-   * at a time: others wait for their turn.
+   * Must resolve even if the code fails, within a second of its timeout, and leave nothing of it running. Runs are sequential:
+   * others wait.
    */
   run(code: Code, signal: AbortSignal): Promise<CodeResult>
-  /** Must not reject. Nothing that the code started may be left. */
+  /** Must not reject, and must leave no process of the code running. */
   close(): Promise<void>
 }
 
-/** How the code of callers is fenced in. `off` runs none; `auto` takes a jail or refuses; only by name is there none. */
+/**
+ * How the code of callers is isolated. `off` runs no code; `auto` uses a jail or refuses; only `unsafe-process` runs code
+ * without isolation.
+ */
 export const sandboxModes = ['off', 'auto', 'bubblewrap', 'unsafe-process'] as const
 
-/** How code is held apart from this machine. */
+/** How code is isolated from this host. */
 export type SandboxMode = (typeof sandboxModes)[number]
 
 /**
- * Who bounds the memory of a jail. `kernel`: a control group, which counts all of it; without one, code is refused. `watched`: the
- * first process of the jail, which does not see what the kernel holds for the code (sockets, tables of pages).
+ * What limits the memory of a jail. `kernel`: a control group, which counts all memory; without one, code is refused.
+ * `watched`: the first process of the jail, which does not see kernel memory of the code (sockets, page tables).
  */
 export const sandboxBounds = ['kernel', 'watched'] as const
 
-/** Who bounds the memory of a jail. */
+/** What limits the memory of a jail. */
 export type SandboxBound = (typeof sandboxBounds)[number]
 
 /** The languages of code that a sandbox may run. */
@@ -60,18 +63,18 @@ export interface Code {
   readonly timeout: number
 }
 
-/** Output of code, and how it ended. */
+/** Output and exit status of code. */
 export interface CodeResult {
   readonly stdout: string
   readonly stderr: string
   /** The value of the last expression; absent when there is none. */
   readonly result: string | undefined
-  /** 0 is success; absent when it was killed. */
+  /** 0 for success; absent when it was killed. */
   readonly exitCode: number | undefined
-  /** True when it was ended because of its timeout. */
+  /** True if it was killed because of its timeout. */
   readonly killed: boolean
-  /** True when a part of the output was left out. */
+  /** True if some of the output was omitted. */
   readonly truncated: boolean
-  /** Reason why it did not succeed. */
+  /** Why it did not succeed. */
   readonly error: string | undefined
 }

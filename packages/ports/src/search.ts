@@ -1,20 +1,20 @@
-/** Finds pages: on the web, or among those that are known. */
+/** Finds pages, on the web or in an index. */
 export interface Search {
   /** Name for messages. */
   readonly name: string
-  /** Sources that it can search. It is asked for nothing else. */
+  /** Sources that it supports. It is called for no others. */
   readonly sources: readonly SearchSource[]
-  /** The parts of a query that change what it gives. A caller who asks for another is told that it had no effect. */
+  /** Parts of a query that affect its results. A caller that uses another part is warned that it had no effect. */
   readonly follows: readonly SearchWish[]
   /**
-   * Set by a backend that searches less than the web: a sentence that says what it searches and how to add the web. It is the
-   * warning of a response without results, and such a response costs nothing.
+   * Set by a backend that searches less than the web: a sentence that describes what it searches and how to add the web. It is
+   * the warning of a response without results, and such a response is free.
    */
   readonly onlyIn?: string | undefined
   /**
-   * Gives hits of one source, the best first. Must reject with the signal's reason as soon as it is aborted, and must end
-   * by itself when the signal never is. Must not give what belongs to another team. What it gives is checked, so it may
-   * give more than the limit, or what the query leaves out.
+   * Returns hits of one source, best first. Must reject with the signal's reason as soon as it is aborted, and must end by
+   * itself otherwise. Must not return data of another team. Results are filtered afterwards, so there may be more than the
+   * limit, or some that the query excludes.
    */
   find(query: SearchQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
 }
@@ -22,43 +22,43 @@ export interface Search {
 /** Source of hits. */
 export type SearchSource = 'web' | 'news' | 'images'
 
-/** A part of a query beside its words, its limit and its domains. */
+/** A part of a query other than its words, limit and domains. */
 export type SearchWish = 'language' | 'country' | 'location' | 'time' | 'newestFirst' | 'category' | 'safe'
 
-/** Query of a search, and the team it is for. */
+/** A search query, and the team it is for. */
 export interface SearchQuery {
   /** The team that searches. */
   readonly team: string
   readonly words: string
   readonly source: SearchSource
-  /** The most hits that are of use. */
+  /** Maximum number of hits that are useful. */
   readonly limit: number
-  /** Two letters, in lower case. */
+  /** Two-letter code, lower case. */
   readonly language: string
-  /** Two letters, in upper case. */
+  /** Two-letter code, upper case. */
   readonly country?: string | undefined
-  /** A place in words. */
+  /** A place name. */
   readonly location?: string | undefined
   readonly time?: SearchTime | undefined
   readonly newestFirst: boolean
   readonly safe?: boolean | undefined
-  /** Domains that hits must be in or below; any when empty. */
+  /** Hits must be in one of these domains or their subdomains; any domain when empty. */
   readonly includeDomains: readonly string[]
   readonly excludeDomains: readonly string[]
-  /** Categories of which hits must fit one; any when empty. */
+  /** Hits must match one of these categories; anything when empty. */
   readonly categories: readonly SearchCategory[]
 }
 
-/** Time when the page was written: within so long, or between two days, as `2026-01-31`. */
+/** Time when the page was written: within a period until now, or between two days, such as `2026-01-31`. */
 export type SearchTime =
   | { readonly within: 'hour' | 'day' | 'week' | 'month' | 'year' }
   | { readonly from?: string | undefined; readonly to?: string | undefined }
 
-/** A kind of hit: one of some sites, or a type of file. */
+/** A category of hits: pages of certain sites, or files of a type. */
 export interface SearchCategory {
   readonly name: string
   readonly sites: readonly string[]
-  /** The ending of the file, without a dot. */
+  /** File extension, without the dot. */
   readonly file?: string
 }
 
@@ -66,9 +66,9 @@ export interface SearchCategory {
 export interface SearchHit {
   readonly url: string
   readonly title: string
-  /** Some words of the page, or about it. */
+  /** An excerpt or a description of the page. */
   readonly description?: string | undefined
-  /** Date when it was written, as the search says it. */
+  /** Date of the page, in the format of the search. */
   readonly date?: string | undefined
   readonly imageUrl?: string | undefined
   readonly imageWidth?: number | undefined

@@ -2,94 +2,98 @@ import type { BrowserProfile, Tab } from './browser.ts'
 import type { Guard } from './guard.ts'
 import type { Json } from './value.ts'
 
-/** Opens live browsers: pages that stay open between calls, and are driven by callers. */
+/** Opens live browsers: browsers that stay open between calls and are controlled by callers. */
 export interface Sessions {
   /**
-   * Must give a browser that shares nothing with any other session. Those of one team may share a process, those of two
-   * teams and the tabs of scrapes must not.
+   * Must return a browser that shares nothing with any other session. Sessions of one team may share a process; sessions of
+   * different teams, or sessions and scrapes, must not.
    */
   open(wish: SessionWish, signal: AbortSignal): Promise<LiveBrowser>
-  /** Must end every session that is still open. */
+  /** Must end every open session. */
   close(): Promise<void>
 }
 
-/** Live browsers are made with the guard in hand; all of their traffic must pass it. */
+/** Creates live browsers with a guard, which all of their traffic must pass. */
 export type MakeSessions = (guard: Guard) => Sessions
 
 /** Options of a new live browser. */
 export interface SessionWish {
   readonly team: string
   readonly profile: BrowserProfile
-  /** State that an earlier session left: cookies and storage, as `save` gave them. */
+  /** State saved by an earlier session: cookies and storage, as returned by `save`. */
   readonly state?: Json | undefined
-  /** Must be told of what broke while a client's message was taken, beside ending that client's connection. */
+  /**
+   * Must be called with internal errors in the handling of a client's message, in addition to closing that client's connection.
+   */
   readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
 /** A browser that stays open between calls. */
 export interface LiveBrowser {
-  /** The first page, with the hands and eyes of a scrape. */
+  /** The first page, with the actions of a scrape. */
   readonly tab: Tab
-  /** Aborted with the reason when the browser is gone, or was closed. */
+  /** Aborted with the reason when the browser has crashed or was closed. */
   readonly gone: AbortSignal
   /**
-   * Says that something goes on with the pages until what it gives is called. While nothing does, and no viewer looks on
-   * and no command of a client waits for its answer, pages may rest as those of a hidden window do.
+   * Marks the pages as in use until the returned function is called. While they are not in use, no viewer is connected and no
+   * command of a client is pending, pages may be throttled like those of a hidden window.
    */
   use(): Promise<() => void>
   /**
-   * A connection that speaks the DevTools protocol. Must show and reach the tabs of this session alone, and refuse every
-   * command that reads files, leaves the guard or touches the browser itself.
+   * Opens a connection that speaks the DevTools protocol. Must expose the tabs of this session only, and refuse commands that
+   * read files, bypass the guard or affect the browser itself.
    */
   connect(): Promise<Wire>
-  /** Must give what is on the screen of a tab, and take input for it. */
+  /** Must stream the screen of a tab, and accept input for it. */
   watch(viewer: Viewer): Promise<Screen>
   /**
-   * Resolves when the pages respond. Must end a page that does not respond within a limit of its own, and open its URL again.
+   * Resolves when the pages respond. Must end a page that does not respond within an internal timeout, and open its URL again.
    * `snapshot`, `act` and `connect` must do the same first.
    */
   awake(signal: AbortSignal): Promise<void>
-  /** Returns a sentence for each page that was ended since the last call. */
+  /** Returns one sentence for each page that was ended since the last call. */
   takeNotes(): readonly string[]
-  /** The page as text, with a reference for each element that can be acted on. */
+  /** Returns the page as text, with a reference for each element that supports actions. */
   snapshot(signal: AbortSignal): Promise<Snapshot>
-  /** Must act on the element that the last snapshot gave this reference, and reject with `action_failed` when it is gone. */
+  /**
+   * Must act on the element with this reference in the last snapshot, and reject with `action_failed` if it no longer exists.
+   */
   act(action: LiveAction, signal: AbortSignal): Promise<void>
-  /** Cookies and storage, for a session that comes later. */
+  /** Returns cookies and storage, for a later session. */
   save(signal: AbortSignal): Promise<Json>
   /** Must not reject, and may be called twice. */
   close(): Promise<void>
 }
 
-/** Messages in both directions, each a text. */
+/** A two-way connection of string messages. */
 export interface Wire {
-  /** Must not throw, whatever the message is: it may come from a stranger. */
+  /** Must not throw, whatever the message is: it may come from an untrusted client. */
   send(message: string): void
   /** Must be set before the first message is sent. */
   onMessage: ((message: string) => unknown) | undefined
-  /** Told of the fault when the connection ended because something of ours broke. */
+  /** Called with the error if the connection ended because of an internal error. */
   onClose: ((fault?: unknown) => void) | undefined
   close(): void
 }
 
-/** The elements of a page, as a model reads them. */
+/** The elements of a page, as text for a model. */
 export interface Snapshot {
   readonly url: string
   readonly title: string
-  /** A line for each element, indented by depth; those that can be acted on end in `[ref=e1]`. */
+  /** One line per element, indented by depth; elements that support actions end in `[ref=e1]`. */
   readonly text: string
-  /** What a reader of the text has to know: that the page was cut, or was ended and opened again. */
+  /** A note for the reader, for example that the text was truncated, or that the page was ended and opened again. */
   readonly note?: string | undefined
 }
 
-/** Action of a person, by the references of the last snapshot. */
+/** An action of a person, by the references of the last snapshot. */
 export type LiveAction =
   | { readonly type: 'click'; readonly ref: string }
   | {
       readonly type: 'fill'
       readonly ref: string
       readonly text: string
-      /** The one origin whose page may be given the text. */
+      /** If set, the text is typed only into a page of this origin. */
       readonly onlyOn?: string | undefined
     }
   | { readonly type: 'type'; readonly text: string }
@@ -99,21 +103,21 @@ export type LiveAction =
   | { readonly type: 'goto'; readonly url: string }
   | { readonly type: 'back' }
 
-/** Takes the pictures of a live browser. */
+/** Receives the screen of a live browser. */
 export interface Viewer {
-  /** A JPEG. The next one comes when what this gives has resolved, and those in between are left out. */
+  /** Receives an image. The next one is sent when the promise has resolved; images in between are skipped. */
   frame(frame: Frame): Promise<void>
-  /** The tabs and the address changed. */
+  /** Called when the tabs or their URLs change. */
   tabs(tabs: readonly LiveTab[]): void
 }
 
-/** A picture of a live browser. */
+/** An image of a live browser. */
 export interface Frame {
   readonly jpeg: Uint8Array
-  /** The size of the page in pixels of its own. */
+  /** Size of the page in CSS pixels. */
   readonly width: number
   readonly height: number
-  /** Time it was made, in milliseconds since 1970 of this machine. */
+  /** Time of the image by the clock of this host, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -131,7 +135,7 @@ export interface Screen {
   close(): void
 }
 
-/** Input of a viewer. Points are in pixels of the page. */
+/** Input of a viewer. Coordinates are in pixels of the page. */
 export type ScreenInput =
   | { readonly type: 'mouse'; readonly kind: 'down' | 'up' | 'move'; readonly x: number; readonly y: number }
   | { readonly type: 'wheel'; readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }

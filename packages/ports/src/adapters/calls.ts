@@ -1,13 +1,13 @@
-/** The calls of an adapter that are under way. */
+/** The running calls of an adapter. */
 export interface Calls {
   readonly isOpen: boolean
-  /** Runs a call; rejects with what `closed` gives once the adapter is closed. */
+  /** Runs a call; rejects with the error of `closed` once the adapter is closed. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Takes no further calls, and resolves when those under way are over. */
+  /** Refuses further calls, and resolves when all running calls have ended. */
   close(): Promise<void>
 }
 
-/** Lets an adapter be closed in order: what was begun is waited for, and nothing is begun any more. */
+/** Lets an adapter close in order: running calls are awaited, new ones are refused. */
 export function openCalls(closed: () => Error): Calls {
   const running = new Set<Promise<unknown>>()
   let isOpen = true

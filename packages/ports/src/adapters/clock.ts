@@ -4,18 +4,18 @@ import type { Clock } from '../clock.ts'
 const longestTimer = 2_147_483_647
 
 /**
- * The clock of the machine. A sleep keeps the process alive, because it is awaited: work that is not awaited
- * (sweeps, heartbeats) must be cancelled by its signal, or not sleep at all.
+ * The system clock. A sleep keeps the process alive, because it is awaited: background work (sweeps, heartbeats) must be
+ * cancelled by its signal, or must not use `sleep`.
  */
 export const systemClock = { now: () => Date.now(), elapsed: () => performance.now(), sleep }
 
-/** For measuring how long something takes: `now` may be set forth and back while it does. */
+/** Returns a monotonic time in milliseconds, for measuring durations: the wall clock (`now`) may be changed meanwhile. */
 export function elapsed(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now()
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  // Measured without the wall clock, which may be set while we sleep. A timer may also fire a moment early.
+  // Measured without the wall clock, which may be changed during the sleep. A timer may also fire a moment early.
   const end = performance.now() + ms
   do {
     await timer(Math.min(Math.max(end - performance.now(), 0), longestTimer), signal)

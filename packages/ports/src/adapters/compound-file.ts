@@ -14,8 +14,8 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the names of the streams and storages in the root of a compound file, without those of embedded documents.
- * Reads at most 20,000 directory entries. Returns what it found so far if the directory is damaged or cut off.
+ * Returns the names of the streams and storages in the root of a compound file, without those of embedded documents. Reads at
+ * most 20,000 directory entries. Returns the names found so far if the directory is damaged or truncated.
  */
 export function compoundFileNames(bytes: Uint8Array): ReadonlySet<string> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -71,7 +71,7 @@ function readEntry(view: Buffer, at: number): Entry {
 }
 
 interface Sectors {
-  /** Returns a sector, which may be cut off, or `undefined` if it is outside of the file. */
+  /** Returns a sector, which may be truncated, or `undefined` if it is outside of the file. */
   at(sector: number): Buffer | undefined
   /** Returns the number of the next sector of a chain. */
   after(sector: number): number | undefined

@@ -1,4 +1,4 @@
-/** Freezes a value of plain objects and arrays, all the way down. */
+/** Freezes a value of plain objects and arrays, recursively. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(value)) if (typeof part === 'object') deepFreeze(part)

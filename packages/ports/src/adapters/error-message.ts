@@ -1,4 +1,4 @@
-/** Returns the message of an error, or the text of anything else that was thrown. */
+/** Returns the message of an error, or any other thrown value as a string. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message
   try {

@@ -1,4 +1,6 @@
-/** First in, first out. Both ends cost the same, however many wait; a waiting item costs one slot of an array. */
+/**
+ * A first-in, first-out queue. `push` and `shift` take constant time, however long the queue is; an item costs one array slot.
+ */
 export interface Fifo<T> {
   readonly size: number
   push(item: T): void
@@ -7,19 +9,20 @@ export interface Fifo<T> {
 
 const smallestCut = 1024
 
-/** Makes a queue in memory: first in, first out. */
+/** Creates an empty in-memory queue. */
 export function fifo<T>(): Fifo<T> {
   const items: (T | undefined)[] = []
   let head = 0
 
-  // Cutting the empty front only when it is at least half of the array keeps the cost of a shift constant.
+  // Trimming the empty front only when it is at least half of the array keeps the cost of a shift constant.
   const cut = () => {
     if (head < items.length && (head < smallestCut || head * 2 < items.length)) return
     items.splice(0, head)
     head = 0
   }
 
-  // There is a list for each host. A getter would give each of them a shape of its own, which is kept until V8 collects all.
+  // There is one queue per host. With a getter, each would get a hidden class of its own, which V8 retains until a full
+  // collection.
   const list = {
     size: 0,
     push(item: T) {

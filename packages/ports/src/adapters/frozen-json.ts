@@ -2,7 +2,10 @@ import { deepFreeze } from './deep-freeze.ts'
 
 const known = new WeakSet<object>()
 
-/** Freezes an object of plain JSON all the way down. A store in memory keeps it as it is: it cannot change, so no reader needs a copy. */
+/**
+ * Freezes an object of plain JSON recursively. An in-memory store keeps it without a copy: it cannot change, so no reader needs
+ * one.
+ */
 export function frozenJson<Value extends object>(value: Value): Value {
   known.add(deepFreeze(value))
   return value

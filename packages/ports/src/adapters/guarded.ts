@@ -1,8 +1,8 @@
 import { EngineError } from '../errors/error.ts'
 
 /**
- * A handler of what comes from outside, for events that are not awaited: what it throws, at once or later, is told and goes
- * no further. Without it a single message can end the process.
+ * Wraps a handler of external input for events that are not awaited: errors that it throws, or rejects with later, go to
+ * `onFault` and no further. Without it a single message can end the process.
  */
 export function guarded<Given extends readonly unknown[]>(
   handle: (...given: Given) => unknown,
@@ -12,7 +12,7 @@ export function guarded<Given extends readonly unknown[]>(
     try {
       onFault(fault)
     } catch {
-      // A receiver of faults must not make one.
+      // An error of `onFault` itself is ignored.
     }
   }
   return (...given) => {
@@ -27,7 +27,9 @@ export function guarded<Given extends readonly unknown[]>(
 
 const mostText = 4_000
 
-/** A fault for an operator's log, on one line. A stack only follows errors whose message does not explain the problem. */
+/**
+ * Formats a thrown value as one line of an operator's log. Includes the stack only if the message does not explain the problem.
+ */
 export function faultText(fault: unknown): string {
   const isExplained = EngineError.is(fault) && fault.code !== 'internal'
   const text =

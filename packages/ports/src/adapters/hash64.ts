@@ -1,12 +1,12 @@
-/** A hash of 64 bits as two whole numbers of 32, because a number of JavaScript cannot hold it and a bigint is slow. */
+/** A 64-bit hash as two 32-bit integers, because a JavaScript number cannot hold it and a bigint is slow. */
 export interface Hash64 {
   high: number
   low: number
 }
 
 /**
- * Hashes a text into `out`, without making anything. Two texts that differ have the same hash once in 2^64 times; it
- * is no defence against an attacker who looks for such texts.
+ * Hashes a string into `out`, without allocating. Two different strings collide with a probability of 1 in 2^64. Not
+ * cryptographic: an attacker can construct collisions.
  */
 export function hash64(text: string, out: Hash64): void {
   let high = 0x3c6ef372
@@ -33,7 +33,7 @@ export function hash64(text: string, out: Hash64): void {
   out.low = low >>> 0
 }
 
-/** Every bit of the input changes half of the bits of the output (the finish of MurmurHash3). */
+/** Every input bit changes half of the output bits (the finalizer of MurmurHash3). */
 function spread(number: number): number {
   let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

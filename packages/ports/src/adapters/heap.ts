@@ -1,4 +1,4 @@
-/** Gives the item that comes before all others; taking and adding cost the logarithm of the size. */
+/** A priority queue; `push` and `pop` take logarithmic time. */
 export interface Heap<T> {
   readonly size: number
   push(item: T): void
@@ -6,7 +6,7 @@ export interface Heap<T> {
   pop(): T | undefined
 }
 
-/** Values of which the first comes out first, whatever the order they went in. */
+/** Creates a priority queue that returns the first item by `isBefore`, whatever the order of insertion. */
 export function heap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = []
 

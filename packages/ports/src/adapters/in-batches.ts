@@ -1,10 +1,13 @@
-/** Options for putting values together in batches. */
+/** Options for grouping values into batches. */
 export interface BatchOptions {
-  /** Most values of a batch. */
+  /** Maximum number of values in a batch. */
   readonly most: number
-  /** Milliseconds after which the next batch does not wait for one that is under way. */
+  /** Milliseconds after which the next batch starts although the previous one is still running. */
   readonly wait: number
-  /** Returns whether a failed batch did nothing: then each value is tried alone, for one of them may be at fault. */
+  /**
+   * Returns whether a failed batch had no effect: then each value is tried alone, because one of them may have caused the
+   * failure.
+   */
   readonly mayRepeat?: (error: unknown) => boolean
 }
 
@@ -14,7 +17,7 @@ interface Waiting<Item> {
   readonly reject: (error: unknown) => void
 }
 
-/** Does what is asked for one by one in batches: what comes while a batch is under way is the next one. */
+/** Returns a function that groups single calls into batches: values that arrive while a batch is running form the next one. */
 export function inBatches<Item>(
   work: (items: readonly Item[]) => Promise<unknown>,
   { most, wait, mayRepeat = () => false }: BatchOptions,
@@ -32,7 +35,7 @@ export function inBatches<Item>(
     }
   }
   const workAll = async (): Promise<void> => {
-    // All that is asked for in this turn of the event loop goes together.
+    // Groups all calls of this turn of the event loop.
     await Promise.resolve()
     while (waiting.length > 0) await atMost(settle(waiting.splice(0, most)), wait)
     isWorking = false
@@ -46,7 +49,7 @@ export function inBatches<Item>(
     })
 }
 
-/** Waits for work that never rejects, and not for longer. */
+/** Waits for work that never rejects, but no longer than `wait` milliseconds. */
 async function atMost(work: Promise<void>, wait: number): Promise<void> {
   const enough = Promise.withResolvers<void>()
   const timer = setTimeout(enough.resolve, wait)

@@ -3,47 +3,50 @@ import { elapsed, systemClock } from './clock.ts'
 import { fifo } from './fifo.ts'
 import { guarded } from './guarded.ts'
 
-/** Bounds of the messages of one sender. */
+/** Limits for the messages of one sender. */
 export interface InboxLimits {
-  /** Characters that wait before the sender is told to hold on. */
+  /** Characters that may be queued before the sender is paused. */
   readonly waiting: number
-  /** Characters that are taken in a second, and at once after a second of silence. */
+  /** Characters handled per second, which is also the burst after a second without messages. */
   readonly perSecond: number
 }
 
-/** Bytes of the largest message that any connection takes. */
+/** Maximum size of a message on any connection, in bytes. */
 export const largestMessage = 8 * 1_048_576
 
-/** The usual bounds of the messages of one sender. */
+/** Default limits for the messages of one sender. */
 export const inboxLimits: InboxLimits = { waiting: 1_048_576, perSecond: 2 * largestMessage }
 
 /** Options of `makeInbox`. */
 export interface InboxOptions {
-  /** Has the sender hold on, or go on. */
+  /** Pauses or resumes the sender. */
   readonly hold: (isHeld: boolean) => void
-  /** Something of ours broke while a message was taken. No further message is. */
+  /** Called with an internal error of the message handler. No further messages are handled. */
   readonly onFault: (fault: unknown) => void
   readonly limits?: InboxLimits
   readonly clock?: Clock
 }
 
-/** Messages of one outside sender, in order: only so much a second, in slices, so that no other connection waits. */
+/**
+ * Queues the messages of one external sender in order and handles a limited number of characters per second, in short slices,
+ * so that other connections are not delayed.
+ */
 export interface Inbox {
   add(message: string): void
-  /** Says who takes the messages; until then they wait. */
+  /** Sets the handler of messages; until then they are queued. */
   open(take: (message: string) => unknown): void
-  /** Has the sender hold on for as long as it is true, whatever waits here. */
+  /** Pauses the sender while true, independently of the queue. */
   hold(isHeld: boolean): void
   close(): void
 }
 
-// Long enough for hundreds of small messages, and short for those that wait meanwhile.
+// Milliseconds: long enough for hundreds of small messages, short for the other connections.
 const slice = 8
 
-/** Weight of a message: one without a letter takes place too. */
+/** Weight of a message. The constant is for its overhead, which empty messages have too. */
 const weightOf = (message: string): number => message.length + 64
 
-/** Makes a place where messages of one sender wait in order, within bounds. */
+/** Creates the queue for the messages of one sender, within limits. */
 export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
   const messages = fifo<string>()
   const over = new AbortController()
@@ -97,7 +100,7 @@ export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemC
   }
 }
 
-/** Has the sender hold on while too much waits, or a caller wants it. */
+/** Pauses the sender while the queue is full, or while a caller requests it. */
 function makeSender(tell: InboxOptions['hold'], limits: InboxLimits) {
   let waiting = 0
   let isFull = false
@@ -125,13 +128,13 @@ function makeSender(tell: InboxOptions['hold'], limits: InboxLimits) {
   }
 }
 
-/** Makes the allowance of how much may be taken a second. */
+/** Limits how many characters are handled per second (token bucket). */
 function makeAllowance({ perSecond }: InboxLimits, clock: Clock) {
   let credit = perSecond
   let creditAt = elapsed(clock)
   return {
     use: (weight: number): void => void (credit -= weight),
-    /** Milliseconds until a message may be taken. */
+    /** Milliseconds until the next message may be handled. */
     rest: (): number => {
       const now = elapsed(clock)
       credit = Math.min(perSecond, credit + ((now - creditAt) * perSecond) / 1_000)

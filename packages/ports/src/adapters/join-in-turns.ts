@@ -2,15 +2,17 @@ import type { OwnedBytes } from '../bytes.ts'
 import { nextTurn } from './next-turn.ts'
 import { ownBytes } from './owned-bytes.ts'
 
-// New memory costs more than the copying: this much takes about two milliseconds.
+// Bytes per turn. Allocating costs more than copying: this takes about two milliseconds.
 const slice = 2_097_152
 
-/** Returns whether these bytes are so few that they may be copied at once. */
+/** Returns whether this many bytes are few enough to be copied in one turn of the event loop. */
 export function isSoonCopied(length: number): boolean {
   return length <= slice
 }
 
-/** The pieces as one run of bytes of its own. However many they are, a little is copied in each turn of the event loop. */
+/**
+ * Joins chunks into one new buffer. Copies a limited number of bytes in each turn of the event loop, however many there are.
+ */
 export async function joinInTurns(pieces: readonly Uint8Array[]): Promise<OwnedBytes> {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
   const joined = Buffer.allocUnsafeSlow(length)

@@ -3,17 +3,17 @@ import { isEncodedJson } from './encoded-json.ts'
 import { nextTurn } from './next-turn.ts'
 import { ownBytes } from './owned-bytes.ts'
 
-// About a millisecond of work each. Pieces of a few of these are made before others have their turn.
+// Takes about a millisecond to print. A chunk of a few of these is printed before the event loop continues.
 const lightWeight = 64 * 1_024
 const pieceLength = 4 * lightWeight
-// Cost of a value beside its characters.
+// Weight of a value in addition to its characters.
 const valueWeight = 16
 
 const encoder = new TextEncoder()
 
 /**
- * The JSON text of a value, in pieces of bytes. However large it is, it is printed a little in each turn of the event loop.
- * What is encoded already is a piece as it is, and belongs to the pieces from now on.
+ * Returns the JSON of a value as chunks of bytes. However large the value is, little of it is printed in each turn of the event
+ * loop. Already encoded values are used as chunks without a copy, so the result owns their bytes from then on.
  */
 export async function jsonPieces(value: object): Promise<readonly OwnedBytes[]> {
   if (isLight(value)) return [encode(JSON.stringify(value))]
@@ -41,7 +41,7 @@ function encode(text: string): OwnedBytes {
   return ownBytes(encoder.encode(text))
 }
 
-/** Returns whether a value is printed in about a millisecond, in less time than that. */
+/** Returns whether a value can be printed in about a millisecond. The check itself is faster than that. */
 function isLight(value: unknown): boolean {
   let room = lightWeight
   const weigh = (one: unknown): boolean => {
@@ -78,7 +78,7 @@ function* partsOfText(text: string): Generator<Part> {
   yield '"'
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + lightWeight, text.length)
-    // The halves of a pair are printed as one character, and each alone as an escape.
+    // The halves of a surrogate pair must be printed together: each half alone would become an escape.
     if (end < text.length && isHigh(text.charCodeAt(end - 1))) end += 1
     yield JSON.stringify(text.slice(start, end)).slice(1, -1)
     start = end
@@ -90,7 +90,7 @@ function isHigh(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00
 }
 
-// Light values that follow each other are printed together.
+// Light values in a row are printed together.
 const together = 256
 
 function* partsOfList(list: readonly unknown[]): Generator<Part> {
@@ -126,7 +126,7 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol'
 }
 
-/** Printed JSON: one text when it was printed at once, else its pieces. */
+/** Printed JSON: a string if it was printed at once, otherwise a promise of its chunks. */
 export type PrintedJson = string | Promise<readonly OwnedBytes[]>
 
 const printedOnIt = Symbol('printed')
@@ -136,8 +136,8 @@ interface Printed {
 }
 
 /**
- * Prints a value that is not changed any more: once, however many want its text. The text stands on the value itself,
- * unseen: in a `WeakMap` it would outlive the value until the next full collection.
+ * Prints a value that no longer changes, once, however many callers need it. The result is cached on the value itself, as a
+ * hidden property: in a `WeakMap` it would outlive the value until the next full collection.
  */
 export function jsonOnce(value: object): PrintedJson {
   const known = (value as Printed)[printedOnIt]

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 
-/** Reads JSON that a store gave. What is not what was kept is the fault of the store, and is said in our words. */
+/** Parses JSON that a store returned. Throws a `store_failed` error if it is invalid, because the store is damaged then. */
 export function parseKept(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -9,7 +9,7 @@ export function parseKept(text: string): unknown {
   }
 }
 
-/** The error for a value of the store that is not in its format. */
+/** Returns the error for a stored value that is not in its expected format. */
 export function damaged(cause?: unknown): EngineError {
   const message = 'The store gave something else than what was kept: it is damaged. Bring back a copy, or start anew.'
   return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })

@@ -1,11 +1,11 @@
 /**
- * Turns for each key: a write is alone, reads are together, and each waits for those that were asked for before it. A
- * key that is not in use costs nothing.
+ * Read-write locks by key: a write is exclusive, reads run together, and each waits for the calls before it. An unused key
+ * costs nothing.
  */
 export interface KeyLocks {
   read<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
   write<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Resolves when no turn is taken or waited for. */
+  /** Resolves when no lock is held or awaited. */
   idle(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ interface Turns {
   users: number
 }
 
-/** Makes locks by key, within one process. */
+/** Creates locks by key, within one process. */
 export function keyLocks(): KeyLocks {
   const open = new Map<string, Turns>()
   const running = new Set<Promise<unknown>>()

@@ -1,25 +1,27 @@
 import type { Stop } from '../queue.ts'
 
-/** Watchers of keys of one store, in this process. */
+/** Watchers of the keys of one store, in this process. */
 export interface KeyWatchers {
-  /** The keys that are watched. */
+  /** The watched keys. */
   readonly keys: ReadonlyMap<string, unknown>
   add(key: string, changed: () => void): Stop
   tell(key: string): void
-  /** Tells all watchers, when it is not known what changed. */
+  /** Notifies all watchers, for when it is unknown which keys changed. */
   tellAll(): void
   clear(): void
 }
 
-/** Told when the first watcher of a key comes and the last goes. */
+/** Callbacks for the first and the last watcher of a key. */
 export interface WatchedKeys {
-  /** Is called when a key is watched for the first time; it is watched once this has resolved. */
+  /** Called when the first watcher of a key is added. */
   readonly began?: (key: string) => void
-  /** Is called when no watcher is left for a key. */
+  /** Called when the last watcher of a key is removed. */
   readonly ended?: (key: string) => void
 }
 
-/** A watcher that throws harms neither the others nor the write it is told of. */
+/**
+ * Creates a set of watchers. An error of a watcher affects neither the other watchers nor the write that it was notified of.
+ */
 export function keyWatchers({ began, ended }: WatchedKeys = {}): KeyWatchers {
   const watched = new Map<string, Set<() => void>>()
   const tell = (key: string): void => {
@@ -33,14 +35,14 @@ export function keyWatchers({ began, ended }: WatchedKeys = {}): KeyWatchers {
     },
     clear: () => watched.clear(),
     add: (key, changed) => {
-      // A function of its own, so that one that is given twice is told twice.
+      // A new function each time, so that a callback that is added twice is called twice.
       let isWatching = true
       const told = (): void => {
         if (!isWatching) return
         try {
           changed()
         } catch {
-          // It is the watcher's to catch.
+          // Watchers must handle their own errors.
         }
       }
       const those = watched.get(key) ?? new Set()

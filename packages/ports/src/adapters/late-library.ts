@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * Gives a library that is loaded when it is first asked for, in one step: for those that take long to load, that most programs
- * never need, and that are called where nothing can be waited for. Elsewhere `import()` does.
+ * Returns a function that loads a library synchronously at its first call. For libraries that load slowly, are rarely needed,
+ * and are called where nothing can be awaited. Elsewhere use `import()`.
  */
 export function lateLibrary<Library>(from: string, load: (require: NodeJS.Require) => Library): () => Library {
   let library: Library | undefined

@@ -1,11 +1,11 @@
-/** Wakes all that wait for something new. */
+/** Wakes all callers that wait for a change. */
 export interface Notifier {
   notify(): void
   /** Resolves at the next `notify`, or rejects with the signal's reason. */
   wait(signal: AbortSignal): Promise<void>
 }
 
-/** Makes a notifier. */
+/** Creates a notifier. */
 export function makeNotifier(): Notifier {
   const waiting = new Set<() => void>()
   return {

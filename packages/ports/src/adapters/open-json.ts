@@ -3,14 +3,14 @@ import { joinInTurns } from './join-in-turns.ts'
 import { damaged, parseKept } from './kept-json.ts'
 import { nextTurn } from './next-turn.ts'
 
-// A value of this many bytes is read in about a millisecond.
+// A value of this many bytes is parsed in about a millisecond.
 const largeBytes = 64 * 1_024
-// Looked through in each turn of the event loop.
+// Bytes scanned in each turn of the event loop.
 const slice = 1_048_576
 
 /**
- * Reads the JSON text of an object that is to be printed again: its large values stay text (`EncodedJson`), and however
- * large it is, it is looked through a little in each turn of the event loop.
+ * Reads the JSON of an object that will be printed again: its large values stay encoded (`EncodedJson`). However large it is, a
+ * limited number of bytes is scanned in each turn of the event loop.
  */
 export async function openJson(bytes: Uint8Array): Promise<Record<string, unknown>> {
   if (bytes.byteLength <= largeBytes) return objectOf(parsed(bytes))
@@ -34,7 +34,7 @@ function objectOf(value: unknown): Record<string, unknown> {
 
 interface Entry {
   readonly key: Uint8Array
-  /** Position of the value. */
+  /** Start offset of the value. */
   readonly from: number
   readonly to: number
 }
@@ -48,7 +48,7 @@ const close = 0x7d
 const openList = 0x5b
 const closeList = 0x5d
 
-/** Finds the entries of an object by its signs alone: what is between them is not looked at. */
+/** Finds the entries of an object by its structural characters alone, without parsing what is between them. */
 async function* entriesOf(bytes: Uint8Array): AsyncGenerator<Entry> {
   if (bytes[0] !== open) throw damaged()
   let depth = 1

@@ -1,6 +1,6 @@
 import type { SearchCategory, SearchQuery } from '../search.ts'
 
-/** The words of a query with what is asked of hits beside them, in the operators that web searches know. */
+/** Returns the words of a query with its domains and categories as the operators that web searches know, such as `site:`. */
 export function withOperators({ words, includeDomains, excludeDomains, categories }: SearchQuery): string {
   return [
     words,
@@ -20,14 +20,14 @@ function anyOf(operators: readonly string[]): string {
   return operators.length > 1 ? `(${operators.join(' OR ')})` : (operators[0] ?? '')
 }
 
-/** Returns whether an address is one that the query wants: searches take operators for advice. */
+/** Returns whether the query wants this URL: search engines do not always respect operators. */
 export function isWanted(url: URL, { includeDomains, excludeDomains, categories }: SearchQuery): boolean {
   if (includeDomains.length > 0 && !includeDomains.some((domain) => isWithin(url, domain))) return false
   if (excludeDomains.some((domain) => isWithin(url, domain))) return false
   return categories.length === 0 || categoryOf(url, categories) !== undefined
 }
 
-/** The first category that an address falls into. */
+/** Returns the first category that matches a URL. */
 export function categoryOf(url: URL, categories: readonly SearchCategory[]): SearchCategory | undefined {
   return categories.find(
     ({ sites, file }) =>
@@ -36,7 +36,7 @@ export function categoryOf(url: URL, categories: readonly SearchCategory[]): Sea
   )
 }
 
-/** Returns whether the host is the domain, or below it. */
+/** Returns whether the host is the domain or one of its subdomains. */
 function isWithin({ hostname }: URL, domain: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`)
 }

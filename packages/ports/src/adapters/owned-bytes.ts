@@ -1,6 +1,6 @@
 import type { Owned, OwnedBytes } from '../bytes.ts'
 
-// On the bytes themselves: what a `WeakMap` holds survives small collections.
+// The mark is on the bytes themselves: entries of a `WeakMap` survive minor collections.
 const mark = Symbol('owned')
 
 interface Marked {
@@ -8,8 +8,8 @@ interface Marked {
 }
 
 /**
- * Says that the caller alone holds these bytes, and from now on owns them. A view of a larger buffer, whose rest may
- * belong to others, is copied.
+ * Declares that only the caller holds these bytes, and marks them as owned. A view of a larger buffer is copied, because the
+ * rest may belong to others.
  */
 export function ownBytes<View extends ArrayBufferView>(view: View): Owned<View> {
   const alone = hasBufferToItself(view) ? view : copyOf(view)
@@ -17,7 +17,7 @@ export function ownBytes<View extends ArrayBufferView>(view: View): Owned<View> 
   return alone as Owned<View>
 }
 
-/** The same where no copy is worth it: gives nothing for a view of a larger buffer. */
+/** Like `ownBytes`, but without a copy: returns `undefined` for a view of a larger buffer. */
 export function ownWhole(bytes: Uint8Array): OwnedBytes | undefined {
   return hasBufferToItself(bytes) ? ownBytes(bytes) : undefined
 }
@@ -28,35 +28,33 @@ interface Lone {
   [lone]?: boolean
 }
 
-/** Says that nothing else is in the buffer of this view that is of use to others, so that it is freed with the view. */
+/** Declares that nobody else needs the rest of this view's buffer, so that the buffer is freed together with the view. */
 export function loneView<View extends ArrayBufferView>(view: View): View {
   ;(view as Lone)[lone] = true
   return view
 }
 
-/** Gives memory back that the caller alone holds; nothing where the buffer may belong to others too. */
+/** Frees memory that only the caller holds; does nothing if the buffer may belong to others too. */
 export function freeAlone(bytes: Uint8Array): void {
   if (hasBufferToItself(bytes) || (bytes as Lone)[lone]) (bytes.buffer as ArrayBuffer).transfer(0)
 }
 
-/** Returns whether bytes of unknown origin are the caller's own. */
+/** Returns whether bytes of unknown origin are marked as owned. */
 export function isOwned(bytes: Uint8Array): bytes is OwnedBytes {
   return (bytes as Marked)[mark] === true
 }
 
-/** Gives bytes out to more than one: from now on they are neither moved nor freed. */
+/** Marks bytes as shared by several holders: from then on they are neither moved nor freed. */
 export function share(bytes: Uint8Array): void {
   if (isOwned(bytes)) (bytes as Marked)[mark] = false
 }
 
-/** The buffer, to be put into the transfer list of a message: where it goes it has a new owner. */
+/** Returns the buffer for the transfer list of a message. The receiver owns it then. */
 export function bufferOf({ buffer }: OwnedBytes): ArrayBuffer {
   return buffer as ArrayBuffer
 }
 
-/**
- * Gives the memory of bytes back. V8 sees only the small object before them, and would leave them for long.
- */
+/** Frees the memory of bytes now. V8 sees only the small object, not its buffer, so it would free them late. */
 export function free({ buffer }: Owned<ArrayBufferView>): void {
   ;(buffer as ArrayBuffer).transfer(0)
 }

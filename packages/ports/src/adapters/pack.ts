@@ -3,30 +3,30 @@ import { EngineError } from '../errors/error.ts'
 import type { KeepOptions } from '../store.ts'
 import type { Json, Value } from '../value.ts'
 
-/** JSON as text, bytes as they are. */
+/** JSON as a string, or bytes unchanged. */
 export type Packed = string | Uint8Array
 
-/** Bytes are not copied: they stay as they are until they are written. */
+/** Packs a value for a store. Bytes are not copied, so they must not change until they are written. */
 export function packValue(key: string, value: Value): Packed {
   return value instanceof Uint8Array ? value : jsonText(key, value)
 }
 
-/** The value that was packed. */
+/** Returns the value that was packed. */
 export function unpackValue(packed: Packed): Value {
   return typeof packed === 'string' ? (parseKept(packed) as Value) : packed
 }
 
-/** Time at which a value that is kept now is gone; `Infinity` when it stays. */
+/** Returns the time at which a value stored now expires; `Infinity` without a ttl. */
 export function expiryOf(now: number, options: KeepOptions | undefined, usual = Infinity): number {
   return options?.ttl === undefined ? usual : now + options.ttl
 }
 
-/** Written so that a time that is not a number means gone, never kept for ever. */
+/** Returns whether a value has not expired. Written so that `NaN` means expired, never stored forever. */
 export function isLive(expires: number, now: number): boolean {
   return now < expires
 }
 
-/** The text of a list with more items, made without reading the list. */
+/** Returns the JSON of a list with more items, without parsing the list. Throws if the stored value is not a list. */
 export function appendToList(key: string, old: Packed | undefined, items: readonly Json[]): string {
   const added = jsonText(key, items)
   if (old === undefined) return added
@@ -35,7 +35,7 @@ export function appendToList(key: string, old: Packed | undefined, items: readon
   return old === '[]' ? added : `${old.slice(0, -1)},${added.slice(1)}`
 }
 
-/** The error for a value that something was to be appended to. */
+/** Returns the error for appending to a value that is not a list. */
 export function notAList(key: string): EngineError {
   return new EngineError('store_failed', `What is kept for "${key}" is no list, so nothing can be added to it.`)
 }

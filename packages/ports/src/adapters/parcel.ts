@@ -1,6 +1,6 @@
 import { damaged, parseKept } from './kept-json.ts'
 
-/** A head as JSON and bytes as they are, as one run of bytes: the length of the head, the head, the bytes. */
+/** A JSON head and raw bytes in one buffer: the length of the head (32 bits), the head, the bytes. */
 export interface Parcel<Head> {
   readonly head: Head
   readonly body: Uint8Array
@@ -8,12 +8,12 @@ export interface Parcel<Head> {
 
 const lengthBytes = 4
 
-/** The body may come in pieces, so that they need not be joined before. All is written to where it stays. */
+/** Packs a head and a body, which may be in chunks. Everything is copied once. */
 export function packParcel(head: unknown, body: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parcelPieces(head, body))
 }
 
-/** The pieces that make a parcel, for who joins them where it stays. */
+/** Returns the chunks of a parcel, for callers that join them themselves. */
 export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readonly Uint8Array[] {
   const text = JSON.stringify(head)
   const start = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(text))
@@ -22,7 +22,7 @@ export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readon
   return [start, ...body]
 }
 
-/** The body is a view of these bytes. */
+/** Unpacks a parcel. The body is a view of these bytes. Throws if they are damaged. */
 export function unpackParcel<Head>(bytes: Uint8Array): Parcel<Head> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length < lengthBytes) throw damaged()

@@ -1,4 +1,4 @@
-/** Parses JSON. Returns `undefined`, which no JSON text gives, when the text is not JSON. */
+/** Parses JSON. Returns `undefined`, which is not a JSON value, if the string is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

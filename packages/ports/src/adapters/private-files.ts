@@ -1,17 +1,17 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 
-/** Modes of what only its owner may read: stores, uploads, records, keys. */
+/** Modes of files and folders that only their owner may read: stores, uploads, records, keys. */
 export const privateFile = 0o600
 export const privateFolder = 0o700
 
-/** Makes a folder, and those above it that are missing, which only their owner may open. Existing folders are unchanged. */
+/** Creates a folder and its missing parents, readable only by their owner. Existing folders are unchanged. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: privateFolder })
 }
 
 /**
- * Takes the rights of others from a SQLite file and its log. Call it when the file is open and nothing is written: SQLite
- * creates the file readable for all, and its log with the mode of the file.
+ * Removes the permissions of other users from a SQLite file and its log. Call it when the file is open and nothing is written
+ * yet: SQLite creates the file readable for all, and its log with the mode of the file.
  */
 export function restrictSqlite(file: string): void {
   if (file === ':memory:') return

@@ -3,7 +3,7 @@ export interface RecentlyUsed<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): void
-  /** Returns the keys, the least recently used first. */
+  /** Returns the keys, least recently used first. */
   keys(): Key[]
 }
 
@@ -11,7 +11,7 @@ export interface RecentlyUsed<Key, Value> {
 export interface RecentlyUsedOptions<Value> {
   /** Returns the size of a value; 1 when absent. */
   readonly sizeOf?: (value: Value) => number
-  /** Is called with each value that leaves the cache, for whatever reason. */
+  /** Called with each value that leaves the cache, for whatever reason. */
   readonly onRemoved?: (value: Value) => void
 }
 
@@ -20,7 +20,7 @@ interface Entry<Value> {
   readonly size: number
 }
 
-/** Makes a cache of values whose sizes are at most `limit` in all. A value that is larger is not cached. */
+/** Creates a cache of values whose sizes are at most `limit` in total. A larger value is not cached. */
 export function recentlyUsed<Key, Value>(
   limit: number,
   { sizeOf = () => 1, onRemoved }: RecentlyUsedOptions<Value> = {},
@@ -65,8 +65,8 @@ export function recentlyUsed<Key, Value>(
 }
 
 /**
- * Returns a function that gives the oldest key of a map, which its caller then deletes. A new iterator would walk over the
- * places of all deleted keys: with ten thousand keys a `set` would take eight times as long.
+ * Returns a function that returns the oldest key of a map, which its caller then deletes. A new iterator would walk over the
+ * slots of all deleted keys: with ten thousand keys a `set` would take eight times as long.
  */
 function oldestKeys<Key>(map: ReadonlyMap<Key, unknown>): () => Key | undefined {
   let keys = map.keys()

@@ -1,25 +1,28 @@
 import { makeTurns } from './turns.ts'
 
-/** At most so many at once: each holds a permit, and those that wait for one come in turns by team. */
+/** Limits concurrency: each running caller has a permit, and waiting callers are served round-robin by team. */
 export interface Semaphore {
-  /** The permits that are held. */
+  /** Number of permits in use. */
   readonly held: number
   /** Number of callers that wait for a permit. */
   readonly waiting: number
-  /** Gives what releases the permit; calling it twice releases it once. Rejects with the signal's reason while it waits. */
+  /**
+   * Resolves to a function that releases the permit; calling it twice has no further effect. Rejects with the signal's reason
+   * if it is aborted while waiting.
+   */
   acquire(team: string, signal: AbortSignal): Promise<() => void>
-  /** Gives permits to those that wait: to be called when `may` says yes anew. */
+  /** Gives free permits to waiting callers. Call it when `may` returns true again. */
   serve(): void
-  /** Refuses all that wait. */
+  /** Rejects all waiting callers. */
   clear(reason: unknown): void
 }
 
 /** Options of a semaphore: the number of its permits. */
 export interface SemaphoreOptions {
   readonly limit: number
-  /** Permits beyond those, for teams that have none: whatever one team does, another one does not wait for its long work. */
+  /** Extra permits for teams that have none, so that no team waits for the long work of another one. */
   readonly spare?: number
-  /** Returns whether one more permit may be given now, where that is not known here alone. */
+  /** Returns whether one more permit may be given now, if that also depends on something outside of this semaphore. */
   readonly may?: () => boolean
 }
 
@@ -28,7 +31,7 @@ interface Waiter {
   readonly refuse: (reason: unknown) => void
 }
 
-/** Makes a semaphore of this process. */
+/** Creates a semaphore within this process. */
 export function makeSemaphore({ limit, spare = 0, may = () => true }: SemaphoreOptions): Semaphore {
   const ofTeams = new Map<string, number>()
   const line = makeTurns<Waiter>()
@@ -52,7 +55,7 @@ export function makeSemaphore({ limit, spare = 0, may = () => true }: SemaphoreO
     else ofTeams.delete(team)
     serve()
   }
-  /** A permit goes from hand to hand, so that nothing can step in between. */
+  /** Permits are handed directly to the next caller, so that no other call can take them in between. */
   const serve = (): void => {
     if (waiters.size === 0) return
     for (let next = line.shift(mayEnter); next; next = line.shift(mayEnter)) {

@@ -1,12 +1,12 @@
-/** Runs work one piece at a time, in the order of the calls. */
+/** Runs tasks one at a time, in the order of the calls. */
 export interface Sequence {
-  /** Runs the work once all earlier work has ended, whether it failed or not. Settles as the work does. */
+  /** Runs the task once all earlier tasks have ended, whether they failed or not. Settles as the task does. */
   run<T>(work: () => T | Promise<T>): Promise<T>
-  /** Resolves when all work that was added until now has ended. */
+  /** Resolves when all tasks added so far have ended. */
   idle(): Promise<void>
 }
 
-/** Makes a sequence with no work. */
+/** Creates an empty sequence. */
 export function makeSequence(): Sequence {
   let last: Promise<void> = Promise.resolve()
   return {

@@ -13,13 +13,13 @@ export interface SendSocket {
 export const socketStates = { open: 1, closed: 3 } as const
 
 export interface Sender {
-  /** Bytes that have not left yet, and characters of what is still whole. */
+  /** Bytes that have not been sent yet, and characters of large messages not yet passed to the socket. */
   left(): number
-  /** Resolves when the message has left, to whether it has. */
+  /** Resolves when the message was sent or has failed; `true` if it was sent. */
   send(message: string | Uint8Array): Promise<boolean>
 }
 
-/** Sends messages in their order, large ones in parts. Is told of what is left whenever that changes. */
+/** Sends messages in order, large ones in chunks. `changed` is called with the amount left to send whenever it changes. */
 export function makeSender(socket: SendSocket, changed: (left: number) => void): Sender {
   let whole = 0
   let last: Promise<boolean> | undefined
@@ -61,16 +61,16 @@ export function makeSender(socket: SendSocket, changed: (left: number) => void):
   }
 }
 
-// Encoding it blocks no other connection.
+// Encoding this many characters does not block other connections noticeably.
 const pieceSize = 1_048_576
 
-/** A large text goes out in parts of one message, each in a turn of its own; bytes are ready to go. */
+/** Splits a large string into fragments of one message, each sent in its own turn; bytes need no encoding and stay whole. */
 function* piecesOf(message: string | Uint8Array): Generator<{ text: string | Uint8Array; isLast: boolean }> {
   if (typeof message !== 'string') return yield { text: message, isLast: true }
   let from = 0
   do {
     const to = Math.min(message.length, from + pieceSize)
-    // Both halves of a letter go together.
+    // Does not split surrogate pairs.
     const end = to < message.length && isFirstHalf(message.charCodeAt(to - 1)) ? to - 1 : to
     yield { text: message.slice(from, end), isLast: end === message.length }
     from = end

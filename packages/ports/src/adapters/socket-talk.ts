@@ -2,7 +2,7 @@ import { guarded } from './guarded.ts'
 import { makeInbox, type Inbox } from './inbox.ts'
 import { makeSender, socketStates as states, type SendSocket } from './socket-send.ts'
 
-/** Members used of a WebSocket of the package `ws`. */
+/** The members of a WebSocket of the package `ws` that are used. */
 export interface TalkSocket extends SendSocket {
   on(event: 'message', listener: (data: Uint8Array) => void): unknown
   on(event: 'close' | 'error', listener: () => void): unknown
@@ -12,32 +12,35 @@ export interface TalkSocket extends SendSocket {
   terminate(): void
 }
 
-/** A WebSocket within bounds, both ways. */
+/** A WebSocket with limits in both directions. */
 export interface SocketTalk extends Pick<Inbox, 'open'> {
-  /** Resolves when the message has left, to whether it has. */
+  /** Resolves when the message was sent or has failed; `true` if it was sent. */
   send(message: string | Uint8Array): Promise<boolean>
   close(code: number, reason: string): void
 }
 
-/** Callbacks for what happens to a socket. */
+/** Callbacks for events of a socket. */
 export interface TalkOptions {
-  /** Told once, when the connection is over. */
+  /** Called once, when the connection has ended. */
   readonly onClose: () => void
-  /** Something of ours broke. The connection is ended with it, and nothing else is. */
+  /** Called with an internal error. Only this connection is closed. */
   readonly onFault: (fault: unknown) => void
 }
 
-/** The codes that a WebSocket is closed with. */
+/** Close codes of WebSockets. */
 export const closeCodes = { refused: 1008, fault: 1011 } as const
 
-/** Bytes that the other side has not read yet: it is listened to no more above the first, and hung up on above the second. */
+/**
+ * Limits for bytes that the other side has not read yet: above `hold` its messages are not read, above `most` the connection is
+ * closed.
+ */
 export const unread = { most: 32 * 1_048_576, hold: 4 * 1_048_576 }
-// For the word of farewell; who does not read it is hung up on.
+// Milliseconds for the closing handshake; after that the connection is terminated.
 const farewell = 2_000
 
 /**
- * Speaks with a stranger over a WebSocket. The only place that listens for messages on one: they are taken by an inbox, what
- * breaks ends this connection alone, and who does not read cannot fill the memory.
+ * Wraps a WebSocket of an untrusted client. All such sockets are read here: messages go through an inbox with limits, an
+ * internal error closes this connection alone, and a client that does not read cannot fill the memory.
  */
 export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions): SocketTalk {
   const close = (code: number, reason: string): void => {
@@ -73,13 +76,13 @@ export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions):
   return { open: inbox.open, send, close }
 }
 
-/** Messages of a socket that wait for the one who takes them. */
+/** Messages of a socket, queued until a handler is set. */
 export interface Hearing {
-  /** Says who takes the messages; until then they wait. */
+  /** Sets the handler of messages; until then they are queued. */
   open(take: (data: string | Uint8Array) => unknown): void
 }
 
-/** Hears on a WebSocket that this process has opened to another one of ours. What breaks closes it. */
+/** Receives messages on a WebSocket that this process has opened to another engine. An internal error closes it. */
 export function hearOn(socket: WebSocket, onFault: (fault: unknown) => void): Hearing {
   const early: (string | Uint8Array)[] = []
   let take: (data: string | Uint8Array) => unknown = (data) => early.push(data)

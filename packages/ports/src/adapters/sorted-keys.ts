@@ -1,18 +1,18 @@
 import type { ListedEntry, ListOptions } from '../store.ts'
 
-/** The keys of a store that lists them, in order, where its backend has no order of its own. */
+/** The listed keys of a store, in order, for backends that have no order of their own. */
 export interface SortedKeys {
   add(key: string): void
   delete(key: string): void
   has(key: string): boolean
-  /** The next keys that begin with the prefix. */
+  /** Returns the next keys with the prefix. */
   page(prefix: string, options: ListOptions): readonly string[]
 }
 
-/** Keeps keys in one sorted array: finding a place takes a few comparisons, and taking it moves memory and no more. */
+/** Creates a sorted array of keys: finding a position takes a few comparisons, inserting moves memory. */
 export function sortedKeys(): SortedKeys {
   const keys: string[] = []
-  /** The first place whose key is not before this one. */
+  /** Returns the first index whose key is not before this one. */
   const placeOf = (key: string): number => {
     let [low, high] = [0, keys.length]
     while (low < high) {
@@ -42,34 +42,34 @@ export function sortedKeys(): SortedKeys {
   }
 }
 
-/** Bounds of a list: from the first key on, up to the other and without it. */
+/** Returns the key range of a list: from `from` (inclusive) to `to` (exclusive). */
 export function listBounds(prefix: string, { after, isReverse = false }: ListOptions): KeyBounds {
   const behind = behindPrefix(prefix)
   if (after === undefined) return { from: prefix, to: behind }
   if (isReverse) return { from: prefix, to: behind !== undefined && compareKeys(behind, after) < 0 ? behind : after }
-  // No other key has a place between the two.
+  // The smallest key after `after`.
   const next = `${after}\0`
   return { from: compareKeys(prefix, next) < 0 ? next : prefix, to: behind }
 }
 
-/** A range of keys; without an end when `to` is absent. */
+/** A range of keys: `from` is inclusive, `to` exclusive. Open-ended when `to` is undefined. */
 export interface KeyBounds {
   readonly from: string
   readonly to: string | undefined
 }
 
-/** The first key behind all that begin with the prefix; nothing when there can be none. */
+/** Returns the first key after all keys with the prefix, or `undefined` if there is none. */
 function behindPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0) ?? 0
-    // Between them are the halves of pairs, which are no characters.
+    // Skips surrogates, which are not characters.
     if (point < 0x10ffff) return points.join('') + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1)
   }
   return undefined
 }
 
-/** Reads on until a page is full, where some of what is read is there no more. */
+/** Reads until a page is full, because some of the found keys may no longer have a live entry. */
 export async function fillPage(
   options: ListOptions,
   read: (part: ListOptions) => PagePart | Promise<PagePart>,
@@ -85,15 +85,15 @@ export async function fillPage(
   }
 }
 
-/** A part of a page of `list`, as `fillPage` reads it. */
+/** A part of a page of `list`, as read by `fillPage`. */
 export interface PagePart {
-  /** The keys that were found, in their order. */
+  /** The keys found, in order. */
   readonly keys: readonly string[]
-  /** Entries of these keys that are alive. */
+  /** The live entries of these keys. */
   readonly entries: readonly ListedEntry[]
 }
 
-/** The order of code points, which is that of the bytes in UTF-8. By the units of JavaScript 🌾 would come before \uE000. */
+/** Compares keys by code points, which is the order of their UTF-8 bytes. Comparing UTF-16 units would put 🌾 before \uE000. */
 export function compareKeys(one: string, other: string): number {
   let at = 0
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1

@@ -8,7 +8,10 @@ export function fileBeside(beside: string, name: string): URL {
   return new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside)
 }
 
-/** The file `worker` beside a module: TypeScript in the sources, JavaScript in a package. A bundle that swallowed the module has neither. */
+/**
+ * Returns the URL of the file `worker` in the same folder: TypeScript in the sources, JavaScript in a package. Throws
+ * `not_configured` if a bundler has merged the module into a bundle, where neither file exists.
+ */
 export function threadFile(beside: string): URL {
   const file = fileBeside(beside, 'worker')
   if (file.protocol !== 'file:' || existsSync(fileURLToPath(file))) return file

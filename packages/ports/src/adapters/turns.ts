@@ -1,18 +1,18 @@
 import { fifo, type Fifo } from './fifo.ts'
 
-/** Queue in turns by team: the next of each team in turn, and within a team the one that came first. */
+/** A round-robin queue by team: each team in turn, and first in, first out within a team. */
 export interface Turns<T> {
   readonly size: number
   push(team: string, item: T): void
-  /** The next of the team whose turn it is; of those teams that may, when that is given. */
+  /** Removes and returns the next item, only of teams for which `may` returns true if it is given. */
   shift(may?: (team: string) => boolean): T | undefined
-  /** Returns whether `shift` would give something. */
+  /** Returns whether `shift` would return an item. */
   has(may: (team: string) => boolean): boolean
 }
 
-/** Makes a queue that hands out by team in turns. */
+/** Creates a queue that serves teams round-robin. */
 export function makeTurns<T>(): Turns<T> {
-  // Lines of the teams in the order of their turns: a team that had one goes to the end.
+  // Queues of the teams in the order of their turns: a team that was served moves to the end.
   const lines = new Map<string, Fifo<T>>()
   let size = 0
   return {

@@ -2,9 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 
 /** Encrypts credentials in records before they are stored, and decrypts them when they are read. */
 export interface Vault {
-  /** The value with its credentials encrypted; the very same value when it has none. The same value gives the same result. */
+  /**
+   * Returns the value with its credentials encrypted, or the very same value if it has none. Equal values give equal results.
+   */
   seal(value: unknown): unknown
-  /** The value with its credentials decrypted. Those of another key stay encrypted: see `isSealed`. */
+  /**
+   * Returns the value with its credentials decrypted. Credentials encrypted with another key stay encrypted: see `isSealed`.
+   */
   open(value: unknown): unknown
 }
 
@@ -17,33 +21,38 @@ const credentialUrls = [
   /^https:\/\/(?:hooks\.slack\.com|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks)\//i,
 ]
 
-/** Returns whether a string is a URL with a name and password, with a key in its query, or one that is itself a key. */
+/**
+ * Returns whether a string is a URL with a user name and password or with a key in its query, or a URL that is itself secret.
+ */
 export function hasCredentials(text: string): boolean {
   return text.length <= longestUrl && credentialUrls.some((pattern) => pattern.test(text))
 }
 
-/** Returns whether a value is still encrypted, because its key is not the one of this process. */
+/** Returns whether a value is still encrypted, because this process does not have its key. */
 export function isSealed(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith(scheme)
   return typeof value === 'object' && value !== null && Object.hasOwn(value, mark)
 }
 
-// Engines of one process that are given no key read each other's records; those of another process do not.
+// Engines of one process without a configured key can read each other's records; other processes cannot.
 const keyOfProcess = randomBytes(32).toString('base64url')
 
 /** Settings of a vault. */
 export interface VaultOptions {
-  /** The key, of at least 16 characters. Without one, only this process reads what it has encrypted. */
+  /** The key, of at least 16 characters. Without one, only this process can decrypt what it has encrypted. */
   readonly secretKey?: string | undefined
-  /** Returns whether an option of this name holds credentials. It is encrypted as a whole, wherever in a record it is. */
+  /**
+   * Returns whether an option with this name contains credentials. Its value is encrypted as a whole, wherever it is in a
+   * record.
+   */
   readonly isSecret: (name: string) => boolean
 }
 
-/** Makes a vault. */
+/** Creates a vault. */
 export function openVault({ secretKey = keyOfProcess, isSecret }: VaultOptions): Vault {
   const derived = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'harvestman', use, 32))
   const [key, nonceKey] = [derived('credentials'), derived('nonces')]
-  // The nonce follows from the text, so that a record that is written again is recognized.
+  // The nonce is derived from the value, so that encrypting the same record again gives the same result.
   const encrypt = (text: string): string => {
     const nonce = createHmac('sha256', nonceKey).update(text).digest().subarray(0, 12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -88,7 +97,7 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 }
 
-/** The same tree with changed values; the very same when none changed. */
+/** Returns the same tree with changed values, or the very same tree if none changed. */
 function changed(tree: Tree, change: (value: unknown, name?: string) => unknown): Tree {
   if (Array.isArray(tree)) {
     const list = tree.map((value: unknown) => change(value))

@@ -1,19 +1,19 @@
 import { Socket } from 'node:net'
 
-/** Length in bytes of the message that begins at `start`; undefined while too little has come to tell. */
+/** Returns the length in bytes of the message that begins at `start`; `undefined` while too few bytes have arrived to know. */
 export type LengthOf = (bytes: Buffer, start: number) => number | undefined
 
 const readAtOnce = 262_144
-// A longer message is handed on as it comes, and so is all that follows a beginning this long that does not tell its length.
+// Above this length a message is passed on as it arrives. So is everything after this many bytes whose length is still unknown.
 const longestMessage = 64_000_000
 const longestBeginning = 65_536
 
-// A read is copied before the next one, so that one buffer serves all sockets of the thread.
+// Each read is copied before the next one, so one buffer serves all sockets of the thread.
 let reads: Buffer | undefined
 
 /**
- * A socket that is not connected yet, whose `data` are whole messages: a long one comes in one buffer that is its own, where
- * a usual socket gives a new buffer for each 64 kB, which who reads it has to join. Several short ones may come together.
+ * Creates an unconnected socket whose `data` events are complete messages: a long one arrives in a single buffer of its own. A
+ * standard socket emits a new buffer for each 64 kB, which the reader has to join. Several short messages may arrive together.
  */
 export function wholeReads(lengthOf: LengthOf): Socket {
   const take = gatherMessages(lengthOf, (bytes) => void (socket.destroyed || socket.emit('data', bytes)))
@@ -29,7 +29,7 @@ export function wholeReads(lengthOf: LengthOf): Socket {
   return socket
 }
 
-/** Gathers reads into messages. A read is the caller's again afterwards; a given message is not touched again. */
+/** Gathers reads into messages. The caller may reuse a read afterwards; a message that was passed on is not changed again. */
 export function gatherMessages(lengthOf: LengthOf, give: (bytes: Buffer) => void): (read: Buffer) => void {
   let beginning = Buffer.alloc(0)
   let message: Buffer | undefined

@@ -1,4 +1,4 @@
-/** The error codes of the engine. A code says what is wrong; the layer that shows the error decides its form. */
+/** The error codes of the engine. A code names the problem; the layer that shows the error decides how it looks. */
 export const errorCodes = {
   invalid_request: { retryable: false, means: 'The request is invalid.' },
   not_configured: { retryable: false, means: 'The request needs an adapter or plugin that this engine does not have.' },

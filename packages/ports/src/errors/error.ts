@@ -1,18 +1,18 @@
 import { errorCodes, type ErrorCode } from './codes.ts'
 
-// A registered symbol, so that two copies of this package in one process still know each other's errors.
+// A registered symbol, so that two copies of this package in one process recognize each other's errors.
 const mark = Symbol.for('harvestman.error')
 
-/** Options of an error, beside its message. */
+/** Options of an error, in addition to its message. */
 export interface EngineErrorOptions {
   readonly details?: ErrorDetails
   readonly cause?: unknown
 }
 
-/** Facts for programs, beside the message. */
+/** Machine-readable details of an error. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** The one class of error. The message says what happened, then what to do. */
+/** The only error class of the engine. The message states the problem, then the remedy. */
 export class EngineError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
@@ -25,7 +25,7 @@ export class EngineError extends Error {
     Object.defineProperty(this, mark, { value: true })
   }
 
-  /** Returns what `JSON.stringify` prints: of an error it hides the message otherwise. Cause and stack stay inside. */
+  /** Returns what `JSON.stringify` prints, which would omit the message otherwise. Cause and stack are not included. */
   toJSON(): {
     readonly name: string
     readonly code: ErrorCode

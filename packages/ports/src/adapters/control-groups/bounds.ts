@@ -1,19 +1,19 @@
-// Settings of a group for the kernel, by the version of its tree and by the kind of bound.
+// Kernel settings of a control group, by version of the hierarchy and by kind of limit.
 
-/** Limits of all processes of a group together. */
+/** Limits for all processes of a group together. */
 export interface GroupLimits {
-  /** Bytes, whatever kind of memory it is. */
+  /** Bytes, for all kinds of memory together. */
   readonly memory: number
-  /** Threads count as processes do. */
+  /** Maximum number of processes. Threads count as processes. */
   readonly processes: number
-  /** Number of processors used at once, fractions allowed. All when absent. */
+  /** Number of processors used at once, fractions allowed. Unlimited when absent. */
   readonly processors?: number | undefined
 }
 
 export interface Setting {
   readonly file: string
   readonly value: string
-  /** Without it the bound is the same, on a kernel that has no such file. */
+  /** A kernel without this file enforces the limit all the same, so a missing file is no error. */
   readonly isOptional?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Controller {
   settings(version: 1 | 2, limits: GroupLimits): readonly Setting[]
 }
 
-// Buffers of TCP have a bound of their own in the first version, beside that of all else.
+// In version 1, TCP buffers have a limit of their own, separate from all other memory.
 const shareOfBuffers = 1 / 16
 const period = 100_000
 
@@ -37,7 +37,7 @@ function memory(version: 1 | 2, { memory: all }: GroupLimits): readonly Setting[
     : [
         { file: 'memory.limit_in_bytes', value: rest },
         { file: 'memory.memsw.limit_in_bytes', value: rest, isOptional: true },
-        // Newer kernels count their own memory with the rest.
+        // Newer kernels include kernel memory in the limit above.
         { file: 'memory.kmem.limit_in_bytes', value: rest, isOptional: true },
         { file: 'memory.kmem.tcp.limit_in_bytes', value: String(buffers) },
       ]
@@ -64,5 +64,5 @@ export const controllers: readonly Controller[] = [
   },
 ]
 
-/** Files in which the kernel counts the processes of the group that it has ended for their memory. */
+/** Files in which the kernel counts the processes of the group that it has killed for exceeding the memory limit. */
 export const overrunFiles = { 1: 'memory.oom_control', 2: 'memory.events' } as const

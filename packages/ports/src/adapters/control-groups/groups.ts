@@ -1,5 +1,5 @@
-// A control group: the kernel bounds what all of its processes have together, whatever kind of memory it is. It is a child of the
-// group that this process is in, and is removed when they have ended.
+// A control group (cgroup): the kernel limits all of its processes together, whatever kind of memory they use. It is a child of
+// the group of this process, and is removed when its processes have ended.
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,19 +10,19 @@ import { controllers, overrunFiles, type GroupLimits } from './bounds.ts'
 import { makeRoom } from './room.ts'
 import { findPlaces, readText, type FindPlace, type Place } from './places.ts'
 
-/** A control group of the kernel, which bounds the processes in it. */
+/** A control group of the kernel, which limits the processes in it. */
 export interface ControlGroup {
   readonly folders: readonly string[]
-  /** The process must not have started anything yet. */
+  /** Adds a process. It must not have started any children yet. */
   add(pid: number): void
-  /** Returns how many processes the kernel has ended because the group had too much memory. */
+  /** Returns how many processes the kernel has killed because the group exceeded its memory limit. */
   overruns(): number
   remove(): Promise<void>
 }
 
-/** Makes control groups for processes. */
+/** Creates control groups for processes. */
 export interface ControlGroups {
-  /** Version of the tree that bounds the memory. */
+  /** Version of the hierarchy that limits the memory. */
   readonly version: 1 | 2
   readonly controllers: readonly string[]
   make(limits: GroupLimits): ControlGroup
@@ -37,7 +37,7 @@ export interface GroupSystem {
   readonly find: FindPlace
 }
 
-/** Throws where this system does not let this process make groups that have the controllers which are needed. */
+/** Throws if this system does not let this process create groups with the needed controllers. */
 export function openControlGroups(
   needed: readonly string[],
   { proc, find }: GroupSystem = { proc: '/proc', find: findPlaces() },
@@ -57,7 +57,7 @@ export function openControlGroups(
   for (const folder of new Set(places.map((place) => place.folder))) sweep(folder, proc)
   const owner = ownerOf(process.pid, proc)
   const open = (limits: GroupLimits): ControlGroup => makeGroup(places, `${owner}-${randomInt(1_000_000_000)}`, limits)
-  // One that is made and removed shows that the next can be made.
+  // Creating and removing one group shows that later groups can be created.
   const tried = open({ memory: 1_073_741_824, processes: 64, processors: 1 })
   removeLater(tried)
   const version = places.find(({ controller }) => controller === 'memory')?.version ?? 2
@@ -102,7 +102,7 @@ function set(file: string, value: string, isOptional: boolean): void {
   }
 }
 
-/** Removes a group later. One that cannot be removed is swept at the next start. */
+/** Removes a group in the background. A group that cannot be removed is swept at the next start. */
 export function removeLater(group: ControlGroup): void {
   group.remove().catch(() => undefined)
 }
@@ -110,7 +110,7 @@ export function removeLater(group: ControlGroup): void {
 const removedWithin = 5_000
 const looks = 20
 
-/** Removes the folders of a group. Killed processes may need a moment to be gone. */
+/** Removes the folders of a group. Killed processes may take a moment to exit. */
 async function remove(folders: readonly string[]): Promise<void> {
   let left = folders
   for (let waited = 0; ; waited += looks) {
@@ -135,12 +135,12 @@ function killAll(folder: string): void {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It has ended, or is that of another user, whose parent ends it.
+      // The process has ended, or it belongs to another user and is ended by its parent.
     }
   }
 }
 
-// Names with the name space of process numbers, the process number and its start: no two processes share all three.
+// Names with the PID namespace, the PID and the start time of the owner: no two processes share all three.
 const names = /^(harvestman-(\d+)-(\d+)-\d+)-\d+$/
 
 function spaceOf(proc: string): string {
@@ -152,7 +152,7 @@ function spaceOf(proc: string): string {
 }
 
 function ownerOf(pid: number | string, proc: string): string {
-  // The name of a program may have blanks and brackets in it.
+  // The name of a process may contain spaces and brackets.
   const started =
     readText(join(proc, String(pid), 'stat'))
       .split(') ')
@@ -161,11 +161,11 @@ function ownerOf(pid: number | string, proc: string): string {
   return `harvestman-${spaceOf(proc)}-${pid}-${started}`
 }
 
-/** Groups of processes that were killed before they could remove them. */
+/** Removes groups whose owners were killed before they could remove them. */
 function sweep(folder: string, proc: string): void {
   for (const name of readdirSync(folder)) {
     const [, owner, space, pid = ''] = names.exec(name) ?? []
-    // Numbers in another name space do not tell from here whose they are.
+    // PIDs of another namespace do not show whether the owner is alive.
     if (space !== spaceOf(proc) || owner === ownerOf(pid, proc)) continue
     killAll(join(folder, name))
     remove([join(folder, name)]).catch(() => undefined)

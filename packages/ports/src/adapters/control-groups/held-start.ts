@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-/** A program that waits for the word on a pipe before it is itself, so that it can enter a group before it has started anything. */
+/**
+ * Returns a command that waits for a line on a pipe before it executes the given one, so that the process can be added to a
+ * group before it has started anything.
+ */
 export function heldCommand(
   command: readonly string[],
   pipe: number,
@@ -9,7 +12,7 @@ export function heldCommand(
   return ['/bin/sh', '-c', `read -r _ <&${pipe} && exec "$@" ${pipe}<&-`, 'sh', ...command]
 }
 
-/** Gives the word. */
+/** Sends the line that `heldCommand` waits for. */
 export function letGo(child: ChildProcess, pipe: number): void {
   const word = child.stdio[pipe] as Writable | null
   word?.on('error', () => undefined)

@@ -1,8 +1,8 @@
 import { errorCode } from '../error-message.ts'
 
-// Reasons why there are no control groups, in words for an operator.
+// Reasons why there are no control groups, worded for operators.
 
-/** Remedy for a process that may not make control groups. */
+/** Remedy for a process that may not create control groups. */
 export const groupRemedy =
   'Run the server as a systemd service with Delegate=yes, as root, or in a container that may write to its /sys/fs/cgroup.'
 
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'the control groups of this system lack a bound that is needed.',
 }
 
-/** The reason in what was thrown. */
+/** Returns the reason, worded for operators, for an error of `openControlGroups`. */
 export function whyNoGroup(cause: unknown): string {
   if (!(cause instanceof Error)) return 'for an unknown reason.'
   const code = errorCode(cause)

@@ -1,10 +1,10 @@
-// Places of this process in the control groups of the machine: in one tree (v2), or in one for each kind of bound (v1).
+// Locations of this process in the control groups of the host: in one hierarchy (v2), or in one per controller (v1).
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 export interface Place {
   readonly version: 1 | 2
-  /** The folder of the group that this process is in. */
+  /** Folder of the group that this process is in. */
   readonly folder: string
 }
 
@@ -15,10 +15,10 @@ interface Mount {
   readonly options: readonly string[]
 }
 
-/** Gives nothing for a controller that this machine lacks, or whose groups cannot be seen from here. */
+/** Returns `undefined` for a controller that this host lacks, or whose groups are not visible to this process. */
 export type FindPlace = (controller: string) => Place | undefined
 
-/** Finds where control groups can be made here. */
+/** Returns a function that finds the folder in which groups with a controller can be created. */
 export function findPlaces(proc = '/proc'): FindPlace {
   const mounts = readMounts(readText(join(proc, 'self/mountinfo')))
   const lines = readText(join(proc, 'self/cgroup'))
@@ -51,7 +51,7 @@ function readMounts(text: string): Mount[] {
     })
 }
 
-/** Nothing where there is nothing, as on systems without `/proc`. */
+/** Returns the content of a file, or an empty string if it cannot be read, as on systems without `/proc`. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,5 +1,5 @@
-// A group in the one tree of version 2 has either processes or bounded children. This process and what belongs to it
-// move into a child without bounds, so that there may be bounded ones: all stay in the group that the process was in.
+// In version 2, a group contains either processes or limited children. So that limited children are possible, this process and
+// its relatives move into a child without limits: all stay inside the group that the process was in.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -9,7 +9,7 @@ import { readText } from './places.ts'
 const ownName = 'harvestman-main'
 const mostTries = 10
 
-/** Gives the folder that bounded groups are made in. Throws where the system does not let it. */
+/** Returns the folder in which limited groups can be created. Throws if the system does not allow it. */
 export function makeRoom(folder: string, wanted: readonly string[], proc = '/proc'): string {
   const has = (where: string): boolean => {
     const on = readText(join(where, 'cgroup.subtree_control')).trim().split(' ')
@@ -20,7 +20,7 @@ export function makeRoom(folder: string, wanted: readonly string[], proc = '/pro
   const turnOn = (): void =>
     writeFileSync(join(folder, 'cgroup.subtree_control'), wanted.map((name) => `+${name}`).join(' '))
   try {
-    // At the root of the whole tree there may be both.
+    // The root of the whole hierarchy may contain both.
     turnOn()
   } catch {
     moveAll(folder, proc)
@@ -36,7 +36,7 @@ function moveAll(folder: string, proc: string): void {
   if (strange.length > 0)
     throw new Error(`Processes that are not ours are in ${folder}: ${strange.slice(0, 5).join(', ')}.`)
   mkdirSync(join(folder, ownName), { recursive: true })
-  // Processes that are started meanwhile are in the next list.
+  // Processes that were started meanwhile are in the next list.
   for (let tries = 0, left = list(); left.length > 0 && tries < mostTries; tries++, left = list())
     for (const pid of left) move(pid, join(folder, ownName))
 }
@@ -50,7 +50,7 @@ function move(pid: number, group: string): void {
   }
 }
 
-/** This process, what it was started by, and what they have started. */
+/** Returns whether a process is this one, one of its ancestors, or a descendant of this one. */
 function isOfUs(pid: number, proc: string): boolean {
   const above = (of: number): number[] => {
     const parent = Number(/^PPid:\t(\d+)$/m.exec(readText(join(proc, String(of), 'status')))?.[1] ?? 0)
